@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * Builds dist/: the command-line program as CommonJS chunks that are loaded when they are needed, and the
+ * library as ES modules and CommonJS with types. `npm run build` does all that is needed before a first run.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { build, transform } from "esbuild";
+
+const root = path.resolve(import.meta.dirname, "..");
+const dist = path.join(root, "dist");
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20.18",
+  jsx: "automatic",
+  jsxImportSource: "hono/jsx",
+  legalComments: "linked",
+  logLevel: "warning",
+};
+
+/**
+ * esbuild splits ES modules alone, and CommonJS starts faster: so the program is bundled and split as ES
+ * modules first, then each chunk is turned into CommonJS, where `import()` of a chunk is a `require`.
+ */
+async function buildProgram() {
+  const out = path.join(dist, "cli");
+  await build({
+    ...common,
+    entryPoints: { program: "src/cli/program-entry.ts" },
+    outdir: out,
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    define: { __VERSION__: JSON.stringify(version), "import.meta.url": "undefined" },
+    banner: { js: "" },
+  });
+  for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".js")) continue;
+    const target = path.join(out, file);
+    const { code } = await transform(readFileSync(target, "utf8"), {
+      format: "cjs",
+      platform: "node",
+      target: "node20.18",
+      supported: { "dynamic-import": false },
+    });
+    writeFileSync(target, code);
+  }
+  writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
+
+  // The top-level help is the same every time: it is made here, so that printing it loads nothing.
+  const help = execFileSync(process.execPath, ["-e", 'require("./dist/cli/program.js").main(["--help"])'], {
+    cwd: root,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  await build({
+    ...common,
+    entryPoints: { entry: "src/cli/entry.ts" },
+    outdir: out,
+    format: "cjs",
+    external: ["./program.js"],
+    define: { __VERSION__: JSON.stringify(version), __HELP__: JSON.stringify(help) },
+  });
+}
+
+/** One tree for each module system, each with its own types, so that every resolver finds a matching pair. */
+async function buildLibrary() {
+  const entryPoints = { index: "src/index.ts" };
+  const types = path.join(dist, "types");
+  execFileSync(
+    process.execPath,
+    [
+      path.join(root, "node_modules", "typescript", "bin", "tsc"),
+      ...["-p", "tsconfig.build.json", "--outDir", types],
+    ],
+    { cwd: path.join(root, ".config"), stdio: "inherit" },
+  );
+  for (const [format, type] of /** @type {const} */ ([
+    ["esm", "module"],
+    ["cjs", "commonjs"],
+  ])) {
+    const outdir = path.join(dist, format);
+    mkdirSync(outdir, { recursive: true });
+    await build({ ...common, entryPoints, outdir, format, packages: "bundle" });
+    cpSync(types, outdir, { recursive: true });
+    writeFileSync(path.join(outdir, "package.json"), `{ "type": "${type}" }\n`);
+  }
+  rmSync(types, { recursive: true });
+}
+
+rmSync(dist, { recursive: true, force: true });
+await buildProgram();
+await buildLibrary();

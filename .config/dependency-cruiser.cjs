@@ -1,0 +1,58 @@
+/**
+ * The layers of the program, each with the layers it may import. What is not listed is forbidden.
+ * @type {Record<string, string[]>}
+ */
+const layers = {
+  clock: [],
+  errors: [],
+  contract: [],
+  client: ["contract", "errors", "clock"],
+  state: ["contract", "errors", "clock"],
+  auth: ["client", "state", "contract", "errors", "clock"],
+  terminal: ["contract", "errors", "clock"],
+  reports: ["contract", "errors", "clock"],
+  emulator: ["contract", "clock"],
+  commands: ["clock", "auth", "client", "contract", "emulator", "errors", "reports", "state", "terminal"],
+  cli: [
+    "clock",
+    "commands",
+    "auth",
+    "client",
+    "contract",
+    "emulator",
+    "errors",
+    "reports",
+    "state",
+    "terminal",
+  ],
+};
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-tests-in-source",
+      severity: "error",
+      from: { path: "^src" },
+      to: { path: "^test" },
+    },
+    ...Object.entries(layers).map(([layer, below]) => ({
+      name: `layer-${layer}`,
+      comment: `src/${layer} may import only: ${[layer, ...below].join(", ")}`,
+      severity: /** @type {const} */ ("error"),
+      from: { path: `^src/${layer}/` },
+      to: { path: "^src/", pathNot: `^src/(${[layer, ...below].join("|")})/` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default"],
+    },
+  },
+};

@@ -1,0 +1,64 @@
+/** What every layer of the client sends through, and what comes back: one request, one answer, no policy. */
+
+/** A request that is ready to go out, credentials included. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  /** Absolute; its origin decides the connection. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds for the whole exchange, connecting included. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded as UTF-8, at most `maxBodyBytes`. */
+  readonly body: string;
+}
+
+/** Sends one request once. Redirects are answers like any other and never followed. */
+export interface Transport {
+  /**
+   * @throws {TransportError} where no complete answer came
+   */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /** Ends idle connections, so that a program can exit. */
+  close(): Promise<void>;
+}
+
+export type TransportFailure =
+  /** The host name has no address. */
+  | "dns"
+  /** Nothing listens there, or the network has no way to it. */
+  | "refused"
+  | "connect_timeout"
+  /** The certificate or the TLS handshake is bad. */
+  | "tls"
+  /** The connection ended before the answer was complete. */
+  | "reset"
+  /** No complete answer within `timeoutMs`. */
+  | "timeout"
+  /** The answer is larger than the limit, or isn't HTTP. */
+  | "bad_answer"
+  /** The caller's signal. */
+  | "aborted";
+
+/**
+ * Thrown where an exchange did not end with a complete answer. `sent` is the one thing that retry has to know:
+ * `false` only where no byte of the request can have left, so that the service can't have processed it.
+ */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  constructor(
+    readonly failure: TransportFailure,
+    readonly sent: boolean,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The values that the specification names. Those of an answer are open: a service may add to them, so they
+ * are read with {@link openEnum}. Those of a request are as closed as their section says.
+ */
+import * as z from "zod/mini";
+
+/** Section 3. */
+export const orderStatuses = [
+  "waiting_confirmation",
+  "pending_payment",
+  "pending_online_payment",
+  "scheduled_confirmed",
+  "confirmed",
+  "ready",
+  "released",
+  "waiting_to_catch",
+  "delivered",
+  "canceling",
+  "canceled",
+  "closed",
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Section 3, rule 1: no transition leads out of these. */
+export const finalStatuses = ["canceled", "closed"] as const satisfies readonly OrderStatus[];
+
+/** Section 2.1. */
+export const orderTypes = ["delivery", "takeout", "onsite", "closed_table"] as const;
+export type OrderType = (typeof orderTypes)[number];
+
+/** Section 2.1. */
+export const orderTimings = ["immediate", "scheduled"] as const;
+export type OrderTiming = (typeof orderTimings)[number];
+
+/** Section 2.1: the channels that an order carries. */
+export const salesChannels = [
+  "catalog",
+  "store_front_catalog",
+  "portal",
+  "messaging_extension",
+  "marketplace_a",
+] as const;
+
+/** Section 2.1: who delivers a delivery order. The marketplace names stand in for the wire values. */
+export const deliverers = [
+  "merchant",
+  "marketplace_a",
+  "marketplace_a_shipping",
+  "marketplace_b_delivery",
+  "marketplace_c",
+  "marketplace_d",
+  "marketplace_e",
+] as const;
+
+/** Section 2.3. */
+export const itemKinds = ["regular_item", "combo"] as const;
+
+/** Section 2.3. */
+export const itemStatuses = ["pending", "waiting", "production", "ready", "ok", "canceled"] as const;
+
+/** A value out of a list that the service may lengthen: known values are documented, others still read. */
+export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.union([z.enum(values), z.string()]);
+}

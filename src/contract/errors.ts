@@ -1,0 +1,43 @@
+/** The error bodies and codes of section 7. */
+import * as z from "zod/mini";
+
+export const errorCodes = {
+  /** Invalid body or query; HTTP 400. */
+  invalidParameters: 4000,
+  /** The order's status can't be changed; its HTTP status is not shown. */
+  statusCannotChange: 4002,
+  /** Authentication failed; HTTP 401. */
+  invalidToken: 4010,
+  /** The order does not exist for the store; HTTP 404. */
+  notFound: 4041,
+} as const;
+
+export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
+
+/** The body of a refusal. */
+export const errorBodySchema = z.object({
+  code: z.int(),
+  message: z.string(),
+  details: z.optional(z.string()),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** OAuth error identifiers: those of section 7, and those of RFC 6749 5.2 that a token endpoint answers with. */
+export const oauthErrors = [
+  "invalid_request",
+  "access_denied",
+  "invalid_client",
+  "invalid_grant",
+  "unsupported_grant_type",
+] as const;
+export type OAuthErrorIdentifier = (typeof oauthErrors)[number];
+
+/** The body of a refusal by the token endpoint (RFC 6749, section 5.2). */
+export const oauthErrorBodySchema = z.object({
+  error: openOAuthError(),
+  error_description: z.optional(z.string()),
+});
+
+function openOAuthError() {
+  return z.union([z.enum(oauthErrors), z.string()]);
+}

@@ -1,0 +1,96 @@
+/** The filters of the two summary endpoints: section 4.8. */
+import { orderTimings, orderTypes } from "./enums.js";
+
+const membership = ["in", "not_in"] as const;
+const comparison = ["gt", "lt", "gteq", "lteq"] as const;
+
+/** What the values of a filter look like. Only `closed` values may be refused before the service is asked. */
+export type FilterValues =
+  | { readonly kind: "closed"; readonly values: readonly string[] }
+  | { readonly kind: "open"; readonly values: readonly string[] }
+  /** An integer of at least 1. */
+  | { readonly kind: "id" }
+  /** Free text, at most 255 characters; it may hold commas. */
+  | { readonly kind: "text" }
+  /** A time of day, HH:MM. */
+  | { readonly kind: "time" }
+  /** A decimal with at most two places. */
+  | { readonly kind: "amount" };
+
+export const filterFields = {
+  order_type: { operators: membership, values: { kind: "closed", values: orderTypes } },
+  order_timing: { operators: membership, values: { kind: "closed", values: orderTimings } },
+  sales_channel: {
+    operators: membership,
+    values: {
+      kind: "open",
+      values: [
+        "catalog",
+        "store_front_catalog",
+        "table_catalog",
+        "portal",
+        "integration",
+        "marketplace_a",
+        "messaging_extension",
+        "marketplace_c",
+        "marketplace_e",
+        "marketplace_d",
+        "totem",
+      ],
+    },
+  },
+  status: {
+    operators: membership,
+    values: {
+      kind: "closed",
+      values: [
+        "waiting_confirmation",
+        "confirmed",
+        "scheduled_confirmed",
+        "ready",
+        "waiting_to_catch",
+        "released",
+        "delivered",
+        "pending_payment",
+        "closed",
+        "canceled",
+      ],
+    },
+  },
+  payment_method_id: { operators: membership, values: { kind: "id" } },
+  driver_id: { operators: membership, values: { kind: "id" } },
+  customer_origin: { operators: [...membership, "null", "not_null"], values: { kind: "text" } },
+  created_at_time: { operators: ["eq", ...comparison], values: { kind: "time" } },
+  total: { operators: ["eq", "not_eq", ...comparison], values: { kind: "amount" } },
+  delivery_fee: { operators: ["eq", "not_eq", ...comparison], values: { kind: "amount" } },
+} as const satisfies Record<string, { operators: readonly string[]; values: FilterValues }>;
+
+export type FilterField = keyof typeof filterFields;
+export type FilterOperator = (typeof filterFields)[FilterField]["operators"][number];
+
+/** One filter as it goes out: several values repeat the key. `null` and `not_null` take the one value `true`. */
+export interface Filter {
+  readonly field: FilterField;
+  readonly operator: FilterOperator;
+  readonly values: readonly string[];
+}
+
+/** The name of the query parameter, for example `filters[status_in]`. */
+export function filterParameter(field: FilterField, operator: FilterOperator): string {
+  return `filters[${field}_${operator}]`;
+}
+
+/** Every parameter name that section 4.8 allows, with what it stands for. */
+export const filterParameters: ReadonlyMap<string, { field: FilterField; operator: FilterOperator }> =
+  new Map(
+    fieldNames().flatMap((field) =>
+      filterFields[field].operators.map((operator) => [
+        filterParameter(field, operator),
+        { field, operator },
+      ]),
+    ),
+  );
+
+function fieldNames(): FilterField[] {
+  return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
+}

@@ -1,0 +1,58 @@
+/**
+ * Money, exact: an amount is an integer number of cents from the moment it is read until it is printed.
+ * The wire form is a JSON number with at most two decimal places (specification, section 1).
+ */
+
+/** An amount in hundredths of the store's currency; always a safe integer. */
+export type Cents = number;
+
+const decimal = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+/**
+ * Reads a non-negative decimal such as `7`, `7.5` or `7.50`.
+ *
+ * @returns the amount in cents, or `undefined` where the text is not an amount with at most two decimals
+ */
+export function parseAmount(text: string): Cents | undefined {
+  const match = decimal.exec(text);
+  if (!match) return undefined;
+  const [, whole = "0", fraction = ""] = match;
+  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+  return Number.isSafeInteger(cents) ? cents : undefined;
+}
+
+/**
+ * Reads an amount that arrived as a JSON number. The shortest decimal that stands for the number is taken,
+ * which is what the sender wrote as long as it has at most 15 digits.
+ *
+ * @returns the amount in cents, or `undefined` where the number has more than two decimals or is not finite
+ */
+export function centsFromNumber(amount: number): Cents | undefined {
+  const cents = parseAmount(String(Math.abs(amount)));
+  if (cents === undefined) return undefined;
+  return amount < 0 ? -cents : cents;
+}
+
+/** The amount as a decimal with two places and a point, for example `-7.50`. */
+export function formatCents(cents: Cents): string {
+  const digits = String(Math.abs(cents)).padStart(3, "0");
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The amount as the number that JSON carries, for example 750 as `7.5`. */
+export function numberFromCents(cents: Cents): number {
+  return Number(formatCents(cents));
+}
+
+/**
+ * The average of a sum over a count, rounded half up to the cent; 0 where there is nothing to divide.
+ * Exact for every safe integer.
+ */
+export function averageCents(sum: Cents, count: number): Cents {
+  if (count === 0) return 0;
+  const [total, parts] = [BigInt(sum), BigInt(count)];
+  // floor((2 * total + parts) / (2 * parts)) rounds half up, also below zero.
+  const [numerator, denominator] = [2n * total + parts, 2n * parts];
+  const quotient = numerator / denominator;
+  return Number(numerator % denominator < 0n ? quotient - 1n : quotient);
+}

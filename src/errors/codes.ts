@@ -1,0 +1,64 @@
+/** comanda's stable error codes, each with the exit code that it ends the program with. */
+
+/** The exit codes that scripts rely on. */
+export const exitCodes = {
+  done: 0,
+  internal: 1,
+  usage: 2,
+  notSignedIn: 3,
+  notAllowed: 4,
+  notFound: 5,
+  statusConflict: 6,
+  rateLimited: 7,
+  unreachable: 8,
+  outcomeUnknown: 9,
+  someFailed: 10,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** Every code a {@link ComandaError} can carry. Names are stable: scripts and tests rely on them. */
+export const exitCodeOf = {
+  /** A fault of comanda's own. */
+  internal: exitCodes.internal,
+  /** Another process held a lock for longer than the wait. */
+  lock_timeout: exitCodes.internal,
+  /** A command line that can't be understood. */
+  usage: exitCodes.usage,
+  /** An argument, a file or a line on stdin that isn't what it should be. */
+  invalid_input: exitCodes.usage,
+  /** The service refused the request's body or query: API code 4000, or an HTTP 4xx that says no more. */
+  invalid_request: exitCodes.usage,
+  /** A setting that is missing or can't be used. */
+  configuration: exitCodes.usage,
+  /** A file of comanda's own that is corrupt, of a newer version, unreadable, or open to others. */
+  state_unusable: exitCodes.usage,
+  /** No credential for this call is stored. */
+  not_signed_in: exitCodes.notSignedIn,
+  /** The service refused the credential: HTTP 401, API code 4010, `invalid_grant`. */
+  token_refused: exitCodes.notSignedIn,
+  /** HTTP 403: a scope is missing. */
+  forbidden: exitCodes.notAllowed,
+  /** The person who signed in refused, or isn't the store's owner. */
+  access_denied: exitCodes.notAllowed,
+  /** HTTP 404, API code 4041. */
+  not_found: exitCodes.notFound,
+  /** API code 4002: the order's status can't be changed. */
+  status_conflict: exitCodes.statusConflict,
+  /** HTTP 429, or the wait for a free place would be longer than allowed. */
+  rate_limited: exitCodes.rateLimited,
+  /** The request was not answered and can't have been processed, or may be asked again without harm. */
+  unreachable: exitCodes.unreachable,
+  /** HTTP 5xx. */
+  server_error: exitCodes.unreachable,
+  /** An answer that isn't the API's: HTML, truncated JSON, a redirect, a body over the limit. */
+  unexpected_answer: exitCodes.unreachable,
+  /** The request went out and no answer of the API came back: it may have been processed. */
+  outcome_unknown: exitCodes.outcomeUnknown,
+  /** Several orders: some did not succeed. */
+  some_failed: exitCodes.someFailed,
+  interrupted: exitCodes.interrupted,
+  terminated: exitCodes.terminated,
+} as const;
+
+export type ErrorCode = keyof typeof exitCodeOf;

@@ -1,0 +1,2 @@
+export { exitCodeOf, exitCodes, type ErrorCode } from "./codes.js";
+export { ComandaError, type ErrorOptions, type ServiceAnswer } from "./comanda-error.js";

@@ -1,0 +1,69 @@
+/** What is kept for one store: one file each, private to the person. */
+import * as z from "zod/mini";
+
+/**
+ * The two addresses of one environment of the service, and how this app is registered there. They are one unit
+ * (specification, section 1): a session carries its own copy, so that a token never meets another's URL.
+ */
+export const environmentSchema = z.object({
+  name: z.string(),
+  /** No trailing slash; may carry a path prefix. */
+  base_url: z.string(),
+  /** May carry a query of its own. */
+  auth_url: z.string(),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+});
+export type Environment = z.infer<typeof environmentSchema>;
+
+export const tokensSchema = z.object({
+  access_token: z.string(),
+  /** Milliseconds since the epoch. */
+  expires_at: z.number(),
+  refresh_token: z.optional(z.string()),
+  /** Names as the service gave them; absent where it gave none. */
+  scopes: z.optional(z.array(z.string())),
+  /** Counts up with each refresh: a process that lost a race adopts the newer generation. */
+  generation: z.int(),
+});
+export type Tokens = z.infer<typeof tokensSchema>;
+
+export const sessionSchema = z.object({
+  version: z.literal(1),
+  /** The alias that the person chose. */
+  store: z.string(),
+  environment: environmentSchema,
+  tokens: z.optional(tokensSchema),
+  api_key: z.optional(z.string()),
+  /**
+   * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
+   * service's rotation and the write, and the refresh token may be spent.
+   */
+  refresh_in_flight: z.optional(z.object({ started_at: z.number(), pid: z.int() })),
+  /** When the service last refused the refresh token (milliseconds since the epoch); cleared by a sign-in. */
+  refused_at: z.optional(z.number()),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+/** The stores that this machine knows. Every failure is a {@link ComandaError} of code `state_unusable`. */
+export interface SessionStore {
+  /** Sorted by alias. A file that can't be used is listed with its error rather than hidden. */
+  list(): Promise<readonly (Session | { readonly store: string; readonly error: Error })[]>;
+  /** `undefined` where the store isn't known. */
+  read(store: string): Promise<Session | undefined>;
+  /**
+   * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is.
+   * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between.
+   */
+  update(
+    store: string,
+    change: (
+      current: Session | undefined,
+      write: (next: Session) => Promise<void>,
+    ) => Promise<Session | undefined>,
+  ): Promise<Session | undefined>;
+  /** `false` where there was none. */
+  remove(store: string): Promise<boolean>;
+  /** Refuses an alias that is taken. */
+  rename(from: string, to: string): Promise<void>;
+}
