@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
@@ -8,7 +10,9 @@ export default tseslint.config(
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { project: "./tsconfig.json" } },
+    languageOptions: {
+      parserOptions: { project: "./tsconfig.json", tsconfigRootDir: path.resolve(import.meta.dirname, "..") },
+    },
     rules: {
       eqeqeq: "error",
       "@typescript-eslint/consistent-type-imports": "error",
@@ -35,7 +39,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["bin/**", ".config/**/*.js", ".config/**/*.cjs"],
+    files: ["bin/**", ".config/**/*.{js,cjs,mjs}"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: { require: "readonly", module: "writable", process: "readonly", console: "readonly" },

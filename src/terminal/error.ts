@@ -1,0 +1,39 @@
+/** The one place that turns an error into text. */
+import type { ComandaError } from "../errors/index.js";
+
+import { printable, safeJson } from "./escape.js";
+import type { Style } from "./style.js";
+
+/** For people: what happened, what the service said, what to do next. */
+export function renderError(error: ComandaError, style: Style): string {
+  const said = error.answer && serviceWords(error.answer);
+  return [
+    `${style.red(style.bold("error:"))} ${printable(error.message)}`,
+    ...(said === undefined ? [] : [style.dim(`  The service said: ${printable(said)}`)]),
+    ...(error.hint === undefined ? [] : error.hint.split("\n").map((line) => `  ${printable(line)}`)),
+    "",
+  ].join("\n");
+}
+
+function serviceWords({ httpStatus, code, message, details }: NonNullable<ComandaError["answer"]>) {
+  const words = [message, details].filter(Boolean).join(": ");
+  if (code === undefined && words === "") return `HTTP ${httpStatus}`;
+  return `${words || "nothing more"} (HTTP ${httpStatus}${code === undefined ? "" : `, code ${code}`})`;
+}
+
+/**
+ * For programs, on one line. `code` is the API's integer where the service gave one, comanda's own stable code
+ * otherwise.
+ */
+export function renderErrorJson(error: ComandaError): string {
+  return `${safeJson({
+    error: {
+      exit_code: error.exitCode,
+      code: error.answer?.code ?? error.code,
+      http_status: error.answer?.httpStatus ?? null,
+      message: error.message,
+      details: error.answer?.details ?? error.answer?.message ?? null,
+      hint: error.hint ?? null,
+    },
+  })}\n`;
+}

@@ -1,0 +1,92 @@
+/** Where everything that comanda says goes: data to stdout, all else to stderr. */
+import type { ComandaError } from "../errors/index.js";
+
+import { renderError, renderErrorJson } from "./error.js";
+import { printable, safeJson, safeJsonText } from "./escape.js";
+import { renderRecords, type Column, type Format } from "./records.js";
+import type { OutputStream } from "./streams.js";
+import type { Style } from "./style.js";
+
+export interface OutputOptions {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly format: Format;
+  /** No notices and no progress. */
+  readonly quiet: boolean;
+  /** Of stdout and of stderr: one may be a terminal and the other a file. */
+  readonly style: Style;
+  readonly errorStyle: Style;
+}
+
+/** Every text given to it is made safe for a terminal here; nobody else writes to the streams. */
+export class Output {
+  readonly #options: OutputOptions;
+
+  constructor(options: OutputOptions) {
+    this.#options = options;
+  }
+
+  get format(): Format {
+    return this.#options.format;
+  }
+
+  get json(): boolean {
+    return this.#options.format === "json";
+  }
+
+  /** A result in one sentence, on stdout. */
+  sentence(text: string): void {
+    const { stdout, style } = this.#options;
+    stdout.write(`${stdout.isTTY ? `${style.green("✓")} ` : ""}${printable(text)}\n`);
+  }
+
+  /** One line of plain text on stdout. */
+  line(text: string): void {
+    this.#options.stdout.write(`${printable(text)}\n`);
+  }
+
+  /** A text of several lines that is comanda's own, on stdout as it is. */
+  text(text: string): void {
+    this.#options.stdout.write(text);
+  }
+
+  /** One JSON value on a line of its own; indented where a person reads it. */
+  value(value: unknown): void {
+    const { stdout } = this.#options;
+    stdout.write(`${safeJson(value, stdout.isTTY ? 2 : undefined)}\n`);
+  }
+
+  /** One JSON value of many: always one line. */
+  jsonLine(value: unknown): void {
+    this.#options.stdout.write(`${safeJson(value)}\n`);
+  }
+
+  /** A JSON text exactly as the service sent it: no number loses a digit. */
+  jsonText(json: string): void {
+    this.#options.stdout.write(`${safeJsonText(json.trim())}\n`);
+  }
+
+  async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
+    this.#options.stdout.write(await renderRecords(this.#options.format, columns, rows));
+  }
+
+  /** For the person who waits, on stderr. */
+  notice(text: string): void {
+    if (!this.#options.quiet) this.#options.stderr.write(`${printable(text)}\n`);
+  }
+
+  /** What a person has to have even with `--quiet`, alone on a line of stderr, such as an address to open. */
+  address(url: string): void {
+    this.#options.stderr.write(`${printable(url)}\n`);
+  }
+
+  warn(text: string): void {
+    const { stderr, errorStyle } = this.#options;
+    stderr.write(`${errorStyle.yellow("warning:")} ${printable(text)}\n`);
+  }
+
+  error(error: ComandaError): void {
+    const { stderr, errorStyle } = this.#options;
+    stderr.write(this.json ? renderErrorJson(error) : renderError(error, errorStyle));
+  }
+}

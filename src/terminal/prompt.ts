@@ -1,0 +1,42 @@
+/** Questions to a person at a terminal. Callers make sure that there is one. */
+import type { ReadStream, WriteStream } from "node:tty";
+
+export interface PromptStreams {
+  readonly input: NodeJS.ReadableStream & Partial<ReadStream>;
+  /** stderr: stdout carries data alone. */
+  readonly output: NodeJS.WritableStream & Partial<WriteStream>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks for a secret; what is typed is not shown. */
+export async function askSecret(message: string, streams: PromptStreams): Promise<string> {
+  const { default: password } = await import("@inquirer/password");
+  return ask(streams, (context) => password({ message }, context));
+}
+
+/** Asks a question that is answered yes or no; just Enter means no. */
+export async function askYesNo(message: string, streams: PromptStreams): Promise<boolean> {
+  const { default: confirm } = await import("@inquirer/confirm");
+  return ask(streams, (context) => confirm({ message, default: false }, context));
+}
+
+/** Ctrl-C at a prompt ends the program the way a signal does. */
+async function ask<Answer>(
+  { input, output, signal }: PromptStreams,
+  question: (context: {
+    input: NodeJS.ReadableStream;
+    output: NodeJS.WritableStream;
+    signal: AbortSignal;
+  }) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await question({ input, output, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Error && error.name === "ExitPromptError") {
+      const { ComandaError } = await import("../errors/index.js");
+      throw new ComandaError("interrupted", "Interrupted.");
+    }
+    throw error;
+  }
+}

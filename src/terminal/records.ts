@@ -1,0 +1,68 @@
+/** Rows of named columns in every format that `--format` knows. */
+import { printable, printableLines, safeJson } from "./escape.js";
+
+export const formats = ["table", "json", "csv", "markdown"] as const;
+export type Format = (typeof formats)[number];
+
+export type Cell = string | number | boolean | null;
+
+export interface Column<Row> {
+  /** The heading of the table. */
+  readonly heading: string;
+  /** The name in CSV; the heading where there is none. */
+  readonly name?: string;
+  readonly align?: "left" | "right";
+  readonly cell: (row: Row) => Cell;
+}
+
+/**
+ * @param columns what a table, a CSV file and a Markdown table show
+ * @param rows for JSON they are printed as they are
+ * @returns text that ends with a line feed, safe for a terminal
+ */
+export async function renderRecords<Row>(
+  format: Format,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Promise<string> {
+  const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
+  switch (format) {
+    case "json":
+      return `${safeJson(rows)}\n`;
+    case "csv":
+      return renderCsv([columns.map((column) => column.name ?? column.heading), ...cells()]);
+    case "markdown": {
+      const { markdownTable } = await import("markdown-table");
+      const lines = cells().map((row) => row.map(markdownCell));
+      return `${markdownTable([columns.map(({ heading }) => heading), ...lines], {
+        align: columns.map(({ align }) => align ?? null),
+      })}\n`;
+    }
+    case "table": {
+      const { renderTable } = await import("./table.js");
+      return renderTable(columns, cells());
+    }
+  }
+}
+
+/**
+ * RFC 4180. A text that a spreadsheet would take for a formula gets a leading apostrophe; numbers don't.
+ */
+async function renderCsv(lines: readonly (readonly Cell[])[]): Promise<string> {
+  const { stringify } = await import("csv-stringify/sync");
+  return stringify(
+    lines.map((line) =>
+      line.map((cell) => (typeof cell === "string" ? formulaSafe(printableLines(cell)) : cell)),
+    ),
+    { record_delimiter: "windows", cast: { boolean: String } },
+  );
+}
+
+/** OWASP's list of first characters: `=`, `+`, `-`, `@`, tab and CR. */
+export function formulaSafe(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function markdownCell(cell: Cell): string {
+  return printable(String(cell ?? "")).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
+}
