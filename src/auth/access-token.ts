@@ -1,0 +1,90 @@
+/** A store's access token, good for the next call, however many processes use the store at once. */
+import type { Session, Tokens } from "../state/session.js";
+import { refreshSession, type RefreshTools } from "./refresh.js";
+import { gone, moved, notSignedIn } from "./session-errors.js";
+
+export interface AccessTokenOptions extends RefreshTools {
+  /** The session as it was read at the start: its environment is the only one its tokens are for. */
+  readonly session: Session;
+}
+
+/** Every function throws {@link ComandaError} of `not_signed_in`, `token_refused`, or as {@link refreshSession}. */
+export interface AccessTokenSource {
+  /** A token that is good for more than a minute, refreshed where needed. */
+  fresh(): Promise<string>;
+  /**
+   * Another token than `refused`, which the API answered 401 to: the one that another process wrote meanwhile,
+   * or else the outcome of one refresh.
+   */
+  renew(refused: string): Promise<string>;
+}
+
+/** Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. */
+const leastMs = 60_000;
+
+/**
+ * One refresh at a time in this process, whoever asks; between processes the store's lock does the same.
+ * A refresh that is out is never cut off: its answer may hold the only refresh token that still works.
+ */
+export function createAccessTokenSource(options: AccessTokenOptions): AccessTokenSource {
+  const { sessions, clock } = options;
+  const { store, environment } = options.session;
+  let latest: Tokens | undefined = options.session.tokens;
+  const flights = new Map<string, Promise<string>>();
+
+  const isFresh = (tokens: Tokens): boolean => tokens.expires_at - clock.now() > leastMs;
+
+  const checked = (current: Session | undefined): Session & { tokens: Tokens } => {
+    if (current === undefined) throw gone(store, environment);
+    const { base_url, client_id } = current.environment;
+    if (base_url !== environment.base_url || client_id !== environment.client_id) throw moved(store);
+    if (current.tokens === undefined) throw notSignedIn(store, environment);
+    return { ...current, tokens: current.tokens };
+  };
+
+  /** Takes what lies on disk if it will do, else refreshes, all under the store's lock. */
+  const underLock = async (willDo: (tokens: Tokens) => boolean): Promise<string> => {
+    let adopted: Tokens | undefined;
+    const written = await sessions.update(store, async (current, write) => {
+      const session = checked(current);
+      if (willDo(session.tokens)) {
+        adopted = session.tokens;
+        return undefined;
+      }
+      return refreshSession({ ...options, session, write });
+    });
+    latest = adopted ?? written?.tokens ?? checked(await sessions.read(store)).tokens;
+    return latest.access_token;
+  };
+
+  const single = (key: string, run: () => Promise<string>): Promise<string> => {
+    const running = flights.get(key);
+    if (running !== undefined) return running;
+    const flight = run().finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  };
+
+  return {
+    async fresh() {
+      if (latest !== undefined && isFresh(latest)) return latest.access_token;
+      return single("fresh", async () => {
+        const { tokens } = checked(await sessions.read(store));
+        if (isFresh(tokens)) {
+          latest = tokens;
+          return tokens.access_token;
+        }
+        return underLock(isFresh);
+      });
+    },
+
+    async renew(refused) {
+      // Of many calls that were refused together, the first one's refresh serves the others.
+      if (latest !== undefined && latest.access_token !== refused && isFresh(latest))
+        return latest.access_token;
+      return single(`renew ${refused}`, () =>
+        underLock((tokens) => tokens.access_token !== refused && isFresh(tokens)),
+      );
+    },
+  };
+}

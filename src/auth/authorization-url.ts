@@ -1,0 +1,45 @@
+/** The address that asks the store's Owner to authorise the app: section 5.2, step 2. */
+import { authorizationParameters, codeChallengeMethod } from "../contract/oauth.js";
+import { ComandaError } from "../errors/index.js";
+import type { Environment } from "../state/session.js";
+import type { OneTimeValues } from "./pkce.js";
+
+/**
+ * Exactly the five parameters of section 5.2, after what the configured `auth_url` has already, which stays
+ * as it is written. Scopes are never sent (section 5.3, rule 1).
+ *
+ * @throws {ComandaError} `configuration` where `auth_url` can't be used or has one of the five itself
+ */
+export function authorizationUrl(
+  environment: Environment,
+  { codeChallenge, state }: Pick<OneTimeValues, "codeChallenge" | "state">,
+): string {
+  if (!URL.canParse(environment.auth_url)) throw unusable(environment, "is not a URL");
+  const url = new URL(environment.auth_url);
+  const values: Record<(typeof authorizationParameters)[number], string> = {
+    client_id: environment.client_id,
+    state,
+    redirect_uri: environment.redirect_uri,
+    code_challenge: codeChallenge,
+    code_challenge_method: codeChallengeMethod,
+  };
+  const ours = new URLSearchParams();
+  for (const name of authorizationParameters) {
+    // RFC 6749, section 3.1: a parameter that is sent twice makes the request invalid.
+    if (url.searchParams.has(name)) throw unusable(environment, `has a ${name} of its own`);
+    ours.append(name, values[name]);
+  }
+  // Through `searchParams` the existing query would be written anew, in another encoding.
+  url.search = url.search ? `${url.search}&${ours.toString()}` : ours.toString();
+  return url.href;
+}
+
+function unusable(environment: Environment, problem: string): ComandaError {
+  return new ComandaError(
+    "configuration",
+    `The auth_url of the environment ${environment.name} ${problem}.`,
+    {
+      hint: `Set it again: comanda env set ${environment.name} --auth-url <url> …`,
+    },
+  );
+}

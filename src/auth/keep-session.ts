@@ -1,0 +1,80 @@
+/** Keeps what a sign-in brought, beside the store's API key, and never across environments. */
+import { ComandaError } from "../errors/index.js";
+import type { Environment, Session, SessionStore, Tokens } from "../state/session.js";
+import type { IssuedTokens } from "./token-endpoint.js";
+
+export interface NewTokens {
+  readonly issued: IssuedTokens;
+  /** When the request went out (milliseconds since the epoch): the lifetime is counted from before it. */
+  readonly requestedAt: number;
+}
+
+/** The stored form of tokens that were just issued. Of the old ones stays what the service did not replace. */
+export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | undefined): Tokens {
+  return {
+    ...old,
+    access_token: issued.accessToken,
+    expires_at: requestedAt + issued.expiresIn * 1000,
+    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
+    ...(issued.scopes === undefined ? {} : { scopes: [...issued.scopes] }),
+    generation: (old?.generation ?? 0) + 1,
+  };
+}
+
+/**
+ * @throws {ComandaError} `invalid_input` where the alias belongs to another environment
+ * @throws the signal's reason, and then nothing was written
+ */
+export async function keepSession(
+  { environment, store, sessions, signal }: KeepOptions,
+  tokens: NewTokens,
+): Promise<Session> {
+  const written = await sessions.update(store, (current) => {
+    signal?.throwIfAborted();
+    refuseForeign(current, store, environment);
+    const fresh = storedTokens(tokens, undefined);
+    const generation = (current?.tokens?.generation ?? 0) + 1;
+    return Promise.resolve({
+      version: 1,
+      store,
+      environment,
+      ...(current?.api_key === undefined ? {} : { api_key: current.api_key }),
+      // Another process may still hold the older tokens: the number tells it that these are newer.
+      tokens: { ...fresh, generation },
+    });
+  });
+  if (written === undefined) throw new TypeError("the session was not written");
+  return written;
+}
+
+interface KeepOptions {
+  readonly environment: Environment;
+  readonly store: string;
+  readonly sessions: SessionStore;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A token or key of one environment must never meet the addresses of another (section 1).
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
+  if (current === undefined) return;
+  const { name, base_url } = current.environment;
+  const hint = `Take another alias, or forget this one first: comanda logout --store ${store}`;
+  if (name !== environment.name) {
+    throw new ComandaError(
+      "invalid_input",
+      `The store ${store} belongs to the environment ${name}, not ${environment.name}.`,
+      { hint },
+    );
+  }
+  if (current.api_key !== undefined && base_url !== environment.base_url) {
+    throw new ComandaError(
+      "invalid_input",
+      `The store ${store} has an API key for ${base_url}, where the environment ${name} was before.`,
+      { hint },
+    );
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * `oauth4webapi`, set up for one environment: it builds the requests and judges the answers, our transport
+ * carries them. There is no discovery document, so the server is described by hand.
+ */
+import type * as OAuth from "oauth4webapi";
+
+import type { HttpAnswer, Transport } from "../client/transport.js";
+import { operations } from "../contract/operations.js";
+import { ComandaError } from "../errors/index.js";
+import type { Environment } from "../state/session.js";
+import { isLoopbackHost } from "./loopback.js";
+
+export interface Call {
+  readonly environment: Environment;
+  readonly transport: Transport;
+  /** Milliseconds for one request. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Protocol {
+  readonly oauth: typeof OAuth;
+  readonly server: OAuth.AuthorizationServer;
+  readonly client: OAuth.Client;
+  readonly authentication: OAuth.ClientAuth;
+  readonly options: OAuth.TokenEndpointRequestOptions & OAuth.RevocationRequestOptions;
+  /** What the service really answered: the library is shown an orderly copy. */
+  answer(): HttpAnswer | undefined;
+}
+
+/** Bytes. An answer of the two OAuth endpoints has no reason to be larger. */
+const maxBodyBytes = 65_536;
+const defaultTimeoutMs = 20_000;
+
+/** @throws {ComandaError} `configuration` where `base_url` isn't https, nor http on a loopback host */
+export async function openProtocol(call: Call): Promise<Protocol> {
+  const { environment } = call;
+  const insecure = isInsecure(environment);
+  // Only a sign-in, a refresh or a sign-out needs it: it stays off the way of a plain call.
+  const oauth = await import("oauth4webapi");
+  let answer: HttpAnswer | undefined;
+
+  const send = async (
+    url: string,
+    request: { body: URLSearchParams; headers: Record<string, string> },
+  ): Promise<Response> => {
+    // The library names itself as user agent; the transport knows better who is calling.
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => name !== "user-agent"),
+    );
+    answer = await call.transport.send({
+      method: "POST",
+      url,
+      headers,
+      body: request.body.toString(),
+      timeoutMs: call.timeoutMs ?? defaultTimeoutMs,
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+    if (Buffer.byteLength(answer.body) > maxBodyBytes) {
+      throw new ComandaError(
+        "unexpected_answer",
+        "The service's answer is larger than a token answer can be.",
+      );
+    }
+    return orderly(answer);
+  };
+
+  return {
+    oauth,
+    server: {
+      // There is no `iss` in the service's answers; the library only wants it to be there.
+      issuer: environment.base_url,
+      token_endpoint: environment.base_url + operations.token.path,
+      revocation_endpoint: environment.base_url + operations.revoke.path,
+    },
+    client: { client_id: environment.client_id, token_endpoint_auth_method: "none" },
+    authentication: oauth.None(),
+    options: {
+      [oauth.customFetch]: send,
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; for loopback hosts alone
+      ...(insecure ? { [oauth.allowInsecureRequests]: true } : {}),
+    },
+    answer: () => answer,
+  };
+}
+
+function isInsecure({ name, base_url }: Environment): boolean {
+  const url = URL.canParse(base_url) ? new URL(base_url) : undefined;
+  if (url?.protocol === "https:") return false;
+  if (url?.protocol === "http:" && isLoopbackHost(url.hostname)) return true;
+  throw new ComandaError(
+    "configuration",
+    `The base_url of the environment ${name} is not an https address.`,
+    {
+      hint: `Set it again: comanda env set ${name} --base-url https://… …`,
+    },
+  );
+}
+
+/**
+ * The answer as the library can judge it. It would take a challenge header for the whole answer, a success
+ * other than 200 for a failure, and a JSON body without its content type for none.
+ */
+function orderly({ status, body }: HttpAnswer): Response {
+  return new Response(status === 304 ? null : withoutForeignMembers(body), {
+    status: status < 300 ? 200 : status,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+/**
+ * `null` stands for a member that is absent. An ID token was never asked for, and the library would refuse
+ * the whole answer for one it can't check.
+ */
+function withoutForeignMembers(body: string): string {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return body;
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return body;
+  const members = Object.entries(json).filter(([name, value]) => value !== null && name !== "id_token");
+  return JSON.stringify(Object.fromEntries(members));
+}

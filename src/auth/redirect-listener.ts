@@ -1,0 +1,152 @@
+/** Waits on this machine for the browser to come back: RFC 8252, section 7.3. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+import { ComandaError } from "../errors/index.js";
+import { judgeRequest, type Callback, type PendingCallback } from "./callback.js";
+import { callbackPage, pageHeaders, type PageName } from "./callback-pages.js";
+import type { RedirectAddress } from "./redirect-address.js";
+
+/** The first valid callback. The browser waits for its page until the outcome is known. */
+export interface ReceivedCallback {
+  readonly callback: Callback;
+  /** Shows the outcome. Resolves when the page is on its way or the browser is gone. */
+  readonly answer: (page: "signed_in" | "access_denied" | "failed") => Promise<void>;
+}
+
+export interface RedirectListener {
+  /** Pending until a valid callback comes, perhaps for ever; never rejects. */
+  readonly received: Promise<ReceivedCallback>;
+  /** Frees the port and ends every connection, so that the program can exit. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly address: RedirectAddress & { readonly listen: NonNullable<RedirectAddress["listen"]> };
+  readonly pending: PendingCallback;
+  /** Told why a request was refused; never what it held. */
+  readonly onRefused?: (reason: string) => void;
+  /** Milliseconds for a request to arrive; 5,000 by default. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** @throws {ComandaError} `configuration`, at once, where the port is taken or can't be used */
+export async function listenForRedirect(options: ListenOptions): Promise<RedirectListener> {
+  const { port, addresses } = options.address.listen;
+  const { received, handle } = createHandler(options);
+  const servers: Server[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map(closeServer));
+  };
+  try {
+    for (const host of addresses) {
+      const server = createRedirectServer(handle, options.requestTimeoutMs ?? 5000);
+      if (await listen(server, host, port)) servers.push(server);
+    }
+    if (servers.length === 0) throw listenError("EADDRNOTAVAIL", addresses.join(" and "), port);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { received, close };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createHandler({ address, pending, onRefused }: ListenOptions) {
+  const { promise: received, resolve } = withResolvers<ReceivedCallback>();
+  const headers = pageHeaders();
+  let settled = false;
+
+  const send = (response: ServerResponse, status: number, page: PageName): void => {
+    response.writeHead(status, status === 405 ? { ...headers, allow: "GET" } : headers);
+    response.end(callbackPage(page));
+  };
+
+  const handle: Handler = (request, response) => {
+    const { method = "", url: target = "", rawHeaders } = request;
+    const hosts = rawHeaders.filter(
+      (_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2,
+    );
+    const judged = judgeRequest({ method, target, hosts }, address, pending);
+    if (judged.kind === "refused") {
+      onRefused?.(judged.reason);
+      send(response, judged.status, judged.status === 404 ? "not_found" : "unrelated");
+    } else if (settled) {
+      onRefused?.("already_answered");
+      send(response, 409, "already_answered");
+    } else {
+      settled = true;
+      resolve({
+        callback: judged,
+        answer: async (page) => {
+          if (response.destroyed) return;
+          const sent = new Promise<void>((done) => response.once("close", done));
+          send(response, page === "signed_in" ? 200 : 400, page);
+          await sent;
+        },
+      });
+    }
+  };
+  return { received, handle };
+}
+
+function createRedirectServer(handle: Handler, requestTimeoutMs: number): Server {
+  const server = createServer(
+    {
+      // A code has at most 4,096 characters; a browser's own headers need the rest.
+      maxHeaderSize: 16_384,
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+    },
+    handle,
+  );
+  server.maxConnections = 100;
+  return server;
+}
+
+/** `false` where the machine has no such address: many have no `::1`. */
+async function listen(server: Server, host: string, port: number): Promise<boolean> {
+  const { promise, resolve, reject } = withResolvers<boolean>();
+  server.once("error", (error: NodeJS.ErrnoException) => {
+    const code = error.code ?? "";
+    if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") resolve(false);
+    else reject(listenError(code, host, port));
+  });
+  server.listen({ host, port, exclusive: true }, () => resolve(true));
+  return promise;
+}
+
+function listenError(code: string, host: string, port: number): ComandaError {
+  const problem =
+    code === "EADDRINUSE"
+      ? "is in use by another program"
+      : `can't be listened on (${code || "unknown error"})`;
+  return new ComandaError(
+    "configuration",
+    `Port ${port} of ${host}, where the browser is to come back to, ${problem}.`,
+    {
+      hint:
+        "End the program that uses it (another comanda login?), or register another redirect address " +
+        "and set it with comanda env set <name> --redirect-uri <uri> ….",
+    },
+  );
+}
+
+async function closeServer(server: Server): Promise<void> {
+  await new Promise<void>((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
+}
+
+/** `Promise.withResolvers`, which Node 20 doesn't have. */
+function withResolvers<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((ok, fail) => {
+    resolve = ok;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}

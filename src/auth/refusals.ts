@@ -1,0 +1,112 @@
+/** From what the OAuth endpoints refuse to comanda's own errors: section 7, and RFC 6749, 4.1.2.1 and 5.2. */
+import { TransportError } from "../client/transport.js";
+import { ComandaError, type ErrorCode, type ServiceAnswer } from "../errors/index.js";
+import type { Environment } from "../state/session.js";
+import { errorIdentifier, serviceText } from "./service-text.js";
+
+/** The service said no, in the words of OAuth. */
+export interface Refusal {
+  readonly kind: "refused";
+  /** An identifier such as `invalid_grant`. */
+  readonly error: string;
+  readonly description: string | undefined;
+  /** Absent where the refusal came over the browser. */
+  readonly httpStatus?: number;
+}
+
+export function createRefusal(
+  error: string,
+  description: string | undefined,
+  httpStatus: number | undefined,
+  secrets: readonly string[],
+): Refusal {
+  return {
+    kind: "refused",
+    error: errorIdentifier(error),
+    description: serviceText(description, secrets),
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+  };
+}
+
+/** Each identifier's code; those that aren't listed depend on where they came from. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  invalid_grant: "token_refused",
+  access_denied: "access_denied",
+  invalid_client: "configuration",
+  unauthorized_client: "configuration",
+  server_error: "server_error",
+  temporarily_unavailable: "server_error",
+};
+
+/**
+ * The error for a refusal.
+ *
+ * @param doing what was refused, as the end of "The service refused …"
+ */
+export function refusalError(refusal: Refusal, doing: string, environment: Environment): ComandaError {
+  const code = codes[refusal.error] ?? "invalid_request";
+  const options = { hint: hintFor(refusal.error, environment), ...answerOf(refusal) };
+  if (code === "access_denied") {
+    return new ComandaError(
+      code,
+      "Access was refused: only the store's Owner may authorise an app.",
+      options,
+    );
+  }
+  const said = refusal.description === undefined ? "" : `: ${refusal.description.replace(/[.\s]+$/, "")}`;
+  return new ComandaError(code, `The service refused ${doing} (${refusal.error}${said}).`, options);
+}
+
+function hintFor(error: string, { name }: Environment): string {
+  switch (error) {
+    case "invalid_client":
+    case "unauthorized_client":
+      return `Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`;
+    case "invalid_grant":
+      return "Sign in again with comanda login.";
+    case "access_denied":
+      return "Ask the store's Owner to sign in, then run comanda login again.";
+    case "server_error":
+    case "temporarily_unavailable":
+      return "Try again later.";
+    default:
+      return `Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`;
+  }
+}
+
+function answerOf({ httpStatus, error, description }: Refusal): { answer?: ServiceAnswer } {
+  if (httpStatus === undefined) return {};
+  return {
+    answer: { httpStatus, message: error, ...(description === undefined ? {} : { details: description }) },
+  };
+}
+
+/** The error for an answer that isn't of the protocol. Its body is not quoted: it may hold anything. */
+export function oddAnswerError(httpStatus: number, doing: string): ComandaError {
+  const answer = { answer: { httpStatus } };
+  const again = { hint: "Try again later.", ...answer };
+  if (httpStatus >= 500) {
+    return new ComandaError("server_error", `The service failed (HTTP ${httpStatus}) at ${doing}.`, again);
+  }
+  if (httpStatus === 429) {
+    return new ComandaError("rate_limited", `The service had too many requests to answer ${doing}.`, again);
+  }
+  return new ComandaError(
+    "unexpected_answer",
+    `The answer to ${doing} (HTTP ${httpStatus}) is not one of the service's.`,
+    { hint: "Check the base_url with comanda env list, and whether a proxy answers in between.", ...answer },
+  );
+}
+
+/** The error for an exchange that did not end with an answer; every other error is returned as it is. */
+export function transportFault(error: unknown, doing: string): unknown {
+  if (!(error instanceof TransportError)) return error;
+  if (error.failure === "bad_answer") {
+    return new ComandaError("unexpected_answer", `The answer to ${doing} is not one of the service's.`, {
+      hint: "Check the base_url with comanda env list, and whether a proxy answers in between.",
+    });
+  }
+  return new ComandaError("unreachable", `The service could not be reached for ${doing}: ${error.message}.`, {
+    hint: "Check the network and the base_url (comanda env list), then try again.",
+  });
+}

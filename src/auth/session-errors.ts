@@ -1,0 +1,53 @@
+/** What can be wrong with a stored session, and what to type next. */
+import { ComandaError } from "../errors/index.js";
+import type { Environment, Session } from "../state/session.js";
+
+function signInAgain(store: string, { name }: Environment): string {
+  return `Sign in: comanda login --store ${store} --env ${name}`;
+}
+
+export function notSignedIn(store: string, environment: Environment): ComandaError {
+  return new ComandaError("not_signed_in", `No access token is stored for the store ${store}.`, {
+    hint: signInAgain(store, environment),
+  });
+}
+
+export function notKnown(store: string): ComandaError {
+  return new ComandaError("not_signed_in", `The store ${store} is not signed in.`, {
+    hint: "See the stores that this machine knows: comanda stores list",
+  });
+}
+
+export function gone(store: string, environment: Environment): ComandaError {
+  return new ComandaError("not_signed_in", `The store ${store} was signed out meanwhile.`, {
+    hint: signInAgain(store, environment),
+  });
+}
+
+export function moved(store: string): ComandaError {
+  return new ComandaError("not_signed_in", `The store ${store} was signed in elsewhere meanwhile.`, {
+    hint: "Run the command again.",
+  });
+}
+
+export function nothingToRefresh({ store, environment }: Session): ComandaError {
+  return new ComandaError(
+    "token_refused",
+    `The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`,
+    { hint: signInAgain(store, environment) },
+  );
+}
+
+/** @param interrupted an earlier run was ended in the middle of a refresh */
+export function refreshRefused({ store, environment }: Session, interrupted: boolean): ComandaError {
+  const why = interrupted
+    ? ": an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored"
+    : "; the app may have been uninstalled, or its access revoked";
+  return new ComandaError(
+    "token_refused",
+    `The service no longer accepts the sign-in of the store ${store}${why}.`,
+    {
+      hint: signInAgain(store, environment),
+    },
+  );
+}

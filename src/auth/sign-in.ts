@@ -1,0 +1,159 @@
+/** The sign-in of section 5.2: one transaction in memory, and a session at its end or nothing at all. */
+import type { Transport } from "../client/transport.js";
+import type { Clock } from "../clock/index.js";
+import { ComandaError } from "../errors/index.js";
+import type { Environment, Session, SessionStore } from "../state/session.js";
+import { authorizationUrl } from "./authorization-url.js";
+import type { Callback } from "./callback.js";
+import { waitForCallback } from "./callback-wait.js";
+import { keepSession, refuseForeign, type NewTokens } from "./keep-session.js";
+import type { RedirectPrompt } from "./pasted-redirect.js";
+import { createOneTimeValues, type OneTimeValues, type RandomBytes } from "./pkce.js";
+import { parseRedirectAddress, type RedirectAddress } from "./redirect-address.js";
+import { listenForRedirect, type ReceivedCallback, type RedirectListener } from "./redirect-listener.js";
+import { createRefusal, refusalError, transportFault } from "./refusals.js";
+import { exchangeCode } from "./token-endpoint.js";
+
+export interface SignInOptions {
+  readonly environment: Environment;
+  /** The alias that the session is kept under. */
+  readonly store: string;
+  readonly sessions: SessionStore;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Prints the authorization URL; called once, before any browser opens. */
+  readonly showUrl: (url: string) => void;
+  /** Absent where no browser can or shall open: `--no-browser`, no display, SSH. */
+  readonly openBrowser?: (url: string) => Promise<void>;
+  /** Absent without a terminal. Used where no browser opened, or none can come back to this machine. */
+  readonly promptForRedirect?: RedirectPrompt;
+  /** A sentence for the person about what goes on; holds no secret. */
+  readonly notify?: (message: string) => void;
+  /** For `--debug`; holds no secret. */
+  readonly debug?: (message: string) => void;
+  /** Milliseconds to wait for the person; five minutes by default. */
+  readonly timeoutMs?: number;
+  /** Milliseconds for the token request. */
+  readonly requestTimeoutMs?: number;
+  /** Ends the sign-in and frees the port; nothing is written after it. */
+  readonly signal?: AbortSignal;
+}
+
+const fiveMinutes = 300_000;
+
+/**
+ * Signs in at a store and keeps its session. An API key of the same store stays.
+ *
+ * @returns the session as it was written
+ * @throws {ComandaError} `invalid_input` (the alias belongs to another environment), `configuration` (a port
+ *   that is taken, a redirect address that can't come back, an unknown client), `access_denied`,
+ *   `not_signed_in` (time is up), `token_refused` (the code), or the service is unreachable or failing
+ * @throws the signal's reason
+ */
+export async function signIn(options: SignInOptions): Promise<Session> {
+  const { environment, store, sessions, random, signal } = options;
+  const address = parseRedirectAddress(environment);
+  const values = createOneTimeValues(random);
+  const url = authorizationUrl(environment, values);
+  refuseForeign(await sessions.read(store), store, environment);
+  signal?.throwIfAborted();
+  const listener = await openListener(options, address, values);
+  try {
+    options.showUrl(url);
+    const received = await waitForCallback({
+      address,
+      pending: { state: values.state, query: address.query },
+      clock: options.clock,
+      timeoutMs: options.timeoutMs ?? fiveMinutes,
+      listener,
+      prompt: options.promptForRedirect,
+      ...openBrowser(options, address, url),
+      signal,
+    });
+    return await settle(options, values, received);
+  } finally {
+    await listener?.close();
+  }
+}
+
+async function openListener(
+  { environment, promptForRedirect, debug }: SignInOptions,
+  address: RedirectAddress,
+  { state }: OneTimeValues,
+): Promise<RedirectListener | undefined> {
+  const { listen } = address;
+  if (listen !== undefined) {
+    return listenForRedirect({
+      address: { ...address, listen },
+      pending: { state, query: address.query },
+      onRefused: (reason) => debug?.(`A request to the redirect address was refused: ${reason}.`),
+    });
+  }
+  if (promptForRedirect !== undefined) return undefined;
+  throw new ComandaError(
+    "configuration",
+    `The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`,
+    { hint: "Run comanda login on a terminal, or register an http redirect address on 127.0.0.1." },
+  );
+}
+
+/** Whether, and when, the person is asked to paste. The URL is printed, so no browser is no failure. */
+function openBrowser(
+  { openBrowser: open, notify }: SignInOptions,
+  { listen }: RedirectAddress,
+  url: string,
+): { promptWhen?: Promise<boolean> } {
+  if (open === undefined) return {};
+  const opened = open(url).then(
+    () => true,
+    () => {
+      notify?.("The browser could not be opened. Open the address above in it yourself.");
+      return false;
+    },
+  );
+  return listen === undefined ? {} : { promptWhen: opened.then((done) => !done) };
+}
+
+/** From the service's answer to the stored session. The browser is told last, when the outcome is certain. */
+async function settle(
+  options: SignInOptions,
+  values: OneTimeValues,
+  { callback, answer }: ReceivedCallback,
+): Promise<Session> {
+  try {
+    const session = await keepSession(options, await tokensFor(options, values, callback));
+    await answer("signed_in");
+    return session;
+  } catch (error) {
+    const denied = error instanceof ComandaError && error.code === "access_denied";
+    await answer(denied ? "access_denied" : "failed");
+    throw error;
+  }
+}
+
+async function tokensFor(
+  { environment, transport, clock, requestTimeoutMs, signal }: SignInOptions,
+  { codeVerifier, state }: OneTimeValues,
+  callback: Callback,
+): Promise<NewTokens> {
+  if (callback.kind === "error") {
+    const refusal = createRefusal(callback.error, callback.description, undefined, [state, codeVerifier]);
+    throw refusalError(refusal, "the sign-in", environment);
+  }
+  const call = {
+    environment,
+    transport,
+    ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const requestedAt = clock.now();
+  try {
+    const issued = await exchangeCode(call, { code: callback.code, state, codeVerifier });
+    if (issued.kind === "issued") return { issued, requestedAt };
+    throw refusalError(issued, "the sign-in", environment);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw transportFault(error, "the sign-in");
+  }
+}

@@ -1,0 +1,176 @@
+/** The requests to the two OAuth endpoints: sections 4.10 and 4.11. */
+import type { TokenEndpointResponse } from "oauth4webapi";
+import * as z from "zod/mini";
+
+import { errorBodySchema, errorCodes } from "../contract/errors.js";
+import { accessTokenSeconds } from "../contract/limits.js";
+import { tokenResponseSchema } from "../contract/oauth.js";
+import type { HttpAnswer } from "../client/transport.js";
+import { openProtocol, type Call, type Protocol } from "./protocol.js";
+import { createRefusal, oddAnswerError, type Refusal } from "./refusals.js";
+
+/** Tokens as the service just issued them. */
+export interface IssuedTokens {
+  readonly kind: "issued";
+  readonly accessToken: string;
+  /** Seconds, counted from before the request. */
+  readonly expiresIn: number;
+  /** Absent where the service keeps the old one (RFC 6749, section 6). */
+  readonly refreshToken?: string;
+  readonly scopes?: readonly string[];
+}
+
+export type TokenAnswer = IssuedTokens | Refusal;
+
+export interface AuthorizationCode {
+  readonly code: string;
+  readonly state: string;
+  readonly codeVerifier: string;
+}
+
+/**
+ * Section 5.2, step 4.
+ *
+ * @throws {ComandaError} `server_error`, `rate_limited` or `unexpected_answer`
+ * @throws {TransportError} where no complete answer came
+ */
+export async function exchangeCode(
+  call: Call,
+  { code, state, codeVerifier }: AuthorizationCode,
+): Promise<TokenAnswer> {
+  const { redirect_uri } = call.environment;
+  return requestTokens(call, "the sign-in", [code, codeVerifier, state], {
+    send: ({ oauth, server, client, authentication, options }) => {
+      // Only these two: the library would act upon others (`iss`, `response`), which the service doesn't define.
+      const callback = oauth.validateAuthResponse(
+        server,
+        client,
+        new URLSearchParams({ code, state }),
+        state,
+      );
+      return oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        callback,
+        redirect_uri,
+        codeVerifier,
+        options,
+      );
+    },
+    judge: ({ oauth, server, client }, response) =>
+      oauth.processAuthorizationCodeResponse(server, client, response),
+  });
+}
+
+/**
+ * Section 5.2, "Refresh". Sent once: a refresh token that arrives twice counts as stolen.
+ *
+ * @throws {ComandaError} `server_error`, `rate_limited` or `unexpected_answer`
+ * @throws {TransportError} where no complete answer came; its `sent` says whether the token may be spent
+ */
+export async function refreshTokens(call: Call, refreshToken: string): Promise<TokenAnswer> {
+  return requestTokens(call, "the refresh of the access token", [refreshToken], {
+    send: ({ oauth, server, client, authentication, options }) =>
+      oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
+    judge: ({ oauth, server, client }, response) =>
+      oauth.processRefreshTokenResponse(server, client, response),
+  });
+}
+
+/**
+ * Section 4.11 and RFC 7009. Any 2xx is success, and so is an answer that the token is no longer valid.
+ *
+ * @throws {ComandaError} `server_error`, `rate_limited` or `unexpected_answer`
+ * @throws {TransportError} where no complete answer came
+ */
+export async function revokeToken(call: Call, token: string): Promise<{ kind: "revoked" } | Refusal> {
+  const doing = "the revocation";
+  const protocol = await openProtocol(call);
+  const { oauth, server, client, authentication, options } = protocol;
+  const response = await oauth.revocationRequest(server, client, authentication, token, options);
+  const answer = answerTo(protocol);
+  if (answer.status < 300) return { kind: "revoked" };
+  const refusal = await refusalIn(protocol, answer, [token], () => oauth.processRevocationResponse(response));
+  if (refusal === undefined) throw oddAnswerError(answer.status, doing);
+  return ["invalid_token", "invalid_grant"].includes(refusal.error) ? { kind: "revoked" } : refusal;
+}
+
+interface TokenRequest {
+  readonly send: (protocol: Protocol) => Promise<Response>;
+  readonly judge: (protocol: Protocol, response: Response) => Promise<TokenEndpointResponse>;
+}
+
+async function requestTokens(
+  call: Call,
+  doing: string,
+  secrets: readonly string[],
+  { send, judge }: TokenRequest,
+): Promise<TokenAnswer> {
+  const protocol = await openProtocol(call);
+  const response = await send(protocol);
+  const answer = answerTo(protocol);
+  if (answer.status >= 500 || answer.status === 429) throw oddAnswerError(answer.status, doing);
+  let body: unknown;
+  const refusal = await refusalIn(protocol, answer, secrets, async () => {
+    body = await judge(protocol, response);
+  });
+  if (refusal !== undefined) return refusal;
+  const parsed = z.safeParse(tokenResponseSchema, body);
+  if (!parsed.success) throw oddAnswerError(answer.status, doing);
+  const { access_token, expires_in, refresh_token, scope } = parsed.data;
+  return {
+    kind: "issued",
+    accessToken: access_token,
+    expiresIn: expires_in ?? accessTokenSeconds,
+    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+    ...(scope === undefined ? {} : { scopes: scope.split(" ").filter(Boolean) }),
+  };
+}
+
+/** Lets the library judge an answer. Of its errors nothing but the two fields is read: `cause` may hold a token. */
+async function refusalIn(
+  { oauth }: Protocol,
+  answer: HttpAnswer,
+  secrets: readonly string[],
+  judge: () => Promise<void>,
+): Promise<Refusal | undefined> {
+  try {
+    await judge();
+    return undefined;
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError) {
+      const description: unknown = error.error_description;
+      return createRefusal(
+        error.error,
+        typeof description === "string" ? description : undefined,
+        answer.status,
+        secrets,
+      );
+    }
+    return refusalOfApi(answer, secrets);
+  }
+}
+
+/** A refusal in the form of section 7, which the specification doesn't exclude for these two endpoints. */
+function refusalOfApi({ status, body }: HttpAnswer, secrets: readonly string[]): Refusal | undefined {
+  const parsed = z.safeParse(errorBodySchema, parseJson(body));
+  if (status < 400 || status >= 500 || !parsed.success) return undefined;
+  const { code, message, details } = parsed.data;
+  const error = code === errorCodes.invalidToken ? "invalid_grant" : "invalid_request";
+  return createRefusal(error, details ?? message, status, secrets);
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function answerTo(protocol: Protocol): HttpAnswer {
+  const answer = protocol.answer();
+  if (answer === undefined) throw new TypeError("the request was not sent through the transport");
+  return answer;
+}
