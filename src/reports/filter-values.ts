@@ -1,0 +1,57 @@
+/** The values of filters, checked by what section 4.8 says of their field. */
+import { type FilterField, filterFields, type FilterValues } from "../contract/filters.js";
+import { customerOriginLength } from "../contract/limits.js";
+import { parseAmount } from "../contract/money.js";
+import { ComandaError } from "../errors/index.js";
+import { suggestion } from "./nearest.js";
+
+/**
+ * The value as it goes out, which is what was typed.
+ *
+ * @throws {ComandaError} `invalid_input` where it isn't of the field's form, or not among its closed values
+ */
+export function checkFilterValue(field: FilterField, value: string): string {
+  const allowed: FilterValues = filterFields[field].values;
+  if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
+  if (isAllowed(allowed, value)) return value;
+  const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
+  throw refusal(`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
+}
+
+function isAllowed(allowed: FilterValues, value: string): boolean {
+  switch (allowed.kind) {
+    case "closed":
+      return allowed.values.includes(value);
+    case "open":
+      return true;
+    case "id":
+      return /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value));
+    case "text":
+      return Array.from(value).length <= customerOriginLength;
+    case "time":
+      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
+    case "amount":
+      return parseAmount(value) !== undefined;
+  }
+}
+
+function expected(allowed: FilterValues): string {
+  switch (allowed.kind) {
+    case "closed":
+      return `It takes ${allowed.values.join(", ")}.`;
+    case "open":
+      return `Known values are ${allowed.values.join(", ")}; others are passed on.`;
+    case "id":
+      return "It takes a whole number of at least 1.";
+    case "text":
+      return `It takes a text of 1 to ${customerOriginLength} characters.`;
+    case "time":
+      return "It takes a time of day as HH:MM, for example 09:30.";
+    case "amount":
+      return "It takes an amount with a point and at most two decimals, for example 49.90.";
+  }
+}
+
+function refusal(message: string, hint: string): ComandaError {
+  return new ComandaError("invalid_input", message, { hint });
+}

@@ -1,0 +1,49 @@
+/** Suggestions for a slip of the fingers. */
+
+/** How many single-character edits (insert, delete, replace, swap of neighbours) turn one word into another. */
+export function editDistance(from: string, to: string): number {
+  const [source, target] = [Array.from(from), Array.from(to)];
+  let beforeLast: number[] = [];
+  let last = target.map((_, column) => column);
+  last.push(target.length);
+  for (const [row, letter] of source.entries()) {
+    const current = [row + 1];
+    for (const [column, wanted] of target.entries()) {
+      const replaced = at(last, column) + (letter === wanted ? 0 : 1);
+      let best = Math.min(replaced, at(last, column + 1) + 1, at(current, column) + 1);
+      const swapped = row > 0 && column > 0 && letter === target[column - 1] && source[row - 1] === wanted;
+      if (swapped) best = Math.min(best, at(beforeLast, column - 1) + 1);
+      current.push(best);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, target.length);
+}
+
+/**
+ * The candidate that was most likely meant, ignoring case; `undefined` where none is near: more than a third
+ * of the word's letters (and more than one) would have to change.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  // A word longer than any name is no slip, and would only cost time.
+  if (word.length > 64) return undefined;
+  const meant = word.toLowerCase();
+  let limit = Math.max(1, Math.floor(meant.length / 3));
+  let found: string | undefined;
+  for (const candidate of candidates) {
+    const distance = editDistance(meant, candidate.toLowerCase());
+    if (distance > limit || (found !== undefined && distance === limit)) continue;
+    [found, limit] = [candidate, distance];
+  }
+  return found;
+}
+
+/** `Did you mean "closed"?`, with a space before it, or nothing. */
+export function suggestion(word: string, candidates: Iterable<string>): string {
+  const found = nearest(word, candidates);
+  return found === undefined ? "" : ` Did you mean "${found}"?`;
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,101 @@
+/** A stretch of time in a store's zone, as it is asked for, shown and written. */
+import { endOfDay, type PlainDate, startOfDay, wireDateTime, type ZonedDateTime } from "./calendar.js";
+
+export interface PeriodEdge {
+  /** The local day, `YYYY-MM-DD`. Both days of a period are included. */
+  readonly date: string;
+  /** The date-time with offset that goes out: what was given, or the first or last instant of the day. */
+  readonly sent: string;
+}
+
+/** `days`: whole days. `running`: whole days from the start, until now. `instants`: from one date-time to another. */
+export type PeriodKind = "days" | "running" | "instants";
+
+/** What the period is one of. `days`: any number of them. */
+export type PeriodUnit = "day" | "week" | "month" | "year" | "days";
+
+export interface Period {
+  /** What was asked for, for example `last-month` or `2026-10-01 to 2026-10-05`. */
+  readonly label: string;
+  readonly kind: PeriodKind;
+  readonly unit: PeriodUnit;
+  /** IANA name. */
+  readonly zone: string;
+  readonly from: PeriodEdge;
+  readonly to: PeriodEdge;
+  readonly start: ZonedDateTime;
+  /** The last instant that is included. */
+  readonly end: ZonedDateTime;
+}
+
+interface PeriodParts {
+  readonly label: string;
+  readonly kind: PeriodKind;
+  readonly unit: PeriodUnit;
+  readonly start: ZonedDateTime;
+  readonly end: ZonedDateTime;
+  /** The edges as they were typed; they are passed on to the letter. */
+  readonly sent?: { readonly from?: string; readonly to?: string };
+}
+
+export function period({ label, kind, unit, start, end, sent = {} }: PeriodParts): Period {
+  return {
+    label,
+    kind,
+    unit,
+    zone: start.timeZoneId,
+    from: edge(start, sent.from),
+    to: edge(end, sent.to),
+    start,
+    end,
+  };
+}
+
+interface Days {
+  readonly label: string;
+  readonly unit: PeriodUnit;
+  readonly first: PlainDate;
+  /** Included. */
+  readonly last: PlainDate;
+  readonly zone: string;
+}
+
+/** Whole days: 23 or 25 hours long where the clocks change. */
+export function daysPeriod({ label, unit, first, last, zone }: Days): Period {
+  const made = period({
+    label,
+    kind: "days",
+    unit,
+    start: startOfDay(first, zone),
+    end: endOfDay(last, zone),
+  });
+  // A day that the zone left out starts where the next one does; what was asked for is still shown.
+  return {
+    ...made,
+    from: { ...made.from, date: first.toString() },
+    to: { ...made.to, date: last.toString() },
+  };
+}
+
+interface Running {
+  readonly label: string;
+  readonly unit: PeriodUnit;
+  readonly start: ZonedDateTime;
+  readonly now: ZonedDateTime;
+}
+
+export function runningPeriod({ label, unit, start, now }: Running): Period {
+  return period({ label, kind: "running", unit, start, end: now });
+}
+
+/** The window in words, for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
+export function describePeriod({ kind, zone, from, to, end }: Period): string {
+  if (kind === "instants") return `${from.sent} to ${to.sent}`;
+  const until = kind === "running" ? ` ${end.toPlainTime().toString({ smallestUnit: "minute" })}` : "";
+  const days = from.date === to.date && until === "" ? from.date : `${from.date} to ${to.date}${until}`;
+  return `${days} (${zone})`;
+}
+
+function edge(moment: ZonedDateTime, sent = wireDateTime(moment)): PeriodEdge {
+  return { date: moment.toPlainDate().toString(), sent };
+}

@@ -1,0 +1,44 @@
+/** The query of one call to a summary endpoint, in the names of sections 4.6 to 4.8. */
+import type * as z from "zod/mini";
+
+import type { Filter } from "../contract/filters.js";
+import type {
+  DateField,
+  Dimension,
+  groupedSummaryQuerySchema,
+  summaryQuerySchema,
+} from "../contract/summary.js";
+import { ComandaError } from "../errors/index.js";
+import type { Window } from "./windows.js";
+
+export type SummaryQuery = z.infer<typeof summaryQuerySchema> & { readonly filters: readonly Filter[] };
+export type GroupedQuery = z.infer<typeof groupedSummaryQuerySchema> & {
+  readonly filters: readonly Filter[];
+};
+
+export interface QueryOptions {
+  /** Sent only where it was given: the service's default is `created_at`. */
+  readonly dateField?: DateField | undefined;
+  readonly filters?: readonly Filter[] | undefined;
+}
+
+export function summaryQuery(window: Window, { dateField, filters = [] }: QueryOptions = {}): SummaryQuery {
+  return {
+    start_date: window.start,
+    end_date: window.end,
+    ...(dateField === undefined ? {} : { date_field: dateField }),
+    filters,
+  };
+}
+
+/**
+ * @throws {ComandaError} `invalid_input` for hours of a scheduled date, which the service refuses (section 4.7)
+ */
+export function groupedQuery(window: Window, dimension: Dimension, options: QueryOptions = {}): GroupedQuery {
+  if (dimension === "hour" && options.dateField === "scheduled_date") {
+    throw new ComandaError("invalid_input", "Sales by scheduled date can't be split by hour.", {
+      hint: "Use --by day, or --date-field created_at.",
+    });
+  }
+  return { ...summaryQuery(window, options), group_by: dimension };
+}
