@@ -1,0 +1,179 @@
+/** The look of the portal: light and dark, from 360 pixels of width. System fonts and one accent colour. */
+export const stylesheet = `
+:root {
+  color-scheme: light dark;
+  --ground: #f4f5f3;
+  --surface: #ffffff;
+  --text: #1b2421;
+  --muted: #56625d;
+  --line: #d9dedb;
+  --field: #7c8984;
+  --accent: #0b6b5d;
+  --accent-strong: #08534a;
+  --on-accent: #ffffff;
+  --tint: #e6f2ef;
+  --danger: #a8261c;
+  --note: #fdf4dc;
+  --note-text: #5b4300;
+  --shadow: 0 1px 2px rgb(20 40 34 / 6%), 0 12px 32px -12px rgb(20 40 34 / 18%);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #101614;
+    --surface: #18211e;
+    --text: #e9efec;
+    --muted: #a3b1ab;
+    --line: #2d3935;
+    --field: #7f8f88;
+    --accent: #4fd1b8;
+    --accent-strong: #7be3cf;
+    --on-accent: #06211c;
+    --tint: #17302a;
+    --danger: #ff9d92;
+    --note: #33290d;
+    --note-text: #f3dc9b;
+    --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 16px 40px -16px rgb(0 0 0 / 60%);
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0;
+  min-height: 100vh;
+  min-height: 100dvh;
+  display: flex;
+  flex-direction: column;
+  background: var(--ground);
+  color: var(--text);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
+}
+h1, h2, h3, p, ul, dl, dd, fieldset { margin: 0; padding: 0; }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
+h2 { font-size: 1.125rem; line-height: 1.35; }
+h3, legend { font-size: 0.875rem; font-weight: 600; color: var(--muted); }
+h1, h2, p, li, dd, .choice { overflow-wrap: anywhere; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+a:hover { color: var(--accent-strong); }
+code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: 1rem; background: var(--surface); padding: 0.5rem 1rem; z-index: 1; }
+
+.top {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0.25rem 1rem;
+  padding: 0.875rem clamp(1rem, 4vw, 2rem);
+  border-bottom: 1px solid var(--line);
+  background: var(--surface);
+}
+.brand { display: inline-flex; align-items: center; gap: 0.625rem; font-weight: 650; color: inherit; text-decoration: none; }
+.brand:hover { color: inherit; }
+.brand img { width: 1.75rem; height: 1.75rem; }
+.badge {
+  padding: 0.125rem 0.5rem;
+  border-radius: 999px;
+  background: var(--note);
+  color: var(--note-text);
+  font-size: 0.8125rem;
+  font-weight: 600;
+}
+.who { margin-left: auto; display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; font-size: 0.875rem; color: var(--muted); }
+
+main { flex: 1; width: 100%; max-width: 34rem; margin: 0 auto; padding: clamp(1.25rem, 6vh, 4rem) 1rem 2rem; }
+main.wide { max-width: 46rem; }
+.card {
+  display: grid;
+  gap: 1.5rem;
+  padding: clamp(1.25rem, 5vw, 2.25rem);
+  background: var(--surface);
+  border: 1px solid var(--line);
+  border-radius: 1rem;
+  box-shadow: var(--shadow);
+}
+.card + .card { margin-top: 1.25rem; }
+.card > *, .stack > * { min-width: 0; }
+.stack { display: grid; gap: 0.5rem; }
+.stack.loose { gap: 1.25rem; }
+.muted { color: var(--muted); }
+.small { font-size: 0.875rem; }
+.foot { padding: 0 1rem 1.5rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
+
+fieldset { border: 0; min-width: 0; display: grid; gap: 0.5rem; }
+legend { padding: 0; margin-bottom: 0.5rem; }
+.choice {
+  display: grid;
+  grid-template-columns: auto minmax(0, 1fr);
+  gap: 0.125rem 0.75rem;
+  align-items: start;
+  padding: 0.75rem 0.875rem;
+  border: 1px solid var(--line);
+  border-radius: 0.625rem;
+  cursor: pointer;
+}
+.choice:hover { border-color: var(--field); }
+.choice:has(:checked) { border-color: var(--accent); background: var(--tint); }
+.choice:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.choice input { width: 1.125rem; height: 1.125rem; margin: 0.2rem 0 0; accent-color: var(--accent); outline: none; }
+.choice strong { font-weight: 600; }
+.choice .small { display: block; }
+.role { font-size: 0.8125rem; font-weight: 600; color: var(--accent); }
+.role.other { color: var(--muted); }
+
+.permissions { list-style: none; display: grid; gap: 0; border: 1px solid var(--line); border-radius: 0.625rem; }
+.permissions li { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr); gap: 0.75rem; padding: 0.625rem 0.875rem; }
+.permissions li + li { border-top: 1px solid var(--line); }
+.permissions li::before { content: "\\2713" / ""; color: var(--accent); font-weight: 700; }
+.permissions code { color: var(--muted); }
+
+.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.actions > * { flex: 1 1 9rem; }
+button, .button {
+  appearance: none;
+  display: inline-block;
+  min-height: 2.75rem;
+  padding: 0.5rem 1.125rem;
+  border: 1px solid var(--field);
+  border-radius: 0.625rem;
+  background: transparent;
+  color: var(--text);
+  font: inherit;
+  font-weight: 600;
+  text-align: center;
+  text-decoration: none;
+  cursor: pointer;
+}
+button:hover, .button:hover { border-color: var(--text); color: var(--text); }
+button:focus-visible, .button:focus-visible { border-radius: 0.625rem; }
+button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+button.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); color: var(--on-accent); }
+button.danger { color: var(--danger); border-color: currentcolor; }
+button.link {
+  min-height: 0;
+  padding: 0.125rem 0;
+  border: 0;
+  color: var(--accent);
+  font-weight: 500;
+  text-decoration: underline;
+  text-underline-offset: 0.2em;
+}
+button.link:hover { color: var(--accent-strong); }
+.who button.link { font-size: inherit; }
+
+.alert { padding: 0.75rem 0.875rem; border-left: 4px solid var(--danger); border-radius: 0.375rem; background: var(--ground); }
+.note { padding: 0.75rem 0.875rem; border-radius: 0.625rem; background: var(--note); color: var(--note-text); font-size: 0.875rem; }
+.row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.75rem 1rem; }
+.row > :first-child { flex: 1 1 14rem; min-width: 0; }
+.row + .row { border-top: 1px solid var(--line); padding-top: 1rem; }
+.key { overflow-wrap: anywhere; font-size: 1rem; }
+.links { display: grid; gap: 0.75rem; list-style: none; }
+`;
+
+/** A slip of paper with three lines. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="#0b6b5d"/>
+<path d="M9 6h14v20l-2.33-2-2.34 2L16 24l-2.33 2-2.34-2L9 26z" fill="#fff"/>
+<path d="M12 11h8M12 15h8M12 19h5" stroke="#0b6b5d" stroke-width="1.8" stroke-linecap="round"/>
+</svg>
+`;
