@@ -8,7 +8,10 @@ export interface PeriodEdge {
   readonly sent: string;
 }
 
-/** `days`: whole days. `running`: whole days from the start, until now. `instants`: from one date-time to another. */
+/**
+ * `days`: whole days. `running`: from the start of a day until now (or, in a comparison, the same time of
+ * another day). `instants`: from one date-time to another.
+ */
 export type PeriodKind = "days" | "running" | "instants";
 
 /** What the period is one of. `days`: any number of them. */

@@ -1,0 +1,74 @@
+/** The groups of two periods, matched. */
+import type { Dimension } from "../contract/summary.js";
+import { compareMetrics, type GroupChange } from "./compare.js";
+import type { FetchedGroups } from "./fetch-figures.js";
+import type { Period } from "./period.js";
+import { keyIdentity, type PlacedGroup } from "./placed-groups.js";
+import { dateOrdinal, isTimeline } from "./timeline.js";
+
+export interface PeriodGroups {
+  readonly period: Period;
+  readonly groups: FetchedGroups;
+}
+
+/**
+ * One change for each group of either period: the current period's groups in their order, then those that the
+ * previous one alone has. Groups meet by key; days, weeks and months by their place in the period (the first
+ * day with the first day), since their keys differ from period to period.
+ */
+export function compareGroups(
+  current: PeriodGroups,
+  previous: PeriodGroups,
+  dimension: Dimension,
+): readonly GroupChange[] {
+  const byPlace = isTimeline(dimension) && [current, previous].every(hasPlaces);
+  const placesOf = (side: PeriodGroups): ReadonlyMap<string, PlacedGroup> =>
+    byPlace ? places(side, dimension) : keys(side);
+  const [now, then] = [placesOf(current), placesOf(previous)];
+  return [...new Set([...now.keys(), ...then.keys()])].map((place) =>
+    groupChange(now.get(place), then.get(place), byPlace),
+  );
+}
+
+function groupChange(
+  current: PlacedGroup | undefined,
+  previous: PlacedGroup | undefined,
+  byPlace: boolean,
+): GroupChange {
+  const shown = current ?? previous;
+  return {
+    key: shown?.group.key ?? null,
+    label: shown?.group.label ?? null,
+    ...(byPlace && current && previous ? { previous_key: previous.group.key } : {}),
+    ...compareMetrics(current?.group, previous?.group),
+  };
+}
+
+function hasPlaces({ groups }: PeriodGroups): boolean {
+  return groups.placed.every(({ ordinal }) => ordinal !== undefined);
+}
+
+function places({ period, groups }: PeriodGroups, dimension: Dimension): ReadonlyMap<string, PlacedGroup> {
+  const first = isTimeline(dimension) ? (dateOrdinal(period.from.date, dimension) ?? 0) : 0;
+  return numbered(groups.placed, ({ ordinal = first }) => String(ordinal - first));
+}
+
+function keys({ groups }: PeriodGroups): ReadonlyMap<string, PlacedGroup> {
+  return numbered(groups.placed, ({ group }) => keyIdentity(group.key));
+}
+
+/** Several groups in one place (the `11` of two years, say) meet one by one. */
+function numbered(
+  placed: readonly PlacedGroup[],
+  placeOf: (one: PlacedGroup) => string,
+): ReadonlyMap<string, PlacedGroup> {
+  const seen = new Map<string, number>();
+  return new Map(
+    placed.map((one) => {
+      const place = placeOf(one);
+      const count = seen.get(place) ?? 0;
+      seen.set(place, count + 1);
+      return [`${place}/${count}`, one];
+    }),
+  );
+}
