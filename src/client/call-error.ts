@@ -1,0 +1,156 @@
+/** From an outcome that is no success to the error that a person reads. */
+import type { Credential } from "../contract/credentials.js";
+import { statusChanges, type Operation } from "../contract/operations.js";
+import { ComandaError, type ErrorCode, type ServiceAnswer } from "../errors/index.js";
+import { signInHint } from "./credentials.js";
+import type { Call, Failed, Unknown } from "./outcome.js";
+import type { TransportError } from "./transport.js";
+
+export function callError(call: Call<unknown>, outcome: Failed | Unknown): ComandaError {
+  if (outcome.kind === "unknown") return outcomeUnknown(call, outcome.last);
+  if (outcome.kind === "no_answer") return noAnswer(call, outcome.error);
+  const { code, service } = outcome;
+  return new ComandaError(code, sentence(code, service), {
+    hint: refusalHint(code, call),
+    answer: service,
+    attempts: call.progress.attempts,
+  });
+}
+
+function outcomeUnknown({ operation, progress, request }: Call<unknown>, last: Failed): ComandaError {
+  const what =
+    last.kind === "no_answer"
+      ? last.error.message
+      : `the service answered HTTP ${last.answer.status} and nothing that tells the outcome`;
+  return new ComandaError(
+    "outcome_unknown",
+    `The request was sent, but it is not known whether it was done: ${what}.`,
+    {
+      hint: repeatHint(operation, request.url),
+      attempts: progress.attempts,
+      ...(last.kind === "no_answer" ? {} : { answer: last.service }),
+    },
+  );
+}
+
+const harmless: readonly string[] = [
+  statusChanges.deliver.id,
+  statusChanges.finalize.id,
+  statusChanges.cancel.id,
+];
+
+/** There is no shown call that reads an order back. */
+function repeatHint({ id }: Operation, url: string): string {
+  if (harmless.includes(id))
+    return "Repeating it does no harm: an order that is already there is refused with code 4002.";
+  return id === statusChanges.dispatch.id
+    ? "Look at the order in the store's portal before you repeat it."
+    : `Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
+}
+
+function noAnswer({ request, progress }: Call<unknown>, error: TransportError): ComandaError {
+  const { host } = new URL(request.url);
+  const attempts = progress.attempts;
+  if (error.failure === "aborted") return interrupted(request.signal, attempts);
+  if (error.failure === "bad_answer")
+    return new ComandaError("unexpected_answer", `${host} gave no answer of the API: ${error.message}.`, {
+      hint: "Check the base URL with: comanda env list",
+      attempts,
+    });
+  return new ComandaError("unreachable", `${host} can't be reached: ${error.message}.`, {
+    hint: unreachableHint(error),
+    attempts,
+  });
+}
+
+function unreachableHint({ failure }: TransportError): string {
+  switch (failure) {
+    case "dns":
+      return "Check the network, and the base URL with: comanda env list";
+    case "tls":
+      return "Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.";
+    case "timeout":
+    case "connect_timeout":
+      return "Try again, or allow more time with --timeout.";
+    default:
+      return "Check the network and whether the service is up, then try again.";
+  }
+}
+
+/** The caller's own reason where it is one of ours, for example `terminated`. */
+export function interrupted(signal: AbortSignal | undefined, attempts: number): ComandaError {
+  const reason: unknown = signal?.reason;
+  if (reason instanceof ComandaError)
+    return new ComandaError(reason.code, reason.message, {
+      ...(reason.hint === undefined ? {} : { hint: reason.hint }),
+      attempts,
+    });
+  return new ComandaError("interrupted", "The call was interrupted before it was done.", { attempts });
+}
+
+/** Our own sentence, then what the service said. */
+function sentence(code: ErrorCode, service: ServiceAnswer): string {
+  const said = [service.message, service.details]
+    .filter((text) => text !== undefined)
+    .map((text) => text.trim().replace(/\.+$/, ""))
+    .filter((text) => text !== "")
+    .join(": ");
+  const ours = sentences(code, service.httpStatus);
+  return said === "" ? `${ours}.` : `${ours}: ${shorten(said)}.`;
+}
+
+function sentences(code: ErrorCode, status: number): string {
+  switch (code) {
+    case "status_conflict":
+      return "The order's status can't be changed";
+    case "token_refused":
+      return "The service refused the credential";
+    case "forbidden":
+      return "The service does not allow this";
+    case "not_found":
+      return "The service knows no such order";
+    case "rate_limited":
+      return "The service's rate limit is reached";
+    case "invalid_request":
+      return `The service refused the request (HTTP ${status})`;
+    case "server_error":
+      return `The service failed (HTTP ${status})`;
+    default:
+      return status >= 300 && status < 400
+        ? `The service answered with a redirect (HTTP ${status}), which is never followed`
+        : `The answer is not one of the API's (HTTP ${status})`;
+  }
+}
+
+/** A message is one line for a person; the whole text is in `answer`. */
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
+
+function refusalHint(code: ErrorCode, { operation, request }: Call<unknown>): string {
+  switch (code) {
+    case "status_conflict":
+      return "The order may be finished, or not yet at the step that this needs.";
+    case "token_refused":
+      return signInHint(credentialOf(request.headers));
+    case "forbidden":
+      return operation.scopes.length === 0
+        ? "Check that the key belongs to this store."
+        : `The app needs the scopes ${operation.scopes.join(" and ")}; the owner grants them at: comanda login --store <alias>`;
+    case "not_found":
+      return "Check the order id, and that it belongs to this store.";
+    case "rate_limited":
+      return "Try again later, or allow a longer wait with --max-wait.";
+    case "invalid_request":
+      return "Correct what the service names, then try again.";
+    case "server_error":
+      return "Try again later.";
+    default:
+      return "Check the base URL with: comanda env list";
+  }
+}
+
+function credentialOf(headers: Readonly<Record<string, string>>): Credential {
+  return "x-api-key" in headers ? "api_key" : "bearer";
+}

@@ -1,0 +1,138 @@
+/** Puts the layers together: credentials around retry around rate limit around one request. */
+import type { Clock } from "../clock/index.js";
+import { operations } from "../contract/operations.js";
+import { ComandaError } from "../errors/index.js";
+import { judge } from "./answer.js";
+import { callError, interrupted } from "./call-error.js";
+import { signed, type Credentials } from "./credentials.js";
+import type { CallableOperation, OperationInputs } from "./input.js";
+import type { Attempted, Call, Outcome, SendOnce } from "./outcome.js";
+import { rateLimited, type RateLimiter } from "./rate-limit.js";
+import { buildRequest, type Target } from "./request.js";
+import { responses, type Responses } from "./response.js";
+import { retrying } from "./retrying.js";
+import { TransportError, type Transport, type TransportFailure } from "./transport.js";
+import type { WaitNotice } from "./wait-notice.js";
+
+export interface CallOptions {
+  /** Ends the call. Whether a write was done by then, the error tells. */
+  readonly signal?: AbortSignal;
+}
+
+/** One request that is over. The URL never holds a secret. */
+export interface AttemptNotice {
+  /** The id of the operation in the contract. */
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Absent where no answer came. */
+  readonly httpStatus?: number;
+  /** Absent where an answer came. */
+  readonly failure?: TransportFailure;
+}
+
+export interface CallerOptions extends Target {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly limiter: RateLimiter | undefined;
+  readonly random: () => number;
+  readonly maxWaitMs: number;
+  readonly timeoutMs: number;
+  readonly maxRepeats: number;
+  readonly onWait: ((notice: WaitNotice) => void) | undefined;
+  readonly onAttempt: ((notice: AttemptNotice) => void) | undefined;
+}
+
+export interface CallResult<Value> {
+  readonly value: Value;
+  /** The body exactly as the service sent it. */
+  readonly raw: string;
+  readonly httpStatus: number;
+  readonly attempts: number;
+}
+
+export type Caller = <Id extends CallableOperation>(
+  id: Id,
+  input: OperationInputs[Id],
+  options?: CallOptions,
+) => Promise<CallResult<Responses[Id]>>;
+
+export function createCaller(options: CallerOptions): Caller {
+  const { clock, limiter, maxWaitMs, onWait, timeoutMs } = options;
+  const once = sendOnce(options);
+  const limited = limiter ? rateLimited({ limiter, clock, maxWaitMs, onWait }, once) : once;
+  const onRateLimited =
+    limiter && ((...blocked: Parameters<RateLimiter["blocked"]>) => limiter.blocked(...blocked));
+  const send = signed(options.credentials, retrying({ ...options, onRateLimited }, limited));
+
+  return async (id, input, { signal } = {}) => {
+    const call = {
+      operation: operations[id],
+      request: { ...buildRequest(options, id, input), timeoutMs, ...(signal ? { signal } : {}) },
+      progress: { attempts: 0, waitedMs: 0 },
+      read: responses[id],
+    };
+    let outcome: Outcome<Responses[typeof id]>;
+    try {
+      outcome = await send(call);
+    } catch (error) {
+      throw escaped(error, call);
+    }
+    const { attempts } = call.progress;
+    if (outcome.kind !== "success") throw callError(call, outcome);
+    const { answer, value } = outcome;
+    return { value, raw: answer.body, httpStatus: answer.status, attempts };
+  };
+}
+
+/** The innermost layer: one request, judged and counted. */
+function sendOnce({ transport, clock, onAttempt }: CallerOptions): SendOnce {
+  return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
+    const { operation, request, progress, read } = call;
+    progress.attempts += 1;
+    const since = clock.now();
+    const notice = (result: Pick<AttemptNotice, "httpStatus" | "failure">) =>
+      onAttempt?.({
+        operation: operation.id,
+        method: request.method,
+        url: request.url,
+        attempt: progress.attempts,
+        ms: clock.now() - since,
+        ...result,
+      });
+    try {
+      const answer = await transport.send(request);
+      notice({ httpStatus: answer.status });
+      return { ...judge(answer, read), answer };
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      notice({ failure: error.failure });
+      return { kind: "no_answer", error };
+    }
+  };
+}
+
+/** Thrown rather than returned: for want of a credential or a place, by an abort while waiting, or by a fault. */
+function escaped(
+  error: unknown,
+  { request: { signal }, progress: { attempts } }: Call<unknown>,
+): ComandaError {
+  if (signal?.aborted) return interrupted(signal, attempts);
+  if (!(error instanceof ComandaError))
+    // Without its cause: what a credential store throws may hold a token.
+    return new ComandaError("internal", "The call failed inside comanda.", {
+      hint: "Run it again with --debug, and report what it says.",
+      attempts,
+    });
+  return new ComandaError(error.code, error.message, {
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.answer === undefined ? {} : { answer: error.answer }),
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
+    attempts,
+  });
+}

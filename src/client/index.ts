@@ -1,0 +1,37 @@
+/** The shared API module: the typed client of the partner API that every command calls. */
+export {
+  createClient,
+  type AssignDriverResult,
+  type Client,
+  type ClientOptions,
+  type GroupedSummaryResult,
+  type PrefilledOrderResult,
+  type RawResult,
+  type StatusChangeResult,
+  type SummaryResult,
+} from "./client.js";
+export type { AttemptNotice, CallOptions } from "./caller.js";
+export type { Credentials } from "./credentials.js";
+export { describeRequest, type DescribedRequest } from "./describe-request.js";
+export type {
+  AssignDriverInput,
+  CallableOperation,
+  CancelOrderInput,
+  OperationInputs,
+  OrderInput,
+} from "./input.js";
+export { createMemoryRateLimiter } from "./memory-rate-limiter.js";
+export { isLoopback } from "./proxy.js";
+export type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
+export type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
+export { normalizeBaseUrl, type Target } from "./request.js";
+export { parseRetryAfter } from "./retry-after.js";
+export {
+  TransportError,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+  type TransportFailure,
+} from "./transport.js";
+export { createTransport, type TransportOptions } from "./undici-transport.js";
+export type { WaitNotice } from "./wait-notice.js";

@@ -1,0 +1,14 @@
+/** JSON as it comes from a server. */
+
+/** A byte order mark is skipped (RFC 8259, section 8.1). `undefined` where the text isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,92 @@
+/** A rate limiter for one process: a log of timestamps for each bucket (sliding window). */
+import type { Clock } from "../clock/index.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
+import { ComandaError } from "../errors/index.js";
+import type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
+
+/** One request: when it took its place, later when its answer came, which is when it was counted at the latest. */
+interface Place {
+  at: number;
+}
+
+interface Window {
+  /** In the order in which they were asked for. */
+  readonly places: Place[];
+  blockedUntil: number;
+}
+
+/** Keep one for each store and environment: their windows are counted apart. */
+export function createMemoryRateLimiter(clock: Clock): RateLimiter {
+  const windows = new Map<RateBucket, Window>();
+  const windowOf = (bucket: RateBucket): Window => {
+    const known = windows.get(bucket);
+    if (known) return known;
+    const created = { places: [], blockedUntil: 0 };
+    windows.set(bucket, created);
+    return created;
+  };
+  return {
+    acquire: (bucket, options) => acquire(windowOf(bucket), rateLimits[bucket], clock, options),
+    blocked: (bucket, ms) => {
+      const window = windowOf(bucket);
+      window.blockedUntil = Math.max(window.blockedUntil, clock.now() + ms);
+    },
+  };
+}
+
+async function acquire(
+  window: Window,
+  limit: RateLimit,
+  clock: Clock,
+  { signal, maxWaitMs, onWait }: AcquireOptions,
+): Promise<Permit> {
+  forget(window, clock.now() - limit.windowMs);
+  const deadline = clock.now() + maxWaitMs;
+  const place: Place = { at: clock.now() };
+  window.places.push(place);
+  try {
+    for (;;) {
+      const now = clock.now();
+      // A place that waits counts from the moment that it will go out: those behind it line up after that.
+      place.at = Math.max(now, freeAt(window, place, limit));
+      if (place.at <= now) break;
+      if (place.at > deadline) throw noPlaceWithin(place.at - now);
+      onWait?.(place.at - now);
+      await clock.sleep(place.at - now, signal);
+    }
+  } catch (error) {
+    remove(window, place);
+    throw error;
+  }
+  return {
+    settle: (sent) => {
+      if (sent) place.at = clock.now();
+      else remove(window, place);
+    },
+  };
+}
+
+/** When no more than `limit - 1` of the requests before this one lie in the window. */
+function freeAt({ places, blockedUntil }: Window, place: Place, { limit, windowMs }: RateLimit): number {
+  const before = places.slice(0, places.indexOf(place)).map(({ at }) => at);
+  const last = before.sort((a, b) => b - a)[limit - 1];
+  return last === undefined ? blockedUntil : Math.max(blockedUntil, last + windowMs);
+}
+
+function forget({ places }: Window, until: number): void {
+  const first = places.findIndex(({ at }) => at > until);
+  places.splice(0, first === -1 ? places.length : first);
+}
+
+function remove({ places }: Window, place: Place): void {
+  const index = places.indexOf(place);
+  if (index !== -1) places.splice(index, 1);
+}
+
+function noPlaceWithin(ms: number): ComandaError {
+  return new ComandaError(
+    "rate_limited",
+    `The service's rate limit leaves no free place for ${Math.ceil(ms / 1000)} s.`,
+    { hint: "Try again later, or allow a longer wait with --max-wait." },
+  );
+}

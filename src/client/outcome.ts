@@ -1,0 +1,54 @@
+/**
+ * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
+ * nothing of the others, and none but the outermost throws for what a service or a network did.
+ */
+import type { Operation } from "../contract/operations.js";
+import type { ErrorCode, ServiceAnswer } from "../errors/index.js";
+import type { ReadResponse } from "./response.js";
+import type { HttpAnswer, HttpRequest, TransportError } from "./transport.js";
+
+/** One call of an operation on its way through the layers. */
+export interface Call<Value> {
+  readonly operation: Operation;
+  readonly request: HttpRequest;
+  /** Shared by all the requests of this call. */
+  readonly progress: Progress;
+  /** Reads the operation's success. */
+  readonly read: ReadResponse<Value>;
+}
+
+export interface Progress {
+  /** Requests that were handed to the transport. */
+  attempts: number;
+  /** Milliseconds spent on rate limits, which `maxWaitMs` bounds for the call as a whole. */
+  waitedMs: number;
+}
+
+/** What an answer means to the operation that it answers. */
+export type Verdict<Value> =
+  | { readonly kind: "success"; readonly value: Value }
+  | { readonly kind: "refusal"; readonly code: ErrorCode; readonly service: ServiceAnswer };
+
+interface Answered {
+  readonly answer: HttpAnswer;
+}
+
+/** What one request came to. */
+export type Attempted<Value> =
+  (Verdict<Value> & Answered) | { readonly kind: "no_answer"; readonly error: TransportError };
+
+/** An attempt that is no success. */
+export type Failed = Exclude<Attempted<never>, { readonly kind: "success" }>;
+
+/** It went out, it must not be repeated, and nothing that came back says whether it was done. */
+export interface Unknown {
+  readonly kind: "unknown";
+  readonly last: Failed;
+}
+
+/** What a call came to. */
+export type Outcome<Value> = Attempted<Value> | Unknown;
+
+export type Send = <Value>(call: Call<Value>) => Promise<Outcome<Value>>;
+/** The innermost layer: one request, no decision. */
+export type SendOnce = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;

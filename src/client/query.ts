@@ -1,0 +1,115 @@
+/** The query of the two summary endpoints: sections 4.6 to 4.8. */
+import * as z from "zod/mini";
+
+import {
+  filterFields,
+  filterParameter,
+  filterParameters,
+  type Filter,
+  type FilterValues,
+} from "../contract/filters.js";
+import { customerOriginLength } from "../contract/limits.js";
+import { parseAmount } from "../contract/money.js";
+import {
+  groupedSummaryQuerySchema,
+  summaryQuerySchema,
+  type DateField,
+  type Dimension,
+} from "../contract/summary.js";
+import { checkInput, invalidInput } from "./check-input.js";
+
+export interface SummaryQuery {
+  /** ISO 8601 date-time with offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. */
+  readonly start_date: string;
+  /** As `start_date`, at most 6 months later. */
+  readonly end_date: string;
+  readonly date_field?: DateField;
+  readonly filters?: readonly Filter[];
+}
+
+export interface GroupedSummaryQuery extends SummaryQuery {
+  readonly group_by: Dimension;
+}
+
+/** Names and values in the order in which they go out; several values of a filter repeat its name. */
+export type QueryParameters = readonly (readonly [name: string, value: string])[];
+
+/** @throws {ComandaError} `invalid_input` */
+export function summaryParameters(query: SummaryQuery): QueryParameters {
+  checkInput(summaryQuerySchema, query);
+  return [...period(query), ...filters(query.filters)];
+}
+
+/** @throws {ComandaError} `invalid_input` */
+export function groupedSummaryParameters(query: GroupedSummaryQuery): QueryParameters {
+  checkInput(groupedSummaryQuerySchema, query);
+  if (query.group_by === "hour" && query.date_field === "scheduled_date")
+    throw invalidInput("group_by hour can't be used with date_field scheduled_date.");
+  return [...period(query), ["group_by", query.group_by], ...filters(query.filters)];
+}
+
+const dateTime = z.iso.datetime({ offset: true });
+const date = z.iso.date();
+
+function period({ start_date, end_date, date_field }: SummaryQuery): QueryParameters {
+  const [format, described] =
+    date_field === "scheduled_date"
+      ? [date, "a date, YYYY-MM-DD"]
+      : [dateTime, "an ISO 8601 date-time with an offset"];
+  for (const [name, value] of Object.entries({ start_date, end_date }))
+    if (!z.safeParse(format, value).success) throw invalidInput(`${name} must be ${described}.`);
+  return [
+    ["start_date", start_date],
+    ["end_date", end_date],
+    ...(date_field === undefined ? [] : [["date_field", date_field] as const]),
+  ];
+}
+
+function filters(list: readonly Filter[] = []): QueryParameters {
+  return list.flatMap(({ field, operator, values }) => {
+    const name = filterParameter(field, operator);
+    if (!filterParameters.has(name)) throw invalidInput(`There is no filter ${name}.`);
+    if (values.length === 0) throw invalidInput(`${name} needs a value.`);
+    const expected: FilterValues =
+      operator === "null" || operator === "not_null"
+        ? { kind: "closed", values: ["true"] }
+        : filterFields[field].values;
+    for (const value of values)
+      if (!fits(value, expected)) throw invalidInput(`${name} must be ${describe(expected)}.`);
+    return values.map((value) => [name, value] as const);
+  });
+}
+
+function fits(value: string, expected: FilterValues): boolean {
+  switch (expected.kind) {
+    case "closed":
+      return expected.values.includes(value);
+    case "open":
+      return value !== "";
+    case "id":
+      return /^[1-9]\d*$/.test(value);
+    case "text":
+      return Array.from(value).length <= customerOriginLength;
+    case "time":
+      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
+    case "amount":
+      return parseAmount(value) !== undefined;
+  }
+}
+
+function describe(expected: FilterValues): string {
+  switch (expected.kind) {
+    case "closed":
+      return expected.values.length === 1 ? expected.values.join() : `one of ${expected.values.join(", ")}`;
+    case "open":
+      return "a name";
+    case "id":
+      return "an integer of at least 1";
+    case "text":
+      return `at most ${customerOriginLength} characters`;
+    case "time":
+      return "a time of day, HH:MM";
+    case "amount":
+      return "an amount with at most two decimals";
+  }
+}

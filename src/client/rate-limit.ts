@@ -1,0 +1,64 @@
+/** The layer that keeps calls within the windows of section 8 before the service has to refuse them. */
+import type { Clock } from "../clock/index.js";
+import type { RateBucket } from "../contract/limits.js";
+import type { SendOnce } from "./outcome.js";
+import type { WaitNotice } from "./wait-notice.js";
+
+export interface AcquireOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds; where no place becomes free within them, it fails at once rather than after them. */
+  readonly maxWaitMs: number;
+  /** Called before each wait, with its length in milliseconds. */
+  readonly onWait?: (ms: number) => void;
+}
+
+/** A place in a window. Must be settled once. */
+export interface Permit {
+  /** @param sent false gives the place back: the service can't have counted the request */
+  settle(sent: boolean): void | Promise<void>;
+}
+
+/** Counts the requests of one store at one environment. */
+export interface RateLimiter {
+  /**
+   * Resolves when the request may go out.
+   *
+   * @throws {ComandaError} `rate_limited` where that would take longer than `maxWaitMs`
+   * @throws the signal's reason
+   */
+  acquire(bucket: RateBucket, options: AcquireOptions): Promise<Permit>;
+  /** The service answered 429: nothing of this bucket goes out for `ms` milliseconds. */
+  blocked(bucket: RateBucket, ms: number): void | Promise<void>;
+}
+
+export interface RateLimitOptions {
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  /** Milliseconds that one call may spend on rate limits, the service's own included. */
+  readonly maxWaitMs: number;
+  readonly onWait?: ((notice: WaitNotice) => void) | undefined;
+}
+
+export function rateLimited(options: RateLimitOptions, next: SendOnce): SendOnce {
+  const { limiter, clock, maxWaitMs, onWait } = options;
+  return async (call) => {
+    const { operation, progress, request } = call;
+    if (operation.bucket === null) return next(call);
+    const since = clock.now();
+    const permit = await limiter.acquire(operation.bucket, {
+      signal: request.signal,
+      maxWaitMs: Math.max(0, maxWaitMs - progress.waitedMs),
+      onWait: (ms) =>
+        onWait?.({ reason: "rate_limit", ms, operation: operation.id, attempts: progress.attempts }),
+    });
+    progress.waitedMs += Math.max(0, clock.now() - since);
+    let sent = true;
+    try {
+      const attempted = await next(call);
+      sent = attempted.kind !== "no_answer" || attempted.error.sent;
+      return attempted;
+    } finally {
+      await permit.settle(sent);
+    }
+  };
+}

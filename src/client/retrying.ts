@@ -1,0 +1,58 @@
+/** The layer that repeats a request where {@link decide} says so. */
+import type { Clock } from "../clock/index.js";
+import type { RateBucket } from "../contract/limits.js";
+import { rateLimits } from "../contract/limits.js";
+import type { Call, Outcome, Send, SendOnce } from "./outcome.js";
+import { decide } from "./retry.js";
+import type { WaitNotice } from "./wait-notice.js";
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** At least 0 and below 1, like `Math.random`. */
+  readonly random: () => number;
+  readonly maxRepeats: number;
+  /** Milliseconds that one call may spend on rate limits. */
+  readonly maxWaitMs: number;
+  readonly onWait?: ((notice: WaitNotice) => void) | undefined;
+  /** Told of each rate limit that the service reports, so that others hold back as well. */
+  readonly onRateLimited?: ((bucket: RateBucket, ms: number) => void | Promise<void>) | undefined;
+}
+
+export function retrying(options: RetryOptions, next: SendOnce): Send {
+  const { clock, random, maxRepeats, maxWaitMs, onWait, onRateLimited } = options;
+  return async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
+    const { operation, progress, request } = call;
+    const bucket = operation.bucket ?? "general";
+    const pause = async (reason: WaitNotice["reason"], ms: number) => {
+      onWait?.({ reason, ms, operation: operation.id, attempts: progress.attempts });
+      await clock.sleep(ms, request.signal);
+    };
+    for (let repeats = 0; ;) {
+      const attempted = await next(call);
+      const decision = decide({
+        attempted,
+        repeats,
+        maxRepeats,
+        repeatable: operation.repeatable,
+        windowMs: rateLimits[bucket].windowMs,
+        random: random(),
+        now: clock.now(),
+      });
+      switch (decision.kind) {
+        case "return":
+          return attempted;
+        case "outcome_unknown":
+          return { kind: "unknown", last: decision.last };
+        case "repeat":
+          repeats += 1;
+          await pause("no_answer", decision.afterMs);
+          break;
+        case "wait":
+          await onRateLimited?.(bucket, decision.afterMs);
+          if (progress.waitedMs + decision.afterMs > maxWaitMs) return attempted;
+          progress.waitedMs += decision.afterMs;
+          await pause("rate_limited", decision.afterMs);
+      }
+    }
+  };
+}

@@ -1,0 +1,70 @@
+/** Which of the transport's failures an error of undici, of a socket or of TLS stands for. */
+import { TransportError, type TransportFailure } from "./transport.js";
+
+const byCode: ReadonlyMap<string, TransportFailure> = new Map([
+  ["ENOTFOUND", "dns"],
+  ["EAI_AGAIN", "dns"],
+  ["EAI_NODATA", "dns"],
+  ["EAI_NONAME", "dns"],
+  ["ECONNREFUSED", "refused"],
+  ["EHOSTUNREACH", "refused"],
+  ["ENETUNREACH", "refused"],
+  ["ENETDOWN", "refused"],
+  ["EADDRNOTAVAIL", "refused"],
+  ["EACCES", "refused"],
+  ["EPERM", "refused"],
+  ["UND_ERR_CONNECT_TIMEOUT", "connect_timeout"],
+  ["UND_ERR_PRX_TLS", "tls"],
+  ["UND_ERR_HEADERS_OVERFLOW", "bad_answer"],
+  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "bad_answer"],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "reset"],
+  // The parser's word for an answer that ends in the middle.
+  ["HPE_INVALID_EOF_STATE", "reset"],
+]);
+
+/** The certificate errors of OpenSSL and Node (nodejs.org/api/tls.html, "X509 certificate error codes"). */
+const tlsCode =
+  /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|OUT_OF_MEM$)/;
+
+const sentences: Record<TransportFailure, string> = {
+  dns: "the host name has no address",
+  refused: "the connection was refused",
+  connect_timeout: "no connection came about in time",
+  tls: "the TLS certificate or handshake is not valid",
+  reset: "the connection ended before the answer was complete",
+  timeout: "no complete answer came in time",
+  bad_answer: "the answer is not valid HTTP or is too large",
+  aborted: "the call was aborted",
+};
+
+/** What a person is told; never text of the other side. */
+export function transportError(failure: TransportFailure, sent: boolean, detail?: string): TransportError {
+  return new TransportError(failure, sent, detail ? `${sentences[failure]} (${detail})` : sentences[failure]);
+}
+
+/**
+ * @param sent whether the request had been handed to a connected socket by the time of the error
+ * @returns the error itself where it tells of a fault in the request that was asked for
+ */
+export function classify(error: Error, sent: boolean): Error {
+  const code = codeOf(error);
+  if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
+  return transportError(failureOf(code, error.message, sent), sent, code);
+}
+
+function failureOf(code: string, message: string, sent: boolean): TransportFailure {
+  const known = byCode.get(code);
+  if (known) return known;
+  if (code === "ETIMEDOUT") return sent ? "reset" : "connect_timeout";
+  if (tlsCode.test(code)) return sent ? "reset" : "tls";
+  if (code.startsWith("HPE_")) return "bad_answer";
+  // undici's words for an answer that no request asked for, or that switches protocols.
+  if (code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message)) return "bad_answer";
+  // A proxy that refuses to make the tunnel.
+  if (code === "UND_ERR_ABORTED" && !sent) return "refused";
+  return "reset";
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,125 @@
+/** The transport that every call goes through: undici's dispatchers, one pool of connections an origin. */
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the library's types are built from index.ts alone, which would not find it
+/// <reference path="./undici-internals.d.ts" />
+import type { Socket } from "node:net";
+
+import type { Dispatcher } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+
+import { exchange } from "./exchange.js";
+import { isLoopback, proxySettings, type Environment } from "./proxy.js";
+import type { Transport } from "./transport.js";
+
+export interface TransportOptions {
+  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read. Default: nowhere. */
+  readonly env?: Environment;
+  /** A larger body is a `bad_answer`. Default 10 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Milliseconds to connect, TLS included; undici counts in steps of half a second. Default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds for a whole exchange where the request names none. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Connections to one origin at most; further requests wait. Default 64. */
+  readonly connections?: number;
+  /**
+   * Sets a V8 flag for the whole process that suits a program which ends soon: see {@link keepCompilerQuiet}.
+   * Default true; false is right inside somebody else's long-lived program.
+   */
+  readonly shortLived?: boolean;
+}
+
+/**
+ * Milliseconds that an idle connection is kept. A write must not go out on a connection that the service is
+ * about to close, since a reset then proves nothing; most services keep theirs for 5 seconds or more.
+ */
+const idleMs = 1000;
+
+export function createTransport({
+  env = {},
+  maxBodyBytes = 10 * 1024 * 1024,
+  connectTimeoutMs = 10_000,
+  timeoutMs = 30_000,
+  connections = 64,
+  shortLived = true,
+}: TransportOptions = {}): Transport {
+  const connecting = new Set<Socket>();
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const options = {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // A service that announces a shorter time than this gets a fresh connection each time.
+    keepAliveTimeoutThreshold: idleMs,
+  };
+  const proxies = proxySettings(env);
+  const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
+  let running = 0;
+
+  function dispatcherFor(url: URL): Dispatcher | Promise<Dispatcher> {
+    const proxied = proxies !== undefined && !isLoopback(url.hostname);
+    const key = proxied ? "proxy" : url.origin;
+    const known = dispatchers.get(key);
+    if (known) return known;
+    const created = proxied
+      ? import("undici/lib/dispatcher/env-http-proxy-agent.js").then(
+          (module) => new module.default({ ...options, ...proxies, connectTimeout: connectTimeoutMs }),
+        )
+      : new Pool(url.origin, {
+          ...options,
+          connect: (target, callback) => {
+            const socket = connect(target, (...result) => {
+              connecting.delete(socket);
+              callback(...result);
+            });
+            connecting.add(socket);
+          },
+        });
+    dispatchers.set(key, created);
+    return created;
+  }
+
+  return {
+    send: async (request) => {
+      if (shortLived && !quiet) await keepCompilerQuiet();
+      const dispatcher = await dispatcherFor(new URL(request.url));
+      running += 1;
+      try {
+        return await exchange(dispatcher, request, {
+          maxBodyBytes,
+          timeoutMs: request.timeoutMs ?? timeoutMs,
+        });
+      } finally {
+        running -= 1;
+      }
+    },
+    close: async () => {
+      const open = await Promise.all(
+        [...dispatchers.values()].map((dispatcher) => Promise.resolve(dispatcher)),
+      );
+      dispatchers.clear();
+      // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
+      if (running === 0) for (const socket of connecting) socket.destroy();
+      await Promise.all(
+        open.map((dispatcher) => (running === 0 ? dispatcher.destroy() : dispatcher.close())),
+      );
+    },
+  };
+}
+
+let quiet = false;
+
+/**
+ * Below Node 22, V8 goes on optimising undici's WebAssembly parser in the background after the answer is there,
+ * and the process can't end before: half the time of a short call. `--liftoff-only` keeps to the baseline
+ * compiler. It has to be set before the parser is compiled, which undici does when it first connects.
+ */
+async function keepCompilerQuiet(): Promise<void> {
+  // Set methods came with the V8 of Node 22.
+  quiet = true;
+  if ("union" in Set.prototype) return;
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--liftoff-only");
+}

@@ -1,0 +1,295 @@
+import { createServer, request as httpRequest } from "node:http";
+import net from "node:net";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { httpAnswer, rawServer } from "./support/raw-server.js";
+import { failureOf, get, post, testTransport } from "./support/transport.js";
+
+describe("an answer", () => {
+  it("is handed on whole: status, headers, body", async () => {
+    const server = await rawServer((socket) =>
+      socket.write(httpAnswer(418, "olá", { "X-One": "a", "set-cookie": "b" })),
+    );
+    const answer = await testTransport().send(get(`${server.url}/prefix/x?filters[status_in]=a%20b`));
+    expect(answer).toEqual({
+      status: 418,
+      headers: { "content-length": "4", "x-one": "a", "set-cookie": "b" },
+      body: "olá",
+    });
+    expect(server.requests[0]).toMatch(/^GET \/prefix\/x\?filters\[status_in\]=a%20b HTTP\/1\.1\r\n/);
+  });
+
+  it("joins repeated headers and skips informational answers", async () => {
+    const server = await rawServer((socket) =>
+      socket.write(
+        `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\nvary: a\r\nvary: b\r\ncontent-length: 0\r\n\r\n`,
+      ),
+    );
+    const answer = await testTransport().send(get(server.url));
+    expect(answer).toMatchObject({ status: 200, headers: { vary: "a, b" }, body: "" });
+  });
+
+  it("that is a redirect is not followed", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(307, "", { location: "/elsewhere" })));
+    expect(await testTransport().send(post(server.url))).toMatchObject({ status: 307 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("that is not UTF-8 is decoded with replacement characters", async () => {
+    const server = await rawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n");
+      socket.write(Buffer.from([0x61, 0xff, 0x62]));
+    });
+    expect((await testTransport().send(get(server.url))).body).toBe("a\uFFFDb");
+  });
+
+  it("is asked for without compression", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(204)));
+    await testTransport().send(get(server.url));
+    expect(server.requests[0]).not.toMatch(/accept-encoding/i);
+  });
+});
+
+describe("a failure says what happened and whether the request was sent", () => {
+  it("nothing listens", async () => {
+    const port = await freePort();
+    const error = await failureOf(testTransport().send(post(`http://127.0.0.1:${port}/`)));
+    expect(error).toMatchObject({ failure: "refused", sent: false });
+  });
+
+  it("the host name has no address", async () => {
+    const error = await failureOf(testTransport().send(post("http://no-such-host.invalid/")));
+    expect(error).toMatchObject({ failure: "dns", sent: false });
+  });
+
+  it("no connection comes about", async () => {
+    const server = await fullBacklog();
+    const error = await failureOf(testTransport({ connectTimeoutMs: 300 }).send(post(server)));
+    expect(error).toMatchObject({ failure: "connect_timeout", sent: false });
+  });
+
+  it("the whole time is over before a connection came about; then it is never sent", async () => {
+    const transport = testTransport({ connections: 1 });
+    const server = await rawServer((socket, _, head) => {
+      if (head.includes("/slow")) setTimeout(() => socket.write(httpAnswer(200)), 300);
+      else socket.write(httpAnswer(200));
+    });
+    const slow = transport.send(get(`${server.url}/slow`));
+    const error = await failureOf(transport.send({ ...post(`${server.url}/queued`), timeoutMs: 50 }));
+    expect(error).toMatchObject({ failure: "timeout", sent: false });
+    await slow;
+    await transport.send(get(`${server.url}/after`));
+    expect(server.requests.map((text) => text.split(" ")[1])).toEqual(["/slow", "/after"]);
+  });
+
+  it("the answer does not come", async () => {
+    const server = await rawServer(() => undefined);
+    const error = await failureOf(testTransport().send({ ...post(server.url), timeoutMs: 100 }));
+    expect(error).toMatchObject({ failure: "timeout", sent: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("the answer stalls in the middle of the body", async () => {
+    const server = await rawServer((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"));
+    const error = await failureOf(testTransport().send({ ...get(server.url), timeoutMs: 100 }));
+    expect(error).toMatchObject({ failure: "timeout", sent: true });
+  });
+
+  it.each<[string, (socket: net.Socket) => void]>([
+    ["a reset after the request", (socket) => socket.resetAndDestroy()],
+    ["an end after the request", (socket) => socket.end()],
+    ["a body cut short of its length", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc")],
+    ["a body cut short, connection close", (socket) => socket.end("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9\r\n\r\nabc")],
+    ["a chunked body cut short", (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab")],
+    ["a chunked body without its last chunk", (socket) => socket.end("HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n")],
+    ["a head cut short", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+  ])("%s", async (_, answer) => {
+    const server = await rawServer(answer);
+    const error = await failureOf(testTransport().send(post(server.url)));
+    expect(error).toMatchObject({ failure: "reset", sent: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each<[string, string]>([
+    ["not HTTP at all", "220 mail.example ESMTP\r\n"],
+    ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: abc\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
+    ["a bad chunk size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n"],
+    ["a switch of protocols", "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
+    ["a head that is too large", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}\r\n\r\n`],
+  ])("%s", async (_, text) => {
+    const server = await rawServer((socket) => socket.write(text));
+    const error = await failureOf(testTransport().send(post(server.url)));
+    expect(error).toMatchObject({ failure: "bad_answer", sent: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("a body over the limit, and the connection is given up", async () => {
+    let closed = false;
+    const server = await rawServer((socket) => {
+      socket.on("close", () => (closed = true));
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      const more = () => {
+        while (!socket.destroyed && socket.write(`400\r\n${"x".repeat(1024)}\r\n`));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    const error = await failureOf(testTransport({ maxBodyBytes: 10_000 }).send(get(server.url)));
+    expect(error).toMatchObject({ failure: "bad_answer", sent: true });
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it("a body of exactly the limit passes", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(200, "x".repeat(10_000))));
+    const { body } = await testTransport({ maxBodyBytes: 10_000 }).send(get(server.url));
+    expect(body).toHaveLength(10_000);
+  });
+
+  it("the caller's signal, before and after the request was sent", async () => {
+    const server = await rawServer(() => abort.abort());
+    const abort = new AbortController();
+    const sent = await failureOf(testTransport().send({ ...post(server.url), signal: abort.signal }));
+    expect(sent).toMatchObject({ failure: "aborted", sent: true });
+    const early = await failureOf(testTransport().send({ ...post(server.url), signal: abort.signal }));
+    expect(early).toMatchObject({ failure: "aborted", sent: false });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("connections", () => {
+  it("are used again while they are known to be alive", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(200)));
+    const transport = testTransport();
+    for (let n = 0; n < 5; n += 1) await transport.send(post(server.url));
+    expect(server.connections()).toBe(1);
+  });
+
+  it("are not used again after the idle time", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(200)));
+    const transport = testTransport();
+    await transport.send(post(server.url));
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    await transport.send(post(server.url));
+    expect(server.connections()).toBe(2);
+  });
+
+  it("that the service ended while idle are not written to", async () => {
+    const server = await rawServer((socket) => socket.end(httpAnswer(200)));
+    const transport = testTransport();
+    for (let n = 0; n < 5; n += 1) expect((await transport.send(post(server.url))).status).toBe(200);
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it("a reset on a reused one tells that the request was sent, and it is sent once", async () => {
+    const server = await rawServer((socket, seen) => {
+      if (seen === 0) socket.write(httpAnswer(200));
+      else socket.resetAndDestroy();
+    });
+    const transport = testTransport();
+    await transport.send(post(`${server.url}/first`));
+    const error = await failureOf(transport.send(post(`${server.url}/second`)));
+    expect(error).toMatchObject({ failure: "reset", sent: true });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("are never shared by two requests at a time", async () => {
+    let open = 0;
+    let most = 0;
+    const server = createServer((_, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.end();
+      }, 20);
+    });
+    server.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address() as net.AddressInfo;
+    const transport = testTransport({ connections: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => transport.send(get(`http://127.0.0.1:${address.port}/`))));
+    expect(most).toBe(3);
+  });
+});
+
+describe("a proxy from the environment", () => {
+  it("gets what is for other hosts, through a tunnel", async () => {
+    const target = await rawServer((socket) => socket.write(httpAnswer(200, "through")));
+    const proxy = await connectProxy(target.port);
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
+    expect((await transport.send(get("http://store.example/x"))).body).toBe("through");
+    expect(proxy.tunnels).toEqual(["store.example:80"]);
+  });
+
+  it.each(["http://127.0.0.1", "http://localhost"])("never gets what is for %s", async (host) => {
+    const target = await rawServer((socket) => socket.write(httpAnswer(200, "direct")));
+    const proxy = await connectProxy(target.port);
+    const transport = testTransport({ env: { http_proxy: proxy.url, HTTPS_PROXY: proxy.url } });
+    expect((await transport.send(get(`${host}:${target.port}/`))).body).toBe("direct");
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  it("honours NO_PROXY", async () => {
+    const proxy = await connectProxy(1);
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.url, NO_PROXY: "no-such-host.invalid" } });
+    const error = await failureOf(transport.send(get("http://no-such-host.invalid/")));
+    expect(error.failure).toBe("dns");
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  it("that refuses the tunnel means the request was not sent", async () => {
+    const proxy = await connectProxy(undefined);
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
+    const error = await failureOf(transport.send(post("http://store.example/x")));
+    expect(error).toMatchObject({ failure: "refused", sent: false });
+  });
+
+  it("that is not there means the request was not sent", async () => {
+    const transport = testTransport({ env: { HTTP_PROXY: `http://127.0.0.1:${await freePort()}` } });
+    const error = await failureOf(transport.send(post("http://store.example/x")));
+    expect(error).toMatchObject({ failure: "refused", sent: false });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A port on which the kernel leaves new connections hanging: its queue of one is full. */
+async function fullBacklog(): Promise<string> {
+  // 192.0.2.0/24 is reserved for documentation (RFC 5737): packets to it go nowhere.
+  return Promise.resolve("http://192.0.2.1:81/");
+}
+
+async function connectProxy(port: number | undefined) {
+  const tunnels: string[] = [];
+  const server = createServer();
+  server.on("connect", (request, socket: net.Socket) => {
+    tunnels.push(request.url ?? "");
+    socket.on("error", () => undefined);
+    if (port === undefined) {
+      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      return;
+    }
+    const onward = net.connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on("error", () => socket.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address() as net.AddressInfo;
+  return { url: `http://127.0.0.1:${address.port}`, tunnels };
+}
+void httpRequest;
