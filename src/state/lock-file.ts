@@ -1,0 +1,169 @@
+/**
+ * The lock on disk, one step at a time.
+ *
+ * A lock is a file that `link()` put there: it exists whole or not at all, and one process alone can be the one who
+ * made it. It says who holds it. A holder that was killed leaves it behind, and then exactly one of those who see that
+ * may inherit it. Deleting it would be a race: between seeing the dead holder's file and deleting it, someone else may
+ * have done the same and be holding a lock of their own. So:
+ *
+ * 1. Each holding has a nonce. The right to inherit from holding N is the file `<lock>.<N>.claim`, again made with
+ *    `link()`: one process gets it.
+ * 2. The claimant reads the lock again. Still the holding that it saw first? Then no one can have inherited meanwhile,
+ *    as that takes a claim, and claims are kept until the lock has changed. It renames its own file over the lock: from
+ *    one moment to the next the lock is its own, and at no time was it free.
+ * 3. A claimant that was killed leaves its claim behind. It is treated like a dead holder: whoever claims after it
+ *    makes `<lock>.<nonce of the dead claimant>.claim`. The chain of claims is read from the lock onwards; its living
+ *    end is the holder, or will be in a moment.
+ * 4. Only the holder removes claims: at that moment none of them can be part of the chain.
+ */
+import { linkSync, readdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import { ComandaError } from "../errors/index.js";
+import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
+import { readHolding, type Holding } from "./lock-holding.js";
+import { writeNew } from "./private-file.js";
+import type { ProcessTable } from "./process-identity.js";
+import { randomNonce, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
+
+/** How often one attempt follows the moves of others before it counts as a wait. */
+const maxMoves = 50;
+
+/** What one process needs to take one lock once. */
+export interface LockAttempt {
+  /** `undefined`: it is ours now. Otherwise whoever holds it. */
+  try(): Holding | undefined;
+  /** Gives the lock up; harmless where it isn't ours. */
+  release(): void;
+  /** Forgets about taking it. */
+  abandon(): void;
+}
+
+/** @param lock path of the lock file; its folder is made where it isn't there */
+export function createLockAttempt(lock: string, table: ProcessTable): LockAttempt {
+  const nonce = randomNonce();
+  const candidate = temporaryPath(lock, table, nonce);
+  const claimOn = (holding: Holding) => `${lock}.${holding.nonce}.claim`;
+  let prepared = false;
+
+  function prepare() {
+    if (prepared) return;
+    writeNew(candidate, `${JSON.stringify({ version: 1, nonce, ...table.self() })}\n`, false);
+    prepared = true;
+  }
+
+  /** `false` where someone else's file has the name. */
+  function put(name: string): boolean {
+    try {
+      linkSync(candidate, name);
+      return true;
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === "EEXIST") return false;
+      // The folder was emptied under our feet: write the candidate again and take the next turn.
+      if (code === "ENOENT") {
+        prepared = false;
+        return false;
+      }
+      if (code !== undefined && noHardLinks.has(code)) throw withoutHardLinks(path.dirname(lock), error);
+      throw error;
+    }
+  }
+
+  /** The last of those who hold the lock or are next in line, whether they live, and the holding it starts from. */
+  function readChain(): { root: Holding; end: Holding; alive: boolean } | undefined {
+    const root = readHolding(lock);
+    if (!root) return undefined;
+    let end = root;
+    for (;;) {
+      if (isAlive(end, table)) return { root, end, alive: true };
+      const next = readHolding(claimOn(end));
+      if (!next) return { root, end, alive: false };
+      end = next;
+    }
+  }
+
+  /** `true` where we inherited. */
+  function inherit(root: Holding, end: Holding): boolean {
+    const claim = claimOn(end);
+    if (!put(claim)) return false;
+    if (readHolding(lock)?.nonce !== root.nonce) {
+      rmSync(claim, { force: true });
+      return false;
+    }
+    renameSync(candidate, lock);
+    return true;
+  }
+
+  function attempt(): Holding | undefined {
+    let seen: Holding | undefined;
+    for (let move = 0; move < maxMoves; move += 1) {
+      prepare();
+      if (put(lock)) {
+        rmSync(candidate, { force: true });
+        return undefined;
+      }
+      const chain = readChain();
+      if (!chain) continue;
+      seen = chain.end;
+      // A network file system may have made the link and lost the answer.
+      if (chain.root.nonce === nonce) {
+        rmSync(candidate, { force: true });
+        return undefined;
+      }
+      if (chain.alive) return seen;
+      if (inherit(chain.root, chain.end)) {
+        removeClaims(lock);
+        sweepTemporaryFiles(path.dirname(lock), table);
+        return undefined;
+      }
+    }
+    return seen ?? { nonce: "", identity: undefined, leftAt: Date.now() };
+  }
+
+  return {
+    try: () => withFileErrors("lock", lock, attempt),
+    release() {
+      withFileErrors("unlock", lock, () => {
+        // It may be another's by now, where this is a machine that the other can't ask after (`foreignLockMs`).
+        if (readHolding(lock)?.nonce === nonce) rmSync(lock, { force: true });
+      });
+    },
+    abandon: () => rmSync(candidate, { force: true }),
+  };
+}
+
+const noHardLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+function withoutHardLinks(folder: string, cause: unknown): ComandaError {
+  return new ComandaError(
+    "state_unusable",
+    `The file system of ${folder} has no hard links, which locks need.`,
+    {
+      hint: "Choose a folder on another file system with COMANDA_CONFIG_DIR.",
+      cause,
+    },
+  );
+}
+
+/** A lock file that says nothing of its holder was torn by a loss of power, or isn't ours to judge: both only by age. */
+const tornMs = 10_000;
+
+function isAlive({ identity, leftAt }: Holding, table: ProcessTable): boolean {
+  if (identity) return table.isAlive(identity, leftAt);
+  return Math.abs(Date.now() - leftAt) <= tornMs;
+}
+
+/** What follows the lock's own name in the name of a claim on it: exactly, as a store may be called `x.lock.y`. */
+const claimSuffix = /^\.(?:[0-9a-f]{16}|torn-\d+-\d+)\.claim$/;
+
+/** Only for the holder (see 4. above). */
+export function removeClaims(lock: string): void {
+  const folder = path.dirname(lock);
+  const name = path.basename(lock);
+  for (const entry of ifPresent(() => readdirSync(folder)) ?? []) {
+    if (entry.startsWith(name) && claimSuffix.test(entry.slice(name.length))) {
+      rmSync(path.join(folder, entry), { force: true });
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/** Files for their owner's eyes alone, that are there whole or not at all. */
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync, type Stats } from "node:fs";
+import path from "node:path";
+
+import { ComandaError } from "../errors/index.js";
+import { fileError, ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
+import type { HostProcess } from "./host-process.js";
+import type { ProcessTable } from "./process-identity.js";
+import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
+
+/** No file of comanda's comes near it; a larger one isn't comanda's. */
+const maxBytes = 4 * 1024 * 1024;
+
+export interface PrivateFiles {
+  /**
+   * The text of a file, `undefined` where there is none.
+   *
+   * @param others what others may do with it: `nothing`, or `read` for files without secrets
+   * @throws {ComandaError} `state_unusable`
+   */
+  read(file: string, others?: "nothing" | "read"): string | undefined;
+  /**
+   * Puts the text in place of what was there, atomically: a kill at any moment leaves the old text or the new one.
+   *
+   * @param durable also outlive a loss of power from the moment of the return (default: true)
+   * @throws {ComandaError} `state_unusable`; the old file is as it was
+   */
+  write(file: string, text: string, options?: { durable?: boolean }): void;
+  /** `false` where there was none. */
+  remove(file: string): boolean;
+  /** Removes what killed processes left in a folder; once for each folder, unless `again`. */
+  sweep(folder: string, again?: "again"): void;
+}
+
+export function createPrivateFiles(host: HostProcess, table: ProcessTable): PrivateFiles {
+  const swept = new Set<string>();
+
+  function sweep(folder: string, again?: "again") {
+    if (again === undefined && swept.has(folder)) return;
+    swept.add(folder);
+    sweepTemporaryFiles(folder, table);
+  }
+
+  return {
+    read(file, others = "nothing") {
+      return withFileErrors("read", file, () =>
+        withOpenFile(file, (descriptor) => {
+          const stats = fstatSync(descriptor);
+          refuseUnlessPrivate(file, stats, host, others);
+          return readFileSync(descriptor, "utf8");
+        }),
+      );
+    },
+    write(file, text, { durable = true } = {}) {
+      sweep(path.dirname(file));
+      const temporary = temporaryPath(file, table);
+      try {
+        writeNew(temporary, text, durable);
+        renameSync(temporary, file);
+      } catch (error) {
+        rmSync(temporary, { force: true });
+        throw fileError(error, "write", file);
+      }
+      if (durable) syncFile(path.dirname(file));
+    },
+    remove(file) {
+      return withFileErrors("remove", file, () => {
+        const removed = ifPresent(() => {
+          rmSync(file);
+          return true;
+        });
+        if (removed) syncFile(path.dirname(file));
+        return removed ?? false;
+      });
+    },
+    sweep,
+  };
+}
+
+function withOpenFile<Result>(file: string, work: (descriptor: number) => Result): Result | undefined {
+  // Without O_NONBLOCK a named pipe in the file's place would hold the program up for ever. Windows has no such flag.
+  const nonBlocking = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
+  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | nonBlocking));
+  if (descriptor === undefined) return undefined;
+  try {
+    return work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes a file that wasn't there, in a folder that may not be there yet. */
+export function writeNew(file: string, text: string, durable: boolean): void {
+  const descriptor = openNew(file);
+  try {
+    writeFileSync(descriptor, text);
+    if (durable) fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openNew(file: string): number {
+  const create = () => openSync(file, "wx", 0o600);
+  const descriptor = ifPresent(create);
+  if (descriptor !== undefined) return descriptor;
+  makeFolder(path.dirname(file));
+  return create();
+}
+
+/** Makes a folder for its owner alone, with the folders above it. */
+export function makeFolder(folder: string): void {
+  withFileErrors("make", folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+}
+
+/**
+ * Brings a file, or the names in a folder, to the disk, so that they outlive a loss of power. Some platforms and file
+ * systems can't; what was written stands anyway.
+ */
+export function syncFile(file: string): void {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+}
+
+function refuseUnlessPrivate(
+  file: string,
+  stats: Stats,
+  host: HostProcess,
+  others: "nothing" | "read",
+): void {
+  if (!stats.isFile()) {
+    throw unusable(`${file} is not a regular file.`, "Move it away, then run the command again.");
+  }
+  if (stats.size > maxBytes) {
+    throw unusable(`${file} is too large to be comanda's.`, "Move it away, then run the command again.");
+  }
+  const uid = host.getuid?.();
+  if (uid === undefined) return;
+  if (stats.uid !== uid) {
+    throw unusable(
+      `${file} belongs to another user (uid ${stats.uid}).`,
+      "Run comanda as that user, or remove the file and start anew.",
+    );
+  }
+  const forbidden = others === "read" ? 0o022 : 0o077;
+  if ((stats.mode & forbidden) !== 0) {
+    const can = others === "read" ? "change" : "read or change";
+    throw unusable(`Other users can ${can} ${file}.`, `Type: chmod 600 ${shellWord(file)}`);
+  }
+}
+
+function unusable(message: string, hint: string): ComandaError {
+  return new ComandaError("state_unusable", message, { hint });
+}
+
+/** So that a command in a hint can be pasted whatever the path holds. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

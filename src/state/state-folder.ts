@@ -1,0 +1,45 @@
+/** The one object that sessions, settings and the quota ledger share. */
+import path from "node:path";
+
+import type { Clock } from "../clock/index.js";
+import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
+import type { HostProcess } from "./host-process.js";
+import { createLocks, type Locks } from "./locks.js";
+import { createPrivateFiles, type PrivateFiles } from "./private-file.js";
+import { createProcessTable, type ProcessTable } from "./process-identity.js";
+
+export interface StateFolderOptions {
+  /** Absolute; see `configFolder`. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Node's `process`. */
+  readonly process: HostProcess;
+  /** What the signal handler awaits; its own where none is given. */
+  readonly criticalSections?: CriticalSections;
+  /** One sentence for the person; never a secret. */
+  readonly warn?: (message: string) => void;
+}
+
+export interface StateFolder {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly table: ProcessTable;
+  readonly files: PrivateFiles;
+  readonly locks: Locks;
+  readonly warn: (message: string) => void;
+}
+
+/** Touches nothing on disk: the first write makes the folder, mode 0700. */
+export function openStateFolder(options: StateFolderOptions): StateFolder {
+  const { folder, clock, process, criticalSections = createCriticalSections() } = options;
+  const table = createProcessTable(process);
+  const files = createPrivateFiles(process, table);
+  return {
+    path: folder,
+    clock,
+    table,
+    files,
+    locks: createLocks({ folder: path.join(folder, "locks"), clock, table, files, criticalSections }),
+    warn: options.warn ?? (() => undefined),
+  };
+}

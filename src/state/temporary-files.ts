@@ -1,0 +1,53 @@
+/** Files that a write makes before it renames them: their names say who made them, so that others can clear up. */
+import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { ifPresent } from "./file-errors.js";
+import type { ProcessTable } from "./process-identity.js";
+
+/** Older than this, a temporary file is nobody's any more, whoever made it. */
+const abandonedMs = 60 * 60_000;
+
+/** What a library appends to the name it is given may follow `.tmp`. */
+const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp/;
+
+export function randomNonce(): string {
+  return randomBytes(8).toString("hex");
+}
+
+/** A name beside `file` that no other process and no other write has. */
+export function temporaryPath(file: string, table: ProcessTable, nonce = randomNonce()): string {
+  const { pid } = table.self();
+  return path.join(path.dirname(file), `.${path.basename(file)}.${table.tag()}.${pid}.${nonce}.tmp`);
+}
+
+/**
+ * Removes the temporary files in a folder whose makers are gone. It never fails: clearing up is nobody's errand, and
+ * what stays is harmless.
+ */
+export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const [, tag, pid] = pattern.exec(name) ?? [];
+    if (tag === undefined || pid === undefined) continue;
+    const file = path.join(folder, name);
+    try {
+      const makerIsGone = tag === table.tag() && !table.exists(Number(pid));
+      if (makerIsGone || isAbandoned(file)) rmSync(file, { force: true });
+    } catch {
+      // Someone else was quicker, or it isn't ours to remove.
+    }
+  }
+}
+
+function isAbandoned(file: string): boolean {
+  // Compared to the machine's clock and no other: that is what stamped the file.
+  const modified = ifPresent(() => statSync(file).mtimeMs);
+  return modified !== undefined && Date.now() - modified > abandonedMs;
+}
