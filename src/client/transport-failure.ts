@@ -18,8 +18,6 @@ const byCode: ReadonlyMap<string, TransportFailure> = new Map([
   ["UND_ERR_HEADERS_OVERFLOW", "bad_answer"],
   ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "bad_answer"],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "reset"],
-  // The parser's word for an answer that ends in the middle.
-  ["HPE_INVALID_EOF_STATE", "reset"],
 ]);
 
 /** The certificate errors of OpenSSL and Node (nodejs.org/api/tls.html, "X509 certificate error codes"). */
@@ -49,15 +47,16 @@ export function transportError(failure: TransportFailure, sent: boolean, detail?
 export function classify(error: Error, sent: boolean): Error {
   const code = codeOf(error);
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
-  return transportError(failureOf(code, error.message, sent), sent, code);
+  return transportError(failureOf(error, code, sent), sent, code);
 }
 
-function failureOf(code: string, message: string, sent: boolean): TransportFailure {
+function failureOf({ name, message }: Error, code: string, sent: boolean): TransportFailure {
   const known = byCode.get(code);
   if (known) return known;
   if (code === "ETIMEDOUT") return sent ? "reset" : "connect_timeout";
   if (tlsCode.test(code)) return sent ? "reset" : "tls";
-  if (code.startsWith("HPE_")) return "bad_answer";
+  // undici 7 gives the parser's errors no code. Only the one for an early end is not about what came.
+  if (name === "HTTPParserError") return message.includes("Invalid EOF state") ? "reset" : "bad_answer";
   // undici's words for an answer that no request asked for, or that switches protocols.
   if (code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message)) return "bad_answer";
   // A proxy that refuses to make the tunnel.

@@ -15,6 +15,12 @@ declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
   export default envHttpProxyAgent;
 }
 
+declare module "undici/lib/api/api-connect.js" {
+  import type { Dispatcher } from "undici";
+  const connect: Dispatcher["connect"];
+  export default connect;
+}
+
 declare module "undici/lib/core/connect.js" {
   import type { Socket } from "node:net";
   import type { buildConnector } from "undici";

@@ -64,8 +64,8 @@ export function createTransport({
     const known = dispatchers.get(key);
     if (known) return known;
     const created = proxied
-      ? import("undici/lib/dispatcher/env-http-proxy-agent.js").then(
-          (module) => new module.default({ ...options, ...proxies, connectTimeout: connectTimeoutMs }),
+      ? import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
+          proxyDispatcher(proxies, { ...options, connectTimeout: connectTimeoutMs }),
         )
       : new Pool(url.origin, {
           ...options,
