@@ -1,0 +1,98 @@
+/** The whole service as one application: every request goes through here, with a socket or without. */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { Hono } from "hono";
+
+import { refuse } from "./answers.js";
+import { internalError, requestIdHeader } from "./choices.js";
+import { controlPath, controlRoutes } from "./control/routes.js";
+import { actOut } from "./faults/act.js";
+import { indexRoutes } from "./index-page.js";
+import { answerUnrouted } from "./method-check.js";
+import { oauthRoutes } from "./oauth/routes.js";
+import { partnerApiRoutes } from "./partner-api/routes.js";
+import { portalPath } from "./portal/paths.js";
+import { portalRoutes } from "./portal/routes.js";
+import { requestId, type LoggedCall } from "./request-log.js";
+import type { Bindings, Environment, Service } from "./service.js";
+
+/** The connection that a request came over. */
+export interface Connection {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+export interface EmulatorApp {
+  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+  /** A request without a connection, for tests: `path` begins with a slash. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export function createApp(service: Service): EmulatorApp {
+  const app = createRoutes(service);
+  const { log, faults, world } = service;
+
+  const finish = (call: LoggedCall, response: Response): Response => {
+    call.status = response.status;
+    return response;
+  };
+
+  const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
+    const { method } = request;
+    const path = pathOf(request.url);
+    const call = log.begin(method, path, world.clock.now());
+    log.keep(call);
+    connection?.outgoing.setHeader(requestIdHeader, requestId(call));
+    const bindings: Bindings = connection ? { call, ...connection } : { call };
+    const fault = faults.isOff || isControl(path) ? undefined : faults.take(method, path);
+    if (!fault) {
+      // Without a promise where the handler needed none: that is the fast way out of the server.
+      const answer = app.fetch(request, bindings);
+      return answer instanceof Promise
+        ? answer.then((response) => finish(call, response))
+        : finish(call, answer);
+    }
+    call.fault = fault.kind;
+    const acted = actOut(fault, bindings, async () => app.fetch(request, bindings));
+    return acted.then((response) => (unanswered.has(fault.kind) ? response : finish(call, response)));
+  };
+
+  return {
+    fetch,
+    request: async (path, init) => fetch(new Request(`http://127.0.0.1${path}`, init)),
+  };
+}
+
+const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
+
+function createRoutes(service: Service): Hono<Environment> {
+  const { world, server } = service;
+  const app = new Hono<Environment>();
+  const portal = {
+    ...{ server, people: world.people, stores: [...world.stores.values()], clock: world.clock },
+    randomBytes,
+  };
+  app.route("/", partnerApiRoutes(service));
+  app.route("/", oauthRoutes(server));
+  app.route(portalPath, portalRoutes(portal));
+  app.route(controlPath, controlRoutes(service));
+  app.route("/", indexRoutes(service));
+  const unrouted = answerUnrouted(app);
+  app.notFound((c) => unrouted(c.req.path));
+  // A defect of the emulator's own. Its message might quote what was sent, so it is not shown.
+  app.onError(() => refuse(internalError));
+  return app;
+}
+
+function isControl(path: string): boolean {
+  return path === controlPath || path.startsWith(`${controlPath}/`);
+}
+
+/** Without the query: that can hold a code. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0) return "/";
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}

@@ -1,0 +1,59 @@
+/** Puts the parts of the emulated service together. */
+import { randomBytes } from "node:crypto";
+
+import { createEmulatorClock } from "./clock.js";
+import type { Fault } from "./faults/fault.js";
+import { FaultSwitch } from "./faults/fault-switch.js";
+import { defaultLifetimes } from "./oauth/choices.js";
+import { createAuthorizationServer } from "./oauth/authorization-server.js";
+import { RateLimiter } from "./rate-limit.js";
+import { RequestLog } from "./request-log.js";
+import type { Service } from "./service.js";
+import { createWorld } from "./world.js";
+
+export interface ServiceOptions {
+  /** The same seed and time make the same orders; a 32-bit integer, 1 without it. */
+  readonly seed?: number;
+  /** How many orders there are at the start; 2,000 without it. */
+  readonly orders?: number;
+  /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
+  readonly now?: number | { now(): number };
+  readonly faults?: readonly Fault[];
+  /** How long an access token lives; as the specification says without it. */
+  readonly accessTokenSeconds?: number;
+  /** Section 8; on without it. */
+  readonly rateLimits?: boolean;
+  /** Redirect addresses that the apps have registered beside `http://127.0.0.1:8765/callback`. */
+  readonly redirectUris?: readonly string[];
+}
+
+export function createService(options: ServiceOptions = {}): Service {
+  const { now } = options;
+  const base = typeof now === "object" ? now : { now: () => Date.now() };
+  const clock = createEmulatorClock(base, typeof now === "number" ? now : undefined);
+  const { seed = 1, orders = 2_000, redirectUris = [], rateLimits = true } = options;
+  const world = createWorld({ seed, orders, clock, redirectUris });
+  const { accessTokenSeconds = defaultLifetimes.accessTokenSeconds } = options;
+  const lifetimes = { ...defaultLifetimes, accessTokenSeconds };
+  const server = createAuthorizationServer({
+    ...{ apps: world.apps, people: world.people, stores: [...world.stores.values()] },
+    ...{ clock, randomBytes, lifetimes },
+  });
+  const limiter = new RateLimiter(rateLimits);
+  const faults = new FaultSwitch();
+  faults.set(options.faults ?? []);
+  const log = new RequestLog();
+  return {
+    ...{ world, server, limiter, log, faults },
+    reset({ tokens = false } = {}) {
+      world.reset();
+      limiter.enabled = rateLimits;
+      limiter.clear();
+      faults.set(options.faults ?? []);
+      log.clear();
+      if (tokens) server.reset();
+      for (const app of world.apps) server.setApp(app);
+      server.setLifetimes(lifetimes);
+    },
+  };
+}

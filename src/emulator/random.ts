@@ -1,0 +1,47 @@
+/**
+ * A generator that can be seeded, which the platform has none of: mulberry32, 32 bits of state. It makes the
+ * emulator's data, never a secret that protects anything.
+ */
+export interface Random {
+  /** A number from 0 up to, but not including, 1. */
+  next(): number;
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
+  /** True with the given probability. */
+  chance(probability: number): boolean;
+  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+  /** A value out of pairs of value and weight. */
+  weighted<Value>(pairs: readonly (readonly [Value, number])[]): Value;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  return {
+    next,
+    int: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    chance: (probability) => next() < probability,
+    pick: (values) => values[Math.floor(next() * values.length)] ?? values[0],
+    weighted(pairs) {
+      let sum = 0;
+      for (const pair of pairs) sum += pair[1];
+      let rest = next() * sum;
+      for (const [value, weight] of pairs) {
+        rest -= weight;
+        if (rest < 0) return value;
+      }
+      throw new RangeError("nothing to choose from");
+    },
+  };
+}
+
+/** The seed of one stream out of many, so that the n-th order is the same whatever was made before it. */
+export function streamSeed(seed: number, stream: number): number {
+  const mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}

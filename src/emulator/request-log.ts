@@ -1,0 +1,69 @@
+/**
+ * The last requests that the emulator answered. Only what an entry names is ever kept: no header, no query,
+ * no body, so that no token, key, code or verifier can be in it (section 5.3, rule 5).
+ */
+export interface LogEntry {
+  readonly request_id: string;
+  /** The emulator's time, ISO 8601. */
+  readonly time: string;
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  /** `null` while it is not answered, and where no answer was given on purpose. */
+  readonly status: number | null;
+  /** The store that the credential stands for. */
+  readonly store_id: number | null;
+  /** The kind of the fault that was acted out on it. */
+  readonly fault: string | null;
+}
+
+/** One request as it is being answered. Its number makes its id; text is made only when it is asked for. */
+export interface LoggedCall {
+  number: number;
+  time: number;
+  method: string;
+  path: string;
+  status: number | null;
+  storeId: number | null;
+  fault: string | null;
+}
+
+const capacity = 1_000;
+
+export function requestId(call: LoggedCall): string {
+  return `req-${call.number}`;
+}
+
+export class RequestLog {
+  #calls: LoggedCall[] = [];
+  #count = 0;
+
+  begin(method: string, path: string, time: number): LoggedCall {
+    this.#count += 1;
+    return { number: this.#count, time, method, path, status: null, storeId: null, fault: null };
+  }
+
+  /** Keeps a call; the oldest give way. */
+  keep(call: LoggedCall): void {
+    // Twice the capacity before half is dropped: a shift for every request would cost more than the request.
+    if (this.#calls.length >= 2 * capacity) this.#calls = this.#calls.slice(-capacity);
+    this.#calls.push(call);
+  }
+
+  /** Oldest first. */
+  entries(): LogEntry[] {
+    return this.#calls.slice(-capacity).map((call) => ({
+      request_id: requestId(call),
+      time: new Date(call.time).toISOString(),
+      method: call.method,
+      path: call.path,
+      status: call.status,
+      store_id: call.storeId,
+      fault: call.fault,
+    }));
+  }
+
+  clear(): void {
+    this.#calls = [];
+  }
+}

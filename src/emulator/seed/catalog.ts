@@ -1,0 +1,105 @@
+/** What the stores sell, and how it can be paid for. Amounts in cents. */
+import type { Cents } from "../../contract/money.js";
+
+export interface CatalogOption {
+  readonly id: number;
+  readonly name: string;
+  readonly price: Cents;
+}
+
+export interface OptionGroup {
+  readonly id: number;
+  readonly name: string;
+  readonly options: readonly [CatalogOption, ...CatalogOption[]];
+}
+
+export interface CatalogItem {
+  readonly id: number;
+  readonly externalCode: string | null;
+  readonly name: string;
+  readonly price: Cents;
+  /** Sold by weight, in hundredths: such a price is whole, so that the total is whole cents. */
+  readonly byWeight?: true;
+  readonly groups: readonly OptionGroup[];
+  /** The parts of a combo; their price is in the combo's. */
+  readonly parts?: readonly CatalogItem[];
+}
+
+/** One option stands in two groups, as section 2.3 says it may. */
+const bacon: CatalogOption = { id: 901, name: "Bacon", price: 450 };
+const extras: OptionGroup = {
+  id: 81,
+  name: "Adicionais",
+  options: [bacon, { id: 902, name: "Queijo coalho", price: 399 }, { id: 903, name: "Sem sal", price: 0 }],
+};
+const edge: OptionGroup = {
+  id: 82,
+  name: "Borda / “recheio”",
+  options: [{ id: 911, name: "Catupiry®", price: 799 }, bacon],
+};
+
+const soda: CatalogItem = {
+  id: 3001,
+  externalCode: "REF-350",
+  name: "Guaraná 350 ml",
+  price: 650,
+  groups: [],
+};
+const burger: CatalogItem = {
+  id: 3002,
+  externalCode: null,
+  name: 'X-Salada "da casa"',
+  price: 2490,
+  groups: [extras],
+};
+const fries: CatalogItem = {
+  id: 3003,
+  externalCode: "BAT;01",
+  name: "Batata média",
+  price: 1290,
+  groups: [],
+};
+
+export const catalog: readonly [CatalogItem, ...CatalogItem[]] = [
+  soda,
+  burger,
+  fries,
+  { id: 3004, externalCode: "PZ-GG", name: "Pizza ½ calabresa, ½ 4 queijos", price: 6990, groups: [edge] },
+  { id: 3005, externalCode: null, name: "Açaí 500 ml 🍇", price: 1899, groups: [extras] },
+  { id: 3006, externalCode: "=KG", name: "Buffet (kg)", price: 7900, byWeight: true, groups: [] },
+  { id: 3007, externalCode: null, name: "Bala de troco", price: 5, groups: [] },
+  {
+    id: 3008,
+    externalCode: "CMB1",
+    name: "Combo da Vó",
+    price: 3990,
+    groups: [],
+    parts: [burger, fries, soda],
+  },
+];
+
+export interface PaymentMethod {
+  readonly id: number;
+  readonly name: string;
+  /** As orders carry it in `payment_method`. */
+  readonly code: "money" | "pix" | "credit_card" | "debit_card" | "meal_voucher";
+  readonly online: boolean;
+  /** Charged on top of the order. */
+  readonly fee: Cents;
+}
+
+/** The store's payment methods, by whose ids the figures can be split (section 4.7). */
+export const paymentMethods: readonly PaymentMethod[] = [
+  { id: 1, name: "Dinheiro", code: "money", online: false, fee: 0 },
+  { id: 2, name: "Pix", code: "pix", online: true, fee: 0 },
+  { id: 3, name: "Crédito (online)", code: "credit_card", online: true, fee: 99 },
+  { id: 4, name: "Crédito (maquininha)", code: "credit_card", online: false, fee: 0 },
+  { id: 5, name: "Débito", code: "debit_card", online: false, fee: 0 },
+  { id: 6, name: "Vale-refeição", code: "meal_voucher", online: false, fee: 150 },
+];
+
+export function paymentMethod(id: number): PaymentMethod {
+  const method = paymentMethods.find((one) => one.id === id);
+  if (!method) throw new RangeError(`no payment method ${id}`);
+  return method;
+}

@@ -1,0 +1,161 @@
+/** The amounts of an order, in cents, and what its figures are made of. Cheap: made for every order at start. */
+import type { Cents } from "../../contract/money.js";
+import type { Driver } from "../model.js";
+import {
+  catalog,
+  paymentMethods,
+  type CatalogItem,
+  type CatalogOption,
+  type OptionGroup,
+} from "./catalog.js";
+import type { PaymentMethod } from "./catalog.js";
+import type { Plan } from "./plan.js";
+import { cancellationReasons, customerOrigins } from "./texts.js";
+
+export interface OptionLine {
+  readonly group: OptionGroup;
+  readonly option: CatalogOption;
+  readonly quantity: number;
+}
+
+export interface Line {
+  readonly item: CatalogItem;
+  /** In hundredths, since what is sold by weight has a fraction. */
+  readonly quantity: number;
+  readonly options: readonly OptionLine[];
+  readonly total: Cents;
+}
+
+export interface PaymentLine {
+  readonly method: PaymentMethod;
+  /** What is paid this way, fee included. */
+  readonly total: Cents;
+}
+
+export interface Draft {
+  readonly lines: readonly Line[];
+  readonly deliveryFee: Cents;
+  readonly serviceFee: Cents;
+  readonly additionalFee: Cents;
+  readonly discount: Cents;
+  readonly payments: readonly PaymentLine[];
+  readonly total: Cents;
+  readonly customerOrigin: string | null;
+  readonly deliveredBy: string | null;
+  readonly driverId: number | null;
+  readonly driverFee: Cents | null;
+  readonly inDeliveryRoute: boolean;
+  readonly cancellationReason: string | null;
+  /** Milliseconds since the epoch; `null` for an order that is not scheduled. */
+  readonly scheduledStart: number | null;
+  readonly updatedAt: number;
+}
+
+const deliveryFees: readonly [Cents, ...Cents[]] = [0, 0, 500, 790, 899, 1250];
+
+export function draftOrder(plan: Plan, drivers: readonly Driver[]): Draft {
+  const { random, orderType } = plan;
+  const lines = Array.from({ length: random.int(1, 4) }, () => drawLine(plan));
+  const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
+  const items = sum(lines.map((line) => line.total));
+  // 10 percent of the items, rounded: what a table pays for service.
+  const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(items / 10) : 0;
+  const additionalFee = random.chance(0.05) ? random.int(1, 999) : 0;
+  const methods = drawMethods(plan);
+  const fees = sum(methods.map((method) => method.fee));
+  const due = items + deliveryFee + serviceFee + additionalFee + fees;
+  const share = random.next();
+  // Now and then everything is given away: a total of zero is allowed (section 2.1).
+  const discount = share < 0.01 ? due : share < 0.15 ? Math.round(items / 10) : 0;
+  const total = due - discount;
+  return {
+    lines,
+    ...{ deliveryFee, serviceFee, additionalFee, discount, total },
+    payments: share < 0.01 ? [] : splitPayments(methods, total),
+    customerOrigin: random.chance(0.4) ? random.pick(customerOrigins) : null,
+    ...drawDelivery(plan, drivers),
+    cancellationReason:
+      plan.status === "canceled" && random.chance(0.7) ? random.pick(cancellationReasons) : null,
+    scheduledStart:
+      plan.timing === "scheduled" ? Math.ceil(plan.createdAt / 900_000 + random.int(2, 300)) * 900_000 : null,
+    updatedAt: plan.createdAt + random.int(0, 90) * 1_000,
+  };
+}
+
+function sum(amounts: readonly Cents[]): Cents {
+  let total = 0;
+  for (const amount of amounts) total += amount;
+  return total;
+}
+
+function drawLine({ random }: Plan): Line {
+  const item = random.pick(catalog);
+  const quantity = item.byWeight ? random.int(15, 120) : 100 * random.weighted(quantities);
+  const options = item.parts
+    ? []
+    : item.groups.flatMap((group) =>
+        random.chance(0.4) ? [{ group, option: random.pick(group.options), quantity: random.int(1, 2) }] : [],
+      );
+  const unit = item.price + sum(options.map((line) => line.quantity * line.option.price));
+  return { item, quantity, options, total: (quantity * unit) / 100 };
+}
+
+const quantities = [
+  [1, 70],
+  [2, 20],
+  [3, 6],
+  [12, 4],
+] as const;
+
+/** The status decides about the first: what waits for an online payment, or for its reversal, is paid so. */
+function drawMethods({ random, status }: Plan): PaymentMethod[] {
+  const required =
+    status === "pending_online_payment"
+      ? paymentMethods.filter((method) => method.code === "pix")
+      : status === "canceling"
+        ? paymentMethods.filter((method) => method.code === "credit_card" && method.online)
+        : [];
+  if (required.length > 0) return required;
+  const drawn = Array.from(
+    { length: random.chance(0.12) ? 2 : 1 },
+    () => paymentMethods[random.int(0, paymentMethods.length - 1)],
+  );
+  return [...new Set(drawn)].filter((method) => method !== undefined);
+}
+
+/** The first pays half where there are two; together they pay the total. */
+export function splitPayments(methods: readonly PaymentMethod[], total: Cents): PaymentLine[] {
+  let rest = total;
+  return methods.map((method, index) => {
+    const part = index === methods.length - 1 ? rest : Math.floor(total / 2);
+    rest -= part;
+    return { method, total: part };
+  });
+}
+
+type Delivery = Pick<Draft, "deliveredBy" | "driverId" | "driverFee" | "inDeliveryRoute">;
+
+function drawDelivery(plan: Plan, drivers: readonly Driver[]): Delivery {
+  const { random, orderType, salesChannel, status } = plan;
+  if (orderType !== "delivery") {
+    return { deliveredBy: null, driverId: null, driverFee: null, inDeliveryRoute: false };
+  }
+  const deliveredBy = drawDeliverer(plan);
+  const own = deliveredBy === "merchant";
+  const underway = status === "released" || status === "delivered" || status === "closed";
+  const driver =
+    own && random.chance(underway ? 0.85 : 0.15) ? drivers[random.int(0, drivers.length - 1)]?.id : undefined;
+  const fee = random.chance(0.2) ? 0 : random.int(300, 1_500);
+  return {
+    deliveredBy,
+    driverId: driver ?? null,
+    driverFee: driver === undefined || random.chance(0.3) ? null : fee,
+    inDeliveryRoute: own && salesChannel === "catalog" && status === "released" && random.chance(0.3),
+  };
+}
+
+function drawDeliverer({ random, salesChannel }: Plan): string {
+  if (!salesChannel.startsWith("marketplace_") || random.chance(0.4)) return "merchant";
+  if (salesChannel !== "marketplace_a") return salesChannel;
+  return random.pick(["marketplace_a", "marketplace_a_shipping", "marketplace_b_delivery"]);
+}

@@ -1,0 +1,69 @@
+/** The seeded orders: a lean record of each at once, the order in full when it is asked for. */
+import type { Order } from "../../contract/order.js";
+import type { Driver, Store } from "../model.js";
+import type { OrderRecord } from "../orders.js";
+import { draftOrder, type Draft } from "./draft.js";
+import { firstOrderId, planOrder, type Plan } from "./plan.js";
+import { renderOrder } from "./render.js";
+import { createTimeline } from "./timeline.js";
+
+export interface SeededOrders {
+  /** In the order of their ids, which is the order of their creation. */
+  records(): Generator<OrderRecord>;
+  /** @returns `undefined` for an order that was not seeded */
+  full(id: number): Order | undefined;
+}
+
+/** @param now milliseconds since the epoch: the orders end here */
+export function seedOrders(
+  seed: number,
+  count: number,
+  now: number,
+  stores: readonly [Store, ...Store[]],
+  drivers: readonly Driver[],
+): SeededOrders {
+  const timeline = createTimeline(seed, count, now, stores.length);
+  const byStore = new Map(
+    stores.map((store) => [store.id, drivers.filter((driver) => driver.storeId === store.id)]),
+  );
+  const make = (index: number): [Plan, Draft] => {
+    const plan = planOrder(seed, index, stores, timeline);
+    return [plan, draftOrder(plan, byStore.get(plan.store.id) ?? [])];
+  };
+  return {
+    *records() {
+      for (let index = 0; index < count; index += 1) yield recordOf(...make(index));
+    },
+    full(id) {
+      const index = id - firstOrderId;
+      return index >= 0 && index < count ? renderOrder(...make(index)) : undefined;
+    },
+  };
+}
+
+/** The record of an order that is as its plan and draft say. */
+export function recordOf(plan: Plan, draft: Draft): OrderRecord {
+  return {
+    id: plan.id,
+    storeId: plan.store.id,
+    orderType: plan.orderType,
+    timing: plan.timing,
+    salesChannel: plan.salesChannel,
+    customerOrigin: draft.customerOrigin,
+    deliveredBy: draft.deliveredBy,
+    createdAt: plan.createdAt,
+    scheduledStart: draft.scheduledStart,
+    total: draft.total,
+    deliveryFee: draft.deliveryFee,
+    paymentMethodIds: draft.payments.map((payment) => payment.method.id),
+    paidOnlineByCreditCard: draft.payments.some(
+      ({ method }) => method.online && method.code === "credit_card",
+    ),
+    inDeliveryRoute: draft.inDeliveryRoute,
+    status: plan.status,
+    driverId: draft.driverId,
+    driverFee: draft.driverFee,
+    cancellationReason: draft.cancellationReason,
+    updatedAt: draft.updatedAt,
+  };
+}

@@ -1,0 +1,38 @@
+/** What the parts of the emulator that answer requests share. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import type { Context } from "hono";
+
+import type { FaultSwitch } from "./faults/fault-switch.js";
+import type { AuthorizationServer } from "./oauth/authorization-server.js";
+import type { RateLimiter } from "./rate-limit.js";
+import type { LoggedCall, RequestLog } from "./request-log.js";
+import type { World } from "./world.js";
+
+export interface Service {
+  readonly world: World;
+  readonly server: AuthorizationServer;
+  readonly limiter: RateLimiter;
+  readonly log: RequestLog;
+  readonly faults: FaultSwitch;
+  /** Back to the start. Installations and tokens stay, unless they are to go as well. */
+  reset(options?: { readonly tokens?: boolean }): void;
+}
+
+/** What comes with a request. The sockets are there where one carried it. */
+export interface Bindings {
+  readonly call: LoggedCall;
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+}
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- Hono asks for an index signature
+export type Environment = { Bindings: Bindings };
+
+export type ServiceContext = Context<Environment>;
+
+/** A header by its lower-case name, without making a Headers object where the socket's own record is there. */
+export function requestHeader(c: ServiceContext, name: string): string | undefined {
+  const value = c.env.incoming ? c.env.incoming.headers[name] : c.req.raw.headers.get(name);
+  return typeof value === "string" ? value : undefined;
+}
