@@ -54,7 +54,7 @@ h3, legend { font-size: 0.875rem; font-weight: 600; color: var(--muted); }
 h1, h2, p, li, dd, .choice { overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 a:hover { color: var(--accent-strong); }
-code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; }
+code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; white-space: nowrap; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--surface); padding: 0.5rem 1rem; z-index: 1; }
@@ -92,7 +92,6 @@ main.wide { max-width: 46rem; }
   border-radius: 1rem;
   box-shadow: var(--shadow);
 }
-.card + .card { margin-top: 1.25rem; }
 .card > *, .stack > * { min-width: 0; }
 .stack { display: grid; gap: 0.5rem; }
 .stack.loose { gap: 1.25rem; }
@@ -166,7 +165,7 @@ button.link:hover { color: var(--accent-strong); }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.75rem 1rem; }
 .row > :first-child { flex: 1 1 14rem; min-width: 0; }
 .row + .row { border-top: 1px solid var(--line); padding-top: 1rem; }
-.key { overflow-wrap: anywhere; font-size: 1rem; }
+.key { overflow-wrap: anywhere; white-space: normal; font-size: 1rem; }
 .links { display: grid; gap: 0.75rem; list-style: none; }
 `;
 

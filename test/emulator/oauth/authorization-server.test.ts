@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { app, createFixture, otherApp, unapprovedApp } from "./fixture.js";
 
-const refused = (error: string) => expect.objectContaining({ name: "OAuthError", error });
+const refused = (error: string): unknown => expect.objectContaining({ name: "OAuthError", error });
 
 describe("an authorization code", () => {
   it("is exchanged for tokens with the app's scopes, and makes the installation active", () => {
