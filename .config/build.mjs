@@ -33,13 +33,12 @@ async function buildProgram() {
   const out = path.join(dist, "cli");
   await build({
     ...common,
-    entryPoints: { program: "src/cli/program-entry.ts" },
+    entryPoints: { program: "src/cli/program.ts" },
     outdir: out,
     format: "esm",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": "undefined" },
-    banner: { js: "" },
   });
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".js")) continue;

@@ -1,0 +1,85 @@
+/** The one file that touches the process: it hands the commands the streams, signals and clock they work with. */
+import path from "node:path";
+
+import { systemClock } from "../clock/index.js";
+import type { Context } from "../commands/index.js";
+import { ComandaError } from "../errors/index.js";
+import { createCriticalSections } from "../state/critical-sections.js";
+
+/** How long a command may take to tidy up after a signal before the program ends all the same. */
+const graceMs = 3_000;
+
+export interface World {
+  readonly context: Context;
+  /** Called for an exception that nobody caught. */
+  onFault(listener: (fault: unknown) => void): void;
+  /** Takes the signal handlers away, so that a second Ctrl-C acts at once. */
+  end(): void;
+}
+
+export function createProcessContext(version: string): World {
+  const interruption = new AbortController();
+  const critical = createCriticalSections();
+  const stop = (code: "interrupted" | "terminated") => () => {
+    if (interruption.signal.aborted) return;
+    const reason = new ComandaError(code, code === "interrupted" ? "Interrupted." : "Terminated.");
+    process.exitCode = reason.exitCode;
+    interruption.abort(reason);
+    // A command ends by itself when it sees the signal. This is for one that is stuck.
+    setTimeout(() => void critical.idle().then(() => process.exit(reason.exitCode)), graceMs).unref();
+  };
+  const handlers = {
+    SIGINT: stop("interrupted"),
+    SIGTERM: stop("terminated"),
+    SIGHUP: stop("terminated"),
+  } as const;
+  for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler);
+
+  // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone.
+  const closedPipe = (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    interruption.abort(new ComandaError("interrupted", "The reader of the output has gone."));
+  };
+  // Opening a standard stream takes a millisecond: each waits for its first use.
+  const streams = {
+    stdout: once(() => process.stdout.on("error", closedPipe)),
+    stderr: once(() => process.stderr.on("error", () => undefined)),
+  };
+
+  return {
+    context: {
+      version,
+      env: process.env,
+      host: process,
+      get stdin() {
+        return process.stdin;
+      },
+      get stdout() {
+        return streams.stdout();
+      },
+      get stderr() {
+        return streams.stderr();
+      },
+      clock: systemClock,
+      signal: interruption.signal,
+      critical,
+      openBrowser: async (url) => {
+        const { default: open } = await import("open");
+        await open(url);
+      },
+      self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
+    },
+    onFault: (listener) => {
+      process.on("uncaughtException", listener);
+      process.on("unhandledRejection", listener);
+    },
+    end: () => {
+      for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);
+    },
+  };
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: { result: Result } | undefined;
+  return () => (made ??= { result: make() }).result;
+}

@@ -1,0 +1,49 @@
+/** Runs one command line from its arguments to its exit code. */
+import { ComandaError, exitCodes } from "../errors/index.js";
+import { createOutput, type Context } from "../commands/index.js";
+
+import { createProgram } from "./command-tree.js";
+import { createProcessContext } from "./process-context.js";
+import { toComandaError } from "./to-comanda-error.js";
+
+declare const __VERSION__: string;
+
+/** Never rejects: every failure is told on stderr and ends in `process.exitCode`. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const world = createProcessContext(__VERSION__);
+  world.onFault((fault) => {
+    void fail(fault, argv, world.context).then(() => process.exit());
+  });
+  try {
+    await createProgram(world.context).parseAsync(argv, { from: "user" });
+  } catch (error) {
+    await fail(error, argv, world.context);
+  } finally {
+    world.end();
+  }
+}
+
+async function fail(thrown: unknown, argv: readonly string[], context: Context): Promise<void> {
+  const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
+  const error = toComandaError(thrown, reason);
+  if (error === undefined) return;
+  process.exitCode = error.exitCode;
+  // Whoever pressed Ctrl-C knows; a script sees the exit code.
+  if (error.exitCode === exitCodes.interrupted || error.exitCode === exitCodes.terminated) return;
+  const output = await createOutput(context, sniffOutputOptions(argv));
+  output.error(error);
+  if (argv.includes("--debug")) context.stderr.write(`${trace(thrown)}\n`);
+}
+
+/** The command line may be what's wrong with it, so these are read without the parser. */
+function sniffOutputOptions(argv: readonly string[]) {
+  const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
+  const json =
+    own.includes("--json") || own.includes("--format=json") || own[own.indexOf("--format") + 1] === "json";
+  return { format: json ? "json" : "table", quiet: false, color: !own.includes("--no-color") } as const;
+}
+
+/** The stack alone: an error's `cause` may carry a code or a token and is never shown. */
+function trace(thrown: unknown): string {
+  return thrown instanceof ComandaError || !(thrown instanceof Error) ? "" : (thrown.stack ?? "");
+}

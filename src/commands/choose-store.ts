@@ -1,0 +1,72 @@
+/** Which store a command is about: flag, then environment variable, then settings, then the only one there is. */
+import { ComandaError } from "../errors/index.js";
+import type { Session, SessionStore } from "../state/session.js";
+import { parseStoreAlias } from "../state/store-alias.js";
+
+import type { Invocation } from "./leaf.js";
+import type { State } from "./state.js";
+
+/** @throws {ComandaError} `usage` where more than one `--store` was given */
+export function oneStoreFlag({ globals }: Pick<Invocation, "globals">): string | undefined {
+  if (globals.stores.length > 1) {
+    throw new ComandaError("usage", "This command works at one store; --store was given more than once.");
+  }
+  return globals.stores[0];
+}
+
+/**
+ * @returns the session of the store that is meant
+ * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is,
+ *   `usage` where there are several and none is chosen, `state_unusable` where its file can't be used
+ */
+export async function chooseSession(invocation: Invocation, state: State): Promise<Session> {
+  const named = oneStoreFlag(invocation) ?? (invocation.context.env["COMANDA_STORE"] || undefined);
+  const session =
+    named === undefined ? await defaultSession(state) : await knownSession(state.sessions, named);
+  refuseOtherEnvironment(session, invocation.context.env["COMANDA_ENV"]);
+  return session;
+}
+
+/** @throws {ComandaError} `invalid_input` for an alias that isn't known */
+export async function knownSession(sessions: SessionStore, alias: string): Promise<Session> {
+  const session = await sessions.read(parseStoreAlias(alias));
+  if (session) return session;
+  const known = (await sessions.list()).map(({ store }) => store);
+  throw new ComandaError("invalid_input", `This machine knows no store "${alias}".`, {
+    hint:
+      known.length === 0
+        ? `Sign in first: comanda login --store ${alias}`
+        : `It knows: ${known.join(", ")}. To add it: comanda login --store ${alias}`,
+  });
+}
+
+async function defaultSession({ sessions, settings }: State): Promise<Session> {
+  const chosen = settings.read().default_store;
+  if (chosen !== undefined) {
+    const session = await sessions.read(chosen);
+    if (session) return session;
+  }
+  const [only, ...others] = await sessions.list();
+  if (only === undefined) {
+    throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
+      hint: "Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo",
+    });
+  }
+  if (others.length > 0) {
+    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
+      hint: `With --store <alias>, or once for all: comanda stores use ${only.store}`,
+    });
+  }
+  if ("error" in only) throw only.error;
+  return only;
+}
+
+/** `COMANDA_ENV` in a script is a promise that nothing else is touched. */
+function refuseOtherEnvironment({ store, environment }: Session, wanted: string | undefined): void {
+  if (!wanted || wanted === environment.name) return;
+  throw new ComandaError(
+    "configuration",
+    `The store ${store} belongs to ${environment.name}, but COMANDA_ENV is ${wanted}.`,
+    { hint: "Choose a store of that environment, or unset COMANDA_ENV." },
+  );
+}

@@ -1,0 +1,125 @@
+/** From the options and what is stored to a client that can call: the only way that a command gets one. */
+import { randomBytes } from "node:crypto";
+
+import { createAccessTokenSource } from "../auth/access-token.js";
+import {
+  createClient,
+  createTransport,
+  type Client,
+  type Credentials,
+  type Transport,
+} from "../client/index.js";
+import type { Credential } from "../contract/credentials.js";
+import type { Session } from "../state/session.js";
+import { openQuotaLedger } from "../state/quota.js";
+
+import { chooseSession, oneStoreFlag } from "./choose-store.js";
+import { statelessTarget } from "./stateless.js";
+import type { Invocation } from "./leaf.js";
+import { createLedgerLimiter } from "./ledger-limiter.js";
+import { openState, type State } from "./state.js";
+
+export interface Connection {
+  readonly client: Client;
+  /** How the store is called in sentences. */
+  readonly label: string;
+  /** The kinds of credentials that the store has. */
+  readonly available: readonly Credential[];
+  close(): Promise<void>;
+}
+
+/** Where calls go and how they are signed. A target's credentials never meet another target's address. */
+export interface Target {
+  readonly label: string;
+  readonly baseUrl: string;
+  /** Whose requests are counted together against the service's limits. Holds no secret. */
+  readonly quotaKey: string;
+  readonly available: readonly Credential[];
+  readonly credentials: Credentials;
+}
+
+/** @throws {ComandaError} as {@link chooseSession}, and `configuration` for environment variables that don't fit */
+export async function openConnection(invocation: Invocation): Promise<Connection> {
+  const { context, globals, output } = invocation;
+  const state = openState(invocation);
+  const transport = createTransport({ env: context.env });
+  const target = await chooseTarget(invocation, state, transport);
+  const ledger = openQuotaLedger(state.folder);
+  const client = createClient({
+    baseUrl: target.baseUrl,
+    credentials: target.credentials,
+    transport,
+    rateLimiter: createLedgerLimiter({
+      ...{ ledger, clock: context.clock, baseUrl: target.baseUrl, store: target.quotaKey },
+    }),
+    clock: context.clock,
+    maxWaitMs: globals.maxWaitMs,
+    ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+    userAgent: `comanda/${context.version}`,
+    onWait: ({ reason, ms }) => {
+      output.notice(
+        `${waitReasons[reason]} Waiting ${Math.ceil(ms / 1000)} s; --max-wait sets the longest wait.`,
+      );
+    },
+    ...(globals.debug && {
+      onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
+        output.notice(
+          `debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+        );
+      },
+    }),
+  });
+  return {
+    client,
+    label: target.label,
+    available: target.available,
+    close: async () => {
+      await transport.close();
+    },
+  };
+}
+
+const waitReasons = {
+  rate_limit: "The rate limit is reached.",
+  rate_limited: "The service asks to slow down.",
+  no_answer: "The service can't be reached or is failing.",
+} as const;
+
+async function chooseTarget(invocation: Invocation, state: State, transport: Transport): Promise<Target> {
+  // The flag goes before the variables, and these before COMANDA_STORE: they name the credential itself.
+  const stateless = oneStoreFlag(invocation) === undefined && statelessTarget(invocation.context.env);
+  return stateless || sessionTarget(invocation, state, await chooseSession(invocation, state), transport);
+}
+
+export function sessionTarget(
+  { context, globals }: Invocation,
+  { sessions }: State,
+  session: Session,
+  transport: Transport,
+): Target {
+  const { store, environment, tokens, api_key: apiKey } = session;
+  const source =
+    tokens &&
+    createAccessTokenSource({
+      ...{ session, sessions, transport, clock: context.clock, pid: context.host.pid },
+      ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
+    });
+  return {
+    label: store,
+    baseUrl: environment.base_url,
+    quotaKey: `store ${store}`,
+    available: [
+      ...(source ? (["bearer"] as const) : []),
+      ...(apiKey === undefined ? [] : (["api_key"] as const)),
+    ],
+    credentials: {
+      ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
+      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+    },
+  };
+}
+
+/** For the sign-in's state and code verifier. */
+export function randomSource(size: number): Uint8Array {
+  return randomBytes(size);
+}

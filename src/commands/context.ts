@@ -1,0 +1,33 @@
+/** What a command is given: the world, as small as it can be. `src/cli` makes the real one, tests their own. */
+import type { Readable } from "node:stream";
+
+import type { Clock } from "../clock/index.js";
+import type { CriticalSections } from "../state/critical-sections.js";
+import type { HostProcess } from "../state/host-process.js";
+import type { OutputStream } from "../terminal/index.js";
+
+export interface InputStream extends Readable {
+  readonly isTTY?: boolean;
+}
+
+export interface Context {
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly host: HostProcess;
+  readonly stdin: InputStream;
+  readonly stdout: NodeJS.WritableStream & OutputStream;
+  readonly stderr: NodeJS.WritableStream & OutputStream;
+  readonly clock: Clock;
+  /** Aborted when the program is interrupted or terminated; its reason is a `ComandaError`. */
+  readonly signal: AbortSignal;
+  /** Work that an interrupt has to wait for: the write of a rotated token. */
+  readonly critical: CriticalSections;
+  readonly openBrowser: (url: string) => Promise<void>;
+  /** How this very program is started: the Node executable and the script. For `demo` and `emulator exec`. */
+  readonly self: readonly [executable: string, script: string];
+}
+
+/** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
+export function canAsk({ stdin, stderr }: Context, globals: { readonly input: boolean }): boolean {
+  return globals.input && stdin.isTTY === true && stderr.isTTY === true;
+}

@@ -1,0 +1,41 @@
+/** The orders that the tour works with, made at the store that was signed in at. */
+import type { Emulator } from "../../emulator/index.js";
+
+export interface DemoOrders {
+  /** A delivery order that the kitchen has confirmed. */
+  readonly delivery: string;
+  /** One that will be canceled. */
+  readonly unwanted: string;
+  /** Two takeout orders that wait for their pickup. */
+  readonly waiting: readonly [string, string];
+  /** An active driver. */
+  readonly driver: string;
+}
+
+export async function createDemoOrders({ request, service, world }: Emulator): Promise<DemoOrders> {
+  const store = service.server.installations().find(({ active }) => active)?.storeId;
+  const driver = [...world.drivers.values()].find(
+    (candidate) => candidate.storeId === store && candidate.active,
+  )?.id;
+  if (store === undefined || driver === undefined) throw new Error("the demo's store isn't signed in");
+  const create = async (order: Readonly<Record<string, unknown>>): Promise<string> => {
+    const answer = await request("/_emulator/orders", {
+      method: "POST",
+      headers: { "content-type": "application/json", host: "127.0.0.1" },
+      body: JSON.stringify({ merchant_id: store, order_timing: "immediate", ...order }),
+    });
+    const created: unknown = await answer.json();
+    if (typeof created !== "object" || created === null || !("id" in created)) {
+      throw new Error(`the emulator made no order: ${JSON.stringify(created)}`);
+    }
+    return String(created.id);
+  };
+  const delivery = { order_type: "delivery", delivered_by: "merchant", status: "confirmed" };
+  const takeout = { order_type: "takeout", status: "waiting_to_catch" };
+  return {
+    delivery: await create({ ...delivery, driver_id: null, driver_fee: null }),
+    unwanted: await create({ ...delivery, driver_id: null, driver_fee: null }),
+    waiting: [await create(takeout), await create(takeout)],
+    driver: String(driver),
+  };
+}

@@ -1,0 +1,153 @@
+/** The tour: real processes, real HTTP, the real sign-in; only the service is the emulator. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { startEmulator } from "../../emulator/index.js";
+import { ComandaError, exitCodes } from "../../errors/index.js";
+import { createStyle, wantsColors, type Style } from "../../terminal/index.js";
+import type { Invocation } from "../leaf.js";
+
+import { createDemoOrders, type DemoOrders } from "./demo-orders.js";
+import { isolatedEnvironment, runSelf } from "./self.js";
+
+interface Step {
+  readonly title: string;
+  readonly args: readonly string[];
+  /** The exit code that belongs to it; a tour that shows something else has failed. */
+  readonly exit?: number;
+}
+
+/** @throws {ComandaError} `internal` where a step did not end as it should */
+export async function runDemo(invocation: Invocation, browser: boolean): Promise<void> {
+  const { context, globals } = invocation;
+  const style = await createStyle(wantsColors(context.stdout, context.env, globals.color));
+  const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const emulator = await startEmulator({ port: 0, orders: 500, seed: 1, redirectUris: [redirectUri] });
+  try {
+    const tour = new Tour(invocation, style, isolatedEnvironment(context.env, folder));
+    tour.say(`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
+    await tour.step({
+      title: "Tell comanda where the service is, and how this app is registered there",
+      args: [
+        ...["env", "set", "demo", "--base-url", emulator.baseUrl, "--auth-url", emulator.authUrl],
+        ...["--client-id", emulator.clientId, "--redirect-uri", redirectUri],
+      ],
+    });
+    await signIn(tour, browser);
+    for (const step of orderSteps(await createDemoOrders(emulator))) await tour.step(step);
+    tour.say("That was the tour. The emulator is stopped, and nothing was left behind.");
+    tour.say("To go on by yourself: comanda emulator start, then comanda login --store demo --env local");
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function signIn(tour: Tour, browser: boolean): Promise<void> {
+  if (browser) {
+    await tour.step({
+      title: "Sign in at a store: choose an owner and allow the app, in the browser",
+      args: ["login", "--store", "centro", "--env", "demo"],
+    });
+    return;
+  }
+  const { authorizeAsOwner } = await import("../../emulator/portal/scripted-owner.js");
+  let owner: Promise<unknown> | undefined;
+  await tour.step(
+    {
+      title: "Sign in at a store (here a small HTTP client plays the owner; --browser lets you)",
+      args: ["login", "--store", "centro", "--env", "demo", "--no-browser"],
+    },
+    (line) => {
+      if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line, { fetch: globalThis.fetch });
+    },
+  );
+  await owner;
+}
+
+function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readonly Step[] {
+  return [
+    { title: "Where do we stand?", args: ["status"] },
+    {
+      title: "A delivery order gets a driver and a fee",
+      args: ["driver", "assign", delivery, driver, "--fee", "7.50"],
+    },
+    { title: "It goes out", args: ["orders", "dispatch", delivery] },
+    { title: "It has arrived", args: ["orders", "deliver", delivery] },
+    { title: "It is paid and done", args: ["orders", "finalize", delivery] },
+    {
+      title: "Another one is canceled",
+      args: ["orders", "cancel", unwanted, "--reason", "The customer changed their mind"],
+    },
+    {
+      title: `A finished order can't be changed: exit code ${exitCodes.statusConflict}`,
+      args: ["orders", "dispatch", delivery],
+      exit: exitCodes.statusConflict,
+    },
+    {
+      title: "Several at once, one of them finished already: exit code 10",
+      args: ["orders", "finalize", ...waiting, delivery],
+      exit: exitCodes.someFailed,
+    },
+    {
+      title: "The same for a script",
+      args: ["orders", "finalize", delivery, "--json"],
+      exit: exitCodes.statusConflict,
+    },
+    { title: "Sign out: the service revokes the tokens", args: ["logout"] },
+  ];
+}
+
+class Tour {
+  readonly #invocation: Invocation;
+  readonly #style: Style;
+  readonly #env: Record<string, string>;
+
+  constructor(invocation: Invocation, style: Style, env: Record<string, string>) {
+    this.#invocation = invocation;
+    this.#style = style;
+    this.#env = env;
+  }
+
+  say(text: string): void {
+    this.#invocation.output.line(text);
+  }
+
+  async step({ title, args, exit = 0 }: Step, onLine?: (line: string) => void): Promise<void> {
+    const { context, output } = this.#invocation;
+    output.text(
+      `\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(`$ ${["comanda", ...args.map(quoted)].join(" ")}`)}\n`,
+    );
+    const { text, code } = await runSelf(context, args, { env: this.#env, ...(onLine && { onLine }) }).catch(
+      (error: unknown) => {
+        context.signal.throwIfAborted();
+        throw error;
+      },
+    );
+    for (const line of text.trimEnd().split("\n")) output.line(line);
+    if (code !== exit) {
+      throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
+    }
+  }
+}
+
+/** As a person would type it in a POSIX shell. */
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The redirect address has to be registered before anything listens there. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  return address.port;
+}

@@ -1,0 +1,53 @@
+/** Runs this very program again, as another process with a configuration folder of its own. */
+import { spawn } from "node:child_process";
+
+import type { Context } from "../context.js";
+
+export interface SelfRun {
+  /** All of stdout and stderr, in the order of arrival. */
+  readonly text: string;
+  readonly code: number;
+}
+
+/** Settings of the person's own shell must not reach the demo's processes. */
+export function isolatedEnvironment(env: Context["env"], folder: string): Record<string, string> {
+  const kept = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || name.startsWith("COMANDA_") ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(kept), COMANDA_CONFIG_DIR: folder };
+}
+
+/**
+ * @param onLine called with each whole line of stderr while the process runs
+ * @throws {Error} where the process can't be started or ends by a signal
+ */
+export async function runSelf(
+  { self: [executable, script], signal }: Pick<Context, "self" | "signal">,
+  args: readonly string[],
+  {
+    env,
+    onLine,
+    inherit = false,
+  }: { env: Record<string, string>; onLine?: (line: string) => void; inherit?: boolean },
+): Promise<SelfRun> {
+  const child = spawn(executable, [script, ...args], {
+    ...{ env, signal, killSignal: "SIGTERM" },
+    stdio: [inherit ? "inherit" : "ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine?.(line);
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, ended) => {
+      if (code === null) reject(new Error(`ended by ${ended ?? "a signal"}`));
+      else resolve({ text, code });
+    });
+  });
+}

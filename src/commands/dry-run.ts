@@ -1,0 +1,17 @@
+/** What `--dry-run` shows: the request as it would be sent, secrets masked. */
+import type { DescribedRequest } from "../client/index.js";
+import type { Output } from "../terminal/index.js";
+
+export function showRequests(output: Output, requests: readonly DescribedRequest[]): void {
+  for (const { method, url, headers, body } of requests) {
+    if (output.json) {
+      output.jsonLine({ method, url, headers, body: body ?? null });
+      continue;
+    }
+    output.line(`${method} ${url}`);
+    for (const [name, value] of Object.entries(headers)) output.line(`${name}: ${value}`);
+    if (body !== undefined) output.line(body);
+    output.line("");
+  }
+  output.notice("Nothing was sent (--dry-run).");
+}

@@ -1,0 +1,22 @@
+import ms from "ms";
+
+import { ComandaError } from "../errors/index.js";
+
+const dayMs = 86_400_000;
+
+/**
+ * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` needs no unit.
+ *
+ * @returns milliseconds
+ * @throws {ComandaError} `usage` where it is something else, negative, or longer than a day
+ */
+export function parseDuration(flag: string, text: string): number {
+  const form = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
+  const duration = form.test(text) ? ms(text as ms.StringValue) : undefined;
+  if (duration === undefined || !Number.isFinite(duration) || duration > dayMs) {
+    throw new ComandaError("usage", `${flag} takes a duration of at most a day, not "${text}".`, {
+      hint: `For example: ${flag} 30s, ${flag} 5m`,
+    });
+  }
+  return duration;
+}

@@ -1,0 +1,108 @@
+/** The options that every command knows, and their way from flag, environment and default to a typed object. */
+import { Option, type Command } from "commander";
+
+import { ComandaError } from "../errors/index.js";
+import { formats, type Format } from "../terminal/index.js";
+
+import { parseDuration } from "./durations.js";
+
+/** Options that only some commands take; the others refuse them rather than ignore them. */
+export const restricted = ["store", "format", "dryRun"] as const;
+export type Restricted = (typeof restricted)[number];
+
+export interface Globals {
+  /** As given, in order; empty where the flag wasn't. */
+  readonly stores: readonly string[];
+  readonly format: Format;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+  readonly color: boolean;
+  readonly input: boolean;
+  /** Milliseconds for one request; the default is the client's. */
+  readonly timeoutMs: number | undefined;
+  /** Milliseconds that a call may wait for a place within the rate limit. */
+  readonly maxWaitMs: number;
+  readonly dryRun: boolean;
+}
+
+const defaultMaxWaitMs = 5 * 60_000;
+
+export function addGlobalOptions(program: Command): void {
+  program
+    .option("-s, --store <alias>", "the store to work at", collect)
+    .option("--json", "JSON on stdout, errors as JSON on stderr")
+    .addOption(new Option("--format <format>", "how results are printed").choices(formats))
+    .option("--quiet", "results and errors alone: no notices, no progress")
+    .option("--debug", "show each request, and where a fault arose")
+    .option("--no-color", "no colours")
+    .option("--no-input", "never ask anything")
+    .option("--timeout <duration>", "longest time for one request (default: 30s)")
+    .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
+    .option("--dry-run", "show what would be sent, send nothing");
+}
+
+/** For an option that may be given more than once. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+interface RawGlobals {
+  store?: readonly string[];
+  json?: boolean;
+  format?: Format;
+  quiet?: boolean;
+  debug?: boolean;
+  color: boolean;
+  input: boolean;
+  timeout?: string;
+  maxWait?: string;
+  dryRun?: boolean;
+}
+
+/** @throws {ComandaError} `usage` for a duration that isn't one, or a format that contradicts `--json` */
+export function readGlobals(command: Command): Globals {
+  const raw = command.optsWithGlobals<RawGlobals>();
+  if (raw.json && raw.format !== undefined && raw.format !== "json") {
+    throw new ComandaError("usage", `--json and --format ${raw.format} contradict each other.`, {
+      hint: "Give one of the two.",
+    });
+  }
+  return {
+    stores: raw.store ?? [],
+    format: raw.json ? "json" : (raw.format ?? "table"),
+    quiet: raw.quiet ?? false,
+    debug: raw.debug ?? false,
+    color: raw.color,
+    input: raw.input,
+    timeoutMs: raw.timeout === undefined ? undefined : parseTimeout(raw.timeout),
+    maxWaitMs: raw.maxWait === undefined ? defaultMaxWaitMs : parseDuration("--max-wait", raw.maxWait),
+    dryRun: raw.dryRun ?? false,
+  };
+}
+
+function parseTimeout(text: string): number {
+  const timeout = parseDuration("--timeout", text);
+  if (timeout === 0) throw new ComandaError("usage", "--timeout can't be 0: no request takes no time.");
+  return timeout;
+}
+
+/** @throws {ComandaError} `usage` where an option was given that the command would have to ignore */
+export function refuseUntaken(command: Command, takes: readonly Restricted[]): void {
+  const given = command.optsWithGlobals<RawGlobals>();
+  const flags = {
+    store: given.store !== undefined,
+    format: given.format !== undefined,
+    dryRun: given.dryRun,
+  };
+  const untaken = restricted.find((name) => flags[name] && !takes.includes(name));
+  if (untaken === undefined) return;
+  const flag = untaken === "dryRun" ? "--dry-run" : `--${untaken}`;
+  throw new ComandaError("usage", `"${commandPath(command)}" doesn't take ${flag}.`, {
+    hint: `See: ${commandPath(command)} --help`,
+  });
+}
+
+/** The command as it is typed, for example `comanda orders dispatch`. */
+export function commandPath(command: Command): string {
+  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
+}

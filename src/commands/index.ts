@@ -1,0 +1,13 @@
+export { demoCommand } from "./demo/index.js";
+export { driverCommand } from "./driver/index.js";
+export { emulatorCommand } from "./emulator/index.js";
+export { environmentCommand } from "./env/index.js";
+export { helpCommand } from "./help.js";
+export { loginCommand } from "./login.js";
+export { logoutCommand } from "./logout.js";
+export { ordersCommand } from "./orders/index.js";
+export { statusCommand } from "./status.js";
+export { storesCommand } from "./stores/index.js";
+export { addGlobalOptions } from "./globals.js";
+export { createOutput } from "./leaf.js";
+export type { Context } from "./context.js";

@@ -1,0 +1,180 @@
+import type { Command } from "commander";
+
+import { ComandaError } from "../errors/index.js";
+import type { Environment, Session } from "../state/session.js";
+
+import { canAsk, type Context } from "./context.js";
+import { leaf, perform, type Invocation } from "./leaf.js";
+import { reportOf, stateOf } from "./session-state.js";
+import type { State } from "./state.js";
+
+interface LoginOptions {
+  readonly env?: string;
+  readonly browser: boolean;
+  readonly apiKey?: boolean;
+}
+
+export function loginCommand(context: Context): Command {
+  const command = leaf({
+    usage: "login",
+    summary: "sign in at a store, or store its API key",
+    description:
+      "The store's owner allows the app in the browser. --timeout is the longest wait for that (default: 5m).\n" +
+      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal.",
+    takes: ["store"],
+    examples: [
+      "login --store centro --env local",
+      "login --store centro --env production --no-browser",
+      "login --api-key --store centro --env local < key.txt",
+    ],
+  })
+    .option("--env <name>", "the environment to sign in at")
+    .option("--no-browser", "only show the address to open")
+    .option("--api-key", "store the API key that the store portal shows");
+  return perform(command, context, (invocation) => login(invocation, command.opts<LoginOptions>()));
+}
+
+async function login(invocation: Invocation, options: LoginOptions): Promise<void> {
+  const { context, output } = invocation;
+  const { openState } = await import("./state.js");
+  const state = openState(invocation);
+  const { store, environment } = await chooseTarget(invocation, options, state);
+  const session = options.apiKey
+    ? await storeApiKey(invocation, state, store, environment)
+    : await signInAtStore(invocation, options, state, store, environment);
+
+  const becomesDefault = state.settings.read().default_store === undefined;
+  if (becomesDefault) await state.settings.update((current) => ({ ...current, default_store: store }));
+  if (output.json) output.value(reportOf(session, stateOf(session, context.clock.now())));
+  else if (options.apiKey) output.sentence(`The API key of ${store} (${environment.name}) is stored.`);
+  else output.sentence(`Signed in at ${store} (${environment.name})${scopesOf(session)}.`);
+  if (becomesDefault) output.notice(`Commands work at ${store} without --store from now on.`);
+}
+
+function scopesOf({ tokens }: Session): string {
+  const scopes = tokens?.scopes ?? [];
+  return scopes.length === 0 ? "" : `, allowed: ${scopes.join(", ")}`;
+}
+
+/** A store that is known already is signed in again where it was. */
+async function chooseTarget(
+  { context, globals }: Invocation,
+  { env }: LoginOptions,
+  { sessions, settings }: State,
+): Promise<{ store: string; environment: Environment }> {
+  const [{ oneStoreFlag }, { parseStoreAlias }, { listEnvironments, resolveEnvironment }] = await Promise.all(
+    [import("./choose-store.js"), import("../state/store-alias.js"), import("../state/environments.js")],
+  );
+  const known = settings.read();
+  const named = oneStoreFlag({ globals }) ?? (context.env["COMANDA_STORE"] || known.default_store);
+  if (named === undefined) {
+    throw new ComandaError("usage", "Which store? Give it a short name of your choice with --store.", {
+      hint: "For example: comanda login --store centro --env production",
+    });
+  }
+  const store = parseStoreAlias(named);
+  const before = await sessions.read(store);
+  const name = env ?? (context.env["COMANDA_ENV"] || before?.environment.name);
+  if (name === undefined) {
+    throw new ComandaError("usage", "Which environment? Name it with --env.", {
+      hint: `There are: ${listEnvironments(known)
+        .map((listing) => listing.name)
+        .join(", ")}. See: comanda env list`,
+    });
+  }
+  return { store: before?.store ?? store, environment: resolveEnvironment(known, name) };
+}
+
+async function signInAtStore(
+  { context, globals, output }: Invocation,
+  { browser }: LoginOptions,
+  { sessions }: State,
+  store: string,
+  environment: Environment,
+): Promise<Session> {
+  const [{ signIn }, { createTransport }, { randomBytes }] = await Promise.all([
+    import("../auth/index.js"),
+    import("../client/index.js"),
+    import("node:crypto"),
+  ]);
+  const transport = createTransport({ env: context.env });
+  const opens = browser && canOpenBrowser(context);
+  try {
+    return await signIn({
+      ...{ environment, store, sessions, transport, clock: context.clock, signal: context.signal },
+      random: (size) => randomBytes(size),
+      showUrl: (url) => {
+        output.notice(
+          opens
+            ? `The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
+            : `Open this address in a browser to sign in at ${store}:`,
+        );
+        output.address(url);
+      },
+      ...(opens && { openBrowser: context.openBrowser }),
+      ...(canAsk(context, globals) && { promptForRedirect: redirectPrompt(context) }),
+      notify: (message) => {
+        output.notice(message);
+      },
+      ...(globals.debug && {
+        debug: (message: string) => {
+          output.notice(`debug: ${message}`);
+        },
+      }),
+      ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+    });
+  } finally {
+    await transport.close();
+  }
+}
+
+/** A browser belongs to the person in front of the terminal: not to a script, nor to the far end of an SSH. */
+function canOpenBrowser({ env, host, stdout, stderr }: Context): boolean {
+  if (stderr.isTTY !== true || stdout.isTTY !== true) return false;
+  if (env["SSH_CONNECTION"] || env["SSH_TTY"]) return false;
+  const hasDisplay = Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"] || env["WSL_DISTRO_NAME"]);
+  return host.platform !== "linux" || hasDisplay;
+}
+
+/** What is pasted holds the authorization code, so it is not shown. */
+function redirectPrompt({ stdin, stderr }: Context) {
+  return async (problem: string | undefined, signal: AbortSignal): Promise<string> => {
+    const { askSecret } = await import("../terminal/prompt.js");
+    const ask = "Or paste the address that the browser ended at (it isn't shown):";
+    return askSecret(problem === undefined ? ask : `${problem} ${ask}`, {
+      input: stdin,
+      output: stderr,
+      signal,
+    });
+  };
+}
+
+async function storeApiKey(
+  { context, globals }: Invocation,
+  { sessions }: State,
+  store: string,
+  environment: Environment,
+): Promise<Session> {
+  const { keepApiKey, parseApiKey } = await import("../auth/api-key.js");
+  const apiKey = parseApiKey(await readApiKey(context, globals, store));
+  return keepApiKey(sessions, { store, environment, apiKey });
+}
+
+async function readApiKey(
+  context: Context,
+  globals: { readonly input: boolean },
+  store: string,
+): Promise<string> {
+  const { stdin, stderr, signal } = context;
+  if (stdin.isTTY !== true) {
+    const { readText } = await import("./read-text.js");
+    return readText(stdin, 64 * 1024);
+  }
+  if (!canAsk(context, globals)) {
+    throw new ComandaError("usage", "The API key is read from stdin here; pipe it in.", {
+      hint: `For example: comanda login --api-key --store ${store} < key.txt`,
+    });
+  }
+  const { askSecret } = await import("../terminal/prompt.js");
+  return askSecret(`API key of ${store} (it isn't shown):`, { input: stdin, output: stderr, signal });
+}

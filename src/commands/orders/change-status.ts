@@ -1,0 +1,97 @@
+/** What `dispatch`, `deliver`, `finalize` and `cancel` have in common: all of it but their names. */
+import { InvalidArgumentError, type Command } from "commander";
+
+import { statusChanges, type StatusChange } from "../../contract/operations.js";
+import { ComandaError } from "../../errors/index.js";
+import { canAsk, type Context } from "../context.js";
+import { leaf, perform, type Invocation } from "../leaf.js";
+
+import { readOrderIds } from "./order-ids.js";
+
+export interface ChangeStatusDescription {
+  readonly action: StatusChange;
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+}
+
+interface ChangeStatusOptions {
+  readonly concurrency: number;
+  readonly reason?: string;
+  readonly yes?: boolean;
+}
+
+const defaultConcurrency = 16;
+
+export function changeStatusCommand(context: Context, description: ChangeStatusDescription): Command {
+  const { action } = description;
+  const command = leaf({ ...description, usage: `${action} <id...>`, takes: ["store", "dryRun", "format"] });
+  command.option("--concurrency <number>", "orders under way at once", concurrency, defaultConcurrency);
+  if (action === "cancel") {
+    command.option("--reason <text>", "why, kept with the order");
+    command.option("-y, --yes", "cancel several orders without asking");
+  }
+  return perform(command, context, (invocation, ids) =>
+    changeStatus(invocation, action, command.opts<ChangeStatusOptions>(), ids),
+  );
+}
+
+async function changeStatus(
+  invocation: Invocation,
+  action: StatusChange,
+  options: ChangeStatusOptions,
+  given: readonly string[],
+): Promise<void> {
+  const { context, globals, output } = invocation;
+  const orders = await readOrderIds(given, context.stdin);
+  const reason = options.reason?.trim() === "" ? undefined : options.reason;
+  const { openConnection } = await import("../connection.js");
+  const connection = await openConnection(invocation);
+  try {
+    if (globals.dryRun) {
+      const { showRequests } = await import("../dry-run.js");
+      showRequests(
+        output,
+        orders.map((orderId) =>
+          connection.client.describeRequest(
+            statusChanges[action].id,
+            { orderId, ...(reason !== undefined && { reason }) },
+            connection.available,
+          ),
+        ),
+      );
+      return;
+    }
+    if (action === "cancel" && orders.length > 1 && !options.yes) {
+      await confirmCancel(invocation, orders.length, connection.label);
+    }
+    const { runStatusChanges } = await import("./run-status-changes.js");
+    await runStatusChanges(invocation, {
+      ...{ client: connection.client, action, orders, concurrency: options.concurrency },
+      ...(reason !== undefined && { reason }),
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function confirmCancel({ context, globals }: Invocation, count: number, store: string): Promise<void> {
+  if (!canAsk(context, globals)) {
+    throw new ComandaError("usage", `Canceling ${count} orders needs --yes where nobody can be asked.`, {
+      hint: "A canceled order can't be brought back. Add --yes if that is what you want.",
+    });
+  }
+  const { askYesNo } = await import("../../terminal/prompt.js");
+  const yes = await askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`, {
+    ...{ input: context.stdin, output: context.stderr, signal: context.signal },
+  });
+  if (!yes) throw new ComandaError("interrupted", "Nothing was canceled.");
+}
+
+function concurrency(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > 256) {
+    throw new InvalidArgumentError("It takes a whole number from 1 to 256.");
+  }
+  return number;
+}

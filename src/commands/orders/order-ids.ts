@@ -1,0 +1,70 @@
+/** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
+import { ComandaError } from "../../errors/index.js";
+import { readText } from "../read-text.js";
+
+const longestId = 256;
+/** More than any list of orders; a file given by mistake is found out before it fills the memory. */
+const longestList = 64 * 1024 * 1024;
+
+/**
+ * @param given the arguments; `-` alone stands for ids on stdin, one a line, blank lines and `#` comments skipped
+ * @returns each id once, in the order given
+ * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
+ */
+export async function readOrderIds(
+  given: readonly string[],
+  stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean },
+): Promise<string[]> {
+  if (!given.includes("-"))
+    return unique(given.map((id, index) => checkId(id.trim(), `argument ${index + 1}`)));
+  if (given.length > 1) {
+    throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.');
+  }
+  if (stdin.isTTY === true) {
+    throw new ComandaError("usage", '"-" reads order ids from stdin, but stdin is a terminal.', {
+      hint: "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt",
+    });
+  }
+  const ids = parseIdList(await readText(stdin, longestList));
+  if (ids.length === 0) {
+    throw new ComandaError("invalid_input", "There is no order id on stdin.", {
+      hint: "Give one id a line; blank lines and lines that begin with # are skipped.",
+    });
+  }
+  return ids;
+}
+
+/** @internal */
+export function parseIdList(text: string): string[] {
+  const ids: string[] = [];
+  for (const [index, line] of text
+    .replace(/^\u{feff}/u, "")
+    .split(/\r?\n/)
+    .entries()) {
+    const id = line.trim();
+    if (id === "" || id.startsWith("#")) continue;
+    ids.push(checkId(id, `line ${index + 1}`));
+  }
+  return unique(ids);
+}
+
+function checkId(id: string, where: string): string {
+  const fault = faultOf(id);
+  if (fault === undefined) return id;
+  throw new ComandaError("invalid_input", `An order id (${where}) ${fault}; nothing was sent.`, {
+    hint: "An id has no spaces or commas. Give several as separate arguments, or one a line on stdin.",
+  });
+}
+
+function faultOf(id: string): string | undefined {
+  if (id === "") return "is empty";
+  if (id.length > longestId) return `is longer than ${longestId} characters`;
+  if (id === "." || id === "..") return `can't be "${id}"`;
+  if (/[\s,;]/u.test(id)) return `holds a space, comma or semicolon: "${id.slice(0, 60)}"`;
+  if (/\p{C}/u.test(id) || id.includes("\u{fffd}")) return "holds characters that can't be printed";
+  return undefined;
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,71 @@
+/** What became of one order, in the words that scripts rely on. */
+import type { StatusChange } from "../../contract/operations.js";
+import { ComandaError } from "../../errors/index.js";
+
+export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
+/**
+ * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened;
+ * `skipped`: it was not tried.
+ */
+export type Outcome = (typeof outcomes)[number];
+
+/** One line of `--json` output. */
+export interface OrderOutcome {
+  readonly order_id: string;
+  readonly action: StatusChange;
+  readonly outcome: Outcome;
+  readonly http_status: number | null;
+  /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
+  readonly code: number | string | null;
+  readonly message: string | null;
+  readonly details: string | null;
+  /** Requests that were sent. */
+  readonly attempts: number;
+}
+
+export function doneOutcome(
+  order: string,
+  action: StatusChange,
+  result: { httpStatus: number; attempts: number },
+): OrderOutcome {
+  return {
+    ...{ order_id: order, action, outcome: "done", http_status: result.httpStatus },
+    ...{ code: null, message: null, details: null, attempts: result.attempts },
+  };
+}
+
+export function failedOutcome(order: string, action: StatusChange, error: ComandaError): OrderOutcome {
+  return {
+    order_id: order,
+    action,
+    outcome: outcomeOf(error),
+    http_status: error.answer?.httpStatus ?? null,
+    code: error.answer?.code ?? error.code,
+    message: error.answer?.message ?? error.message,
+    details: error.answer?.details ?? null,
+    attempts: error.attempts ?? 0,
+  };
+}
+
+export function skippedOutcome(order: string, action: StatusChange, because: ComandaError): OrderOutcome {
+  return {
+    ...{ order_id: order, action, outcome: "skipped", http_status: null, code: because.code },
+    ...{ message: `Not tried: ${because.message}`, details: null, attempts: 0 },
+  };
+}
+
+function outcomeOf(error: ComandaError): Outcome {
+  if (error.code === "outcome_unknown") return "unknown";
+  const status = error.answer?.httpStatus ?? 0;
+  return status >= 400 && status < 500 ? "refused" : "failed";
+}
+
+/**
+ * Would every further order fare the same? Then trying them only adds load, and for a refused credential may
+ * lock the person out.
+ */
+export function endsTheRun(error: ComandaError): boolean {
+  return ["token_refused", "not_signed_in", "forbidden", "interrupted", "terminated", "internal"].includes(
+    error.code,
+  );
+}

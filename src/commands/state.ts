@@ -1,0 +1,27 @@
+/** What lies on this machine's disk, opened for one command. */
+import { configFolder } from "../state/config-folder.js";
+import { openSessions } from "../state/sessions.js";
+import type { SessionStore } from "../state/session.js";
+import { openSettings, type SettingsFile } from "../state/settings.js";
+import { openStateFolder, type StateFolder } from "../state/state-folder.js";
+
+import type { Invocation } from "./leaf.js";
+
+export interface State {
+  readonly folder: StateFolder;
+  readonly sessions: SessionStore;
+  readonly settings: SettingsFile;
+}
+
+export function openState({ context, output }: Invocation): State {
+  const folder = openStateFolder({
+    folder: configFolder(context.env),
+    clock: context.clock,
+    process: context.host,
+    criticalSections: context.critical,
+    warn: (message) => {
+      output.warn(message);
+    },
+  });
+  return { folder, sessions: openSessions(folder), settings: openSettings(folder) };
+}

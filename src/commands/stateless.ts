@@ -1,0 +1,45 @@
+/** For machines without state: address and credential from the environment variables alone. */
+import { createHash } from "node:crypto";
+
+import { normalizeBaseUrl } from "../client/index.js";
+import { ComandaError } from "../errors/index.js";
+
+import type { Target } from "./connection.js";
+
+/**
+ * @returns `undefined` where `COMANDA_BASE_URL` isn't set
+ * @throws {ComandaError} `configuration` where the address can't be used, or one half of the pair is missing
+ */
+export function statelessTarget(env: Readonly<Record<string, string | undefined>>): Target | undefined {
+  const accessToken = env["COMANDA_ACCESS_TOKEN"] || undefined;
+  const apiKey = env["COMANDA_API_KEY"] || undefined;
+  const address = env["COMANDA_BASE_URL"] || undefined;
+  if (address === undefined) {
+    if (accessToken === undefined && apiKey === undefined) return undefined;
+    const name = accessToken === undefined ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
+    throw new ComandaError("configuration", `${name} is set, but COMANDA_BASE_URL isn't.`, {
+      hint: "A credential and its address go together: set both, or neither.",
+    });
+  }
+  const secret = accessToken ?? apiKey;
+  if (secret === undefined) {
+    throw new ComandaError("configuration", "COMANDA_BASE_URL is set, but no credential is.", {
+      hint: "Set COMANDA_ACCESS_TOKEN or COMANDA_API_KEY too, or choose a store with --store.",
+    });
+  }
+  const baseUrl = normalizeBaseUrl(address);
+  return {
+    label: new URL(baseUrl).host,
+    baseUrl,
+    // Tells two stores' credentials apart without telling what they are.
+    quotaKey: `credential ${createHash("sha256").update(secret).digest("hex").slice(0, 16)}`,
+    available: [
+      ...(accessToken === undefined ? [] : (["bearer"] as const)),
+      ...(apiKey === undefined ? [] : (["api_key"] as const)),
+    ],
+    credentials: {
+      ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
+      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+    },
+  };
+}

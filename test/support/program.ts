@@ -1,0 +1,105 @@
+/** Runs the built program as a person's shell would: another process, its own folder, nothing inherited. */
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const script = path.join(root, "bin", "comanda.js");
+/** CI runs the acceptance tests on the newest Node too. */
+const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdin holds; nothing, and closed at once, by default. */
+  readonly input?: string;
+}
+
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly finished: Promise<Finished>;
+  /** Resolves with the first line of stderr (or stdout) that matches. Rejects where the program ends before. */
+  lineOn(stream: "stdout" | "stderr", pattern: RegExp): Promise<string>;
+}
+
+/** One person's machine: a configuration folder of its own, removed by `remove()`. */
+export class Machine {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-acceptance-"));
+  readonly env: Record<string, string>;
+  /** Everything that any run wrote, for the search for secrets. */
+  readonly #written: string[] = [];
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    if (!existsSync(path.join(root, "dist", "cli", "entry.js")))
+      throw new Error("Run `npm run build` first.");
+    this.env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.folder,
+      COMANDA_CONFIG_DIR: path.join(this.folder, "config"),
+      ...env,
+    };
+  }
+
+  get configFolder(): string {
+    return this.env["COMANDA_CONFIG_DIR"] ?? "";
+  }
+
+  get written(): string {
+    return this.#written.join("\n");
+  }
+
+  start(args: readonly string[], { env = {}, input = "" }: RunOptions = {}): Running {
+    const child = spawn(node, [script, ...args], { env: { ...this.env, ...env }, cwd: this.folder });
+    const text = { stdout: "", stderr: "" };
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream].setEncoding("utf8").on("data", (chunk: string) => {
+        text[stream] += chunk;
+        this.#written.push(chunk);
+      });
+    }
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    const finished = new Promise<Finished>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => {
+        resolve({ code, signal, ...text });
+      });
+    });
+    return {
+      child,
+      finished,
+      lineOn: (stream, pattern) =>
+        new Promise((resolve, reject) => {
+          const look = () => {
+            const line = text[stream]
+              .split("\n")
+              .slice(0, -1)
+              .find((candidate) => pattern.test(candidate));
+            if (line === undefined) return;
+            child[stream].off("data", look);
+            resolve(line);
+          };
+          child[stream].on("data", look);
+          look();
+          void finished.then(({ code, stderr }) => {
+            reject(new Error(`ended with ${String(code)} before ${String(pattern)} came:\n${stderr}`));
+          });
+        }),
+    };
+  }
+
+  async run(args: readonly string[], options?: RunOptions): Promise<Finished> {
+    return this.start(args, options).finished;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
