@@ -2,7 +2,7 @@
 import { summaryHistoryYears } from "../contract/limits.js";
 import type { DateField } from "../contract/summary.js";
 import { ComandaError } from "../errors/index.js";
-import { isBefore, zonedNow } from "./calendar.js";
+import { endOfDay, isBefore, startOfDay, zonedNow } from "./calendar.js";
 import { describePeriod, type Period } from "./period.js";
 
 /**
@@ -16,16 +16,16 @@ export function assertAskable(
   period: Period,
   { now, dateField = "created_at" }: { readonly now: number; readonly dateField?: DateField | undefined },
 ): void {
-  const today = zonedNow(now, period.zone);
+  const today = zonedNow(now, period.zone).toPlainDate();
   const earliest = today.subtract({ years: summaryHistoryYears });
-  if (isBefore(period.start, earliest.subtract({ days: 1 }))) {
+  if (isBefore(period.start, startOfDay(earliest.subtract({ days: 1 }), period.zone))) {
     throw new ComandaError(
       "invalid_input",
       `The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
-      { hint: `The service goes back to ${earliest.toPlainDate().toString()}.` },
+      { hint: `Start on ${earliest.add({ days: 1 }).toString()} or later.` },
     );
   }
-  if (dateField === "created_at" && isBefore(today.add({ days: 1 }), period.start)) {
+  if (dateField === "created_at" && isBefore(endOfDay(today.add({ days: 1 }), period.zone), period.start)) {
     throw new ComandaError("invalid_input", `The period ${describePeriod(period)} starts in the future.`, {
       hint: "Orders that are scheduled for days to come are found with --date-field scheduled_date.",
     });

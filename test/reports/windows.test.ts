@@ -1,0 +1,123 @@
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { describe, expect, it } from "vitest";
+
+import { resolvePeriod } from "../../src/reports/periods.js";
+import { groupedQuery, summaryQuery } from "../../src/reports/query.js";
+import { splitPeriod } from "../../src/reports/windows.js";
+import { scenario } from "./support/arbitraries.js";
+
+const now = Date.parse("2026-11-20T18:17:22.500Z");
+const zone = "America/Sao_Paulo";
+
+function split(from: string, to: string, dateField?: "created_at" | "scheduled_date", inZone = zone) {
+  return splitPeriod(resolvePeriod({ from, to }, { now, zone: inZone, dateField }), dateField);
+}
+
+describe("splitPeriod", () => {
+  it("asks for up to 6 months in one window, in whole days of the zone", () => {
+    expect(split("2026-05-01", "2026-10-31")).toEqual([
+      {
+        start: "2026-05-01T00:00:00-03:00",
+        end: "2026-10-31T23:59:59.999999-03:00",
+        firstDay: "2026-05-01",
+        lastDay: "2026-10-31",
+      },
+    ]);
+  });
+
+  it("splits a day more at a month start", () => {
+    expect(split("2026-05-01", "2026-11-01").map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
+      ["2026-05-01", "2026-09-30"],
+      ["2026-10-01", "2026-11-01"],
+    ]);
+  });
+
+  it("splits where the clocks' change makes 6 months longer in UTC or at the start's offset", () => {
+    expect(split("2025-09-01", "2026-02-28", undefined, "Europe/Lisbon")).toHaveLength(2);
+    expect(split("2026-03-01", "2026-08-31", undefined, "Europe/Lisbon")).toHaveLength(1);
+  });
+
+  it("needs 7 calls for 36 months up to today", () => {
+    expect(split("2023-11-21", "2026-11-20")).toHaveLength(7);
+  });
+
+  it("passes date-times on to the letter, and cuts between them at local month starts", () => {
+    const windows = split("2026-01-15T10:00:00Z", "2026-11-01T00:00:00.5+05:30");
+    expect(windows.map(({ start, end }) => [start, end])).toEqual([
+      ["2026-01-15T10:00:00Z", "2026-06-30T23:59:59.999999-03:00"],
+      ["2026-07-01T00:00:00-03:00", "2026-11-01T00:00:00.5+05:30"],
+    ]);
+  });
+
+  it("asks by scheduled date in days, both included", () => {
+    expect(split("2026-01-01", "2026-12-31", "scheduled_date").map(({ start, end }) => [start, end])).toEqual(
+      [
+        ["2026-01-01", "2026-05-31"],
+        ["2026-06-01", "2026-10-31"],
+        ["2026-11-01", "2026-12-31"],
+      ],
+    );
+  });
+
+  it("refuses date-times for scheduled dates", () => {
+    expect(() => split("2026-01-15T10:00:00Z", "2026-02-01T00:00:00Z", "scheduled_date")).toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
+  });
+
+  it("starts a day where the clocks skip midnight at 01:00, and gives each edge its own offset", () => {
+    const context = { now: Date.parse("2019-01-01T12:00:00Z"), zone };
+    const edges = (day: string) => splitPeriod(resolvePeriod({ period: day }, context))[0];
+    expect(edges("2018-11-04")).toMatchObject({
+      start: "2018-11-04T01:00:00-02:00",
+      end: "2018-11-04T23:59:59.999999-02:00",
+    });
+    expect(edges("2018-02-17")).toMatchObject({
+      start: "2018-02-17T00:00:00-02:00",
+      end: "2018-02-17T23:59:59.999999-03:00",
+    });
+  });
+
+  it("covers the period without gap or overlap, each window within 180 days where there are several", () => {
+    fc.assert(
+      fc.property(scenario, ({ from, to, now: then, choices }) => {
+        fc.pre(!(from === to && from === "2011-12-30"));
+        const period = resolvePeriod({ from, to }, { now: then, zone: choices.zone });
+        const windows = splitPeriod(period);
+        expect(windows[0]?.start).toBe(period.from.sent);
+        expect(windows.at(-1)?.end).toBe(period.to.sent);
+        for (const [index, { start, end }] of windows.entries()) {
+          const length = Temporal.Instant.from(start).until(Temporal.Instant.from(end));
+          expect(length.total("hours")).toBeGreaterThan(0);
+          if (windows.length > 1) expect(length.total("hours")).toBeLessThanOrEqual(180 * 24);
+          const next = windows[index + 1];
+          if (next) expect(Temporal.Instant.from(end).until(next.start).total("microseconds")).toBe(1);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("queries", () => {
+  const window = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
+
+  it("carry the names of the specification, and nothing that wasn't asked for", () => {
+    expect(summaryQuery(window)).toEqual({ start_date: "2026-10-01", end_date: "2026-10-31", filters: [] });
+    const filters = [{ field: "status", operator: "in", values: ["closed"] }] as const;
+    expect(groupedQuery(window, "week", { dateField: "scheduled_date", filters })).toEqual({
+      start_date: "2026-10-01",
+      end_date: "2026-10-31",
+      date_field: "scheduled_date",
+      group_by: "week",
+      filters,
+    });
+  });
+
+  it("are refused for hours of a scheduled date", () => {
+    expect(() => groupedQuery(window, "hour", { dateField: "scheduled_date" })).toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
+  });
+});
