@@ -7,11 +7,31 @@ import PoolClass from "undici/lib/dispatcher/pool.js";
 import type { ProxySettings } from "./proxy.js";
 
 export function proxyDispatcher(settings: ProxySettings, options: Pool.Options): Dispatcher {
-  return new EnvHttpProxyAgent({
-    ...options,
-    ...settings,
-    // undici's front door gives every dispatcher its `connect`, which the tunnel is made with; past it, we do.
-    clientFactory: (origin, clientOptions) =>
-      Object.assign(new PoolClass(origin, clientOptions), { connect }),
+  return new EnvHttpProxyAgent({ ...options, ...settings, clientFactory: clientOfProxy });
+}
+
+/**
+ * The connections to the proxy itself. undici's front door gives every dispatcher its `connect`, which makes the
+ * tunnel; past the front door, we do.
+ */
+function clientOfProxy(origin: URL, options: object): Dispatcher {
+  const pool = new PoolClass(origin, options);
+  return Object.assign(pool, {
+    connect: async (tunnel: Dispatcher.ConnectOptions) => {
+      try {
+        return await connect.call(pool, tunnel);
+      } catch (error) {
+        throw isSocketError(error) ? proxyReset() : error;
+      }
+    },
   });
+}
+
+function isSocketError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "UND_ERR_SOCKET";
+}
+
+/** For its own socket errors, undici asks the proxy for a tunnel again at once: 2,000 times a second, for ever. */
+function proxyReset(): Error {
+  return Object.assign(new Error("the proxy ended the connection"), { code: "ECONNRESET" });
 }

@@ -293,6 +293,14 @@ describe("a proxy from the environment", () => {
     expect(error).toMatchObject({ failure: "refused", sent: false });
   });
 
+  it("that ends the connection is not asked again and again", async () => {
+    const proxy = await rawServer((socket) => socket.end());
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
+    const error = await failureOf(transport.send(post("http://store.example/x")));
+    expect(error).toMatchObject({ failure: "reset", sent: false });
+    expect(proxy.requests).toHaveLength(1);
+  });
+
   it("that is not there means the request was not sent", async () => {
     const transport = testTransport({ env: { HTTP_PROXY: `http://127.0.0.1:${await freePort()}` } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
