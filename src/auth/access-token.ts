@@ -1,6 +1,6 @@
 /** A store's access token, good for the next call, however many processes use the store at once. */
 import type { Session, Tokens } from "../state/session.js";
-import { refreshSession, type RefreshTools } from "./refresh.js";
+import type { RefreshTools } from "./refresh.js";
 import { gone, moved, notSignedIn } from "./session-errors.js";
 
 export interface AccessTokenOptions extends RefreshTools {
@@ -8,7 +8,7 @@ export interface AccessTokenOptions extends RefreshTools {
   readonly session: Session;
 }
 
-/** Every function throws {@link ComandaError} of `not_signed_in`, `token_refused`, or as {@link refreshSession}. */
+/** Every function throws {@link ComandaError} of `not_signed_in`, `token_refused`, or as the refresh does. */
 export interface AccessTokenSource {
   /** A token that is good for more than a minute, refreshed where needed. */
   fresh(): Promise<string>;
@@ -51,6 +51,8 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
         adopted = session.tokens;
         return undefined;
       }
+      // Once in two hours: the protocol stays off the way of a plain call.
+      const { refreshSession } = await import("./refresh.js");
       return refreshSession({ ...options, session, write });
     });
     latest = adopted ?? written?.tokens ?? checked(await sessions.read(store)).tokens;

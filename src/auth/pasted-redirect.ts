@@ -51,7 +51,9 @@ function queryOf(pasted: string, address: RedirectAddress): string | undefined {
   const [beforeQuery = ""] = pasted.split(/[?#]/, 1);
   if (beforeQuery.includes("=") || pasted.startsWith("?")) return pasted.split("#", 1)[0];
   // Browsers hide the scheme in the address bar, and some copy it that way.
-  const whole = beforeQuery.includes("://") ? pasted : `${new URL(address.uri).protocol}//${pasted}`;
+  const { protocol } = new URL(address.uri);
+  const complete = beforeQuery.includes("://") || beforeQuery.toLowerCase().startsWith(protocol);
+  const whole = complete ? pasted : `${protocol}//${pasted}`;
   if (!URL.canParse(whole)) return undefined;
   const url = new URL(whole);
   return baseOf(url) === address.base ? url.search : undefined;

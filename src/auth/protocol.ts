@@ -7,8 +7,8 @@ import type * as OAuth from "oauth4webapi";
 import type { HttpAnswer, Transport } from "../client/transport.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../errors/index.js";
+import { isLoopbackHost } from "../state/loopback.js";
 import type { Environment } from "../state/session.js";
-import { isLoopbackHost } from "./loopback.js";
 
 export interface Call {
   readonly environment: Environment;

@@ -1,7 +1,8 @@
 /** The redirect address as it is registered (section 5.2): what the browser must come back to. */
 import { ComandaError } from "../errors/index.js";
 import type { Environment } from "../state/session.js";
-import { isLoopbackHost, loopbackAddresses } from "./loopback.js";
+import { isLoopbackHost } from "../state/loopback.js";
+import { loopbackAddresses } from "./loopback-addresses.js";
 
 export interface RedirectAddress {
   /** As registered, to the letter. */

@@ -108,7 +108,8 @@ function createRedirectServer(handle: Handler, requestTimeoutMs: number): Server
 /** `false` where the machine has no such address: many have no `::1`. */
 async function listen(server: Server, host: string, port: number): Promise<boolean> {
   const { promise, resolve, reject } = withResolvers<boolean>();
-  server.once("error", (error: NodeJS.ErrnoException) => {
+  // It stays: an error after the start (no file descriptors left, say) must not end the program.
+  server.on("error", (error: NodeJS.ErrnoException) => {
     const code = error.code ?? "";
     if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") resolve(false);
     else reject(listenError(code, host, port));

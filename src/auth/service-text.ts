@@ -3,7 +3,7 @@
 const longest = 200;
 
 /**
- * Control and formatting characters become spaces, the secrets of the request are hidden (a service may quote
+ * Runs of control, formatting and space characters become one space, the secrets of the request are hidden (a service may quote
  * what it refuses), and what is left is cut after 200 characters.
  */
 export function serviceText(text: string | undefined, secrets: readonly string[]): string | undefined {
@@ -11,7 +11,7 @@ export function serviceText(text: string | undefined, secrets: readonly string[]
   const open = secrets.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text);
   const line = open
     .slice(0, 4 * longest)
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   if (line === "") return undefined;
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;

@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/index.js";
+import { TransportError, type Transport } from "../../src/client/transport.js";
+import { createTransport } from "../../src/client/undici-transport.js";
+import type { Session } from "../../src/state/session.js";
+import { manualClock } from "./support/clock.js";
+import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
+import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
+import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
+
+const clock = manualClock();
+const transport = createTransport();
+let service: TokenService;
+let sessions: MemorySessions;
+
+beforeAll(async () => {
+  service = await startTokenService();
+});
+afterAll(async () => {
+  await transport.close();
+  await service.stop();
+});
+beforeEach(() => {
+  service.answer = tokens();
+});
+let sent = 0;
+afterEach(() => {
+  sent = service.requests.length;
+});
+const requests = () => service.requests.slice(sent);
+
+const stored = (changes: Partial<Session> = {}): Session =>
+  testSession(testEnvironment({ base_url: service.baseUrl }), changes);
+
+function source(session: Session, changes: { transport?: Transport } = {}): AccessTokenSource {
+  sessions = memorySessions(session);
+  return another(session, changes);
+}
+
+/** What another process would have: the same sessions, nothing else in common. */
+function another(session: Session, changes: { transport?: Transport } = {}): AccessTokenSource {
+  return createAccessTokenSource({
+    session,
+    sessions,
+    transport,
+    clock: { ...clock, sleep: () => Promise.resolve() },
+    pid: 77,
+    ...changes,
+  });
+}
+
+const left = (ms: number) => ({ tokens: testTokens({ expires_at: clock.now() + ms }) });
+
+describe("a fresh token", () => {
+  test("that is good for over 60 s is used as it is, without the lock", async () => {
+    const kept = source(stored(left(60_001)));
+    sessions.update = () => Promise.reject(new Error("no lock is needed"));
+    expect(await kept.fresh()).toBe("access-1");
+    expect(requests()).toHaveLength(0);
+  });
+
+  test("is refreshed when it has 60 s or less, at the session's own environment", async () => {
+    const kept = source(stored({ ...left(60_000), api_key: "key-1" }));
+    expect(await kept.fresh()).toBe("access-2");
+    expect(requests()).toMatchObject([{ form: { refresh_token: "refresh-1", client_id: "app-1" } }]);
+    expect(await sessions.read("centro")).toEqual({
+      ...stored(),
+      api_key: "key-1",
+      tokens: {
+        access_token: "access-2",
+        refresh_token: "refresh-2",
+        expires_at: clock.now() + 7_200_000,
+        scopes: ["orders", "drivers"],
+        generation: 2,
+      },
+    });
+  });
+
+  test("is marked while the request is out, and the mark is gone after it", async () => {
+    const kept = source(stored());
+    let during: Session | undefined;
+    service.answer = (...args) => {
+      during = sessions.writes.at(-1);
+      tokens()(...args);
+    };
+    await kept.fresh();
+    expect(during?.refresh_in_flight).toEqual({ started_at: clock.now(), pid: 77 });
+    expect(during?.tokens).toEqual(testTokens());
+    expect(sessions.writes.at(-1)).not.toHaveProperty("refresh_in_flight");
+  });
+
+  test("keeps the old refresh token and scopes where the answer has none", async () => {
+    const kept = source(stored({ tokens: testTokens({ scopes: ["store"] }) }));
+    service.answer = tokens({ refresh_token: undefined, scope: undefined });
+    await kept.fresh();
+    expect((await sessions.read("centro"))?.tokens).toMatchObject({
+      refresh_token: "refresh-1",
+      scopes: ["store"],
+    });
+  });
+
+  test("is refreshed once, however many ask", async () => {
+    const kept = source(stored());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.fresh()));
+    expect(new Set(answers)).toEqual(new Set(["access-2"]));
+    expect(requests()).toHaveLength(1);
+    expect(await kept.fresh()).toBe("access-2");
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("is refreshed once by several processes: the others read what the first one wrote", async () => {
+    const first = source(stored());
+    const others = Array.from({ length: 5 }, () => another(stored()));
+    const answers = await Promise.all([first, ...others].map((one) => one.fresh()));
+    expect(new Set(answers)).toEqual(new Set(["access-2"]));
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("is refused where there is nothing to refresh with, or nothing at all", async () => {
+    const bare = { access_token: "access-1", expires_at: 0, generation: 1 };
+    await expect(source(stored({ tokens: bare })).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    const keyOnly: Session = {
+      version: 1,
+      store: "centro",
+      environment: stored().environment,
+      api_key: "key-1",
+    };
+    await expect(source(keyOnly).fresh()).rejects.toMatchObject({
+      code: "not_signed_in",
+      hint: "Sign in: comanda login --store centro --env sandbox",
+    });
+    const gone = source(stored());
+    await sessions.remove("centro");
+    await expect(gone.fresh()).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(requests()).toHaveLength(0);
+  });
+
+  test("never comes from a session that was signed in elsewhere meanwhile", async () => {
+    const kept = source(stored());
+    const moved = stored(left(3_600_000));
+    await sessions.update("centro", () =>
+      Promise.resolve({
+        ...moved,
+        environment: { ...moved.environment, base_url: "https://elsewhere.example" },
+      }),
+    );
+    await expect(kept.fresh()).rejects.toMatchObject({
+      code: "not_signed_in",
+      hint: "Run the command again.",
+    });
+  });
+});
+
+describe("a refused refresh token", () => {
+  test("keeps the session, marks it, and says to sign in again; it is not asked a second time", async () => {
+    const kept = source(stored());
+    service.answer = json(400, { error: "invalid_grant", error_description: "refresh-1" });
+    await expect(kept.fresh()).rejects.toMatchObject({
+      code: "token_refused",
+      exitCode: 3,
+      hint: "Sign in: comanda login --store centro --env sandbox",
+    });
+    const after = await sessions.read("centro");
+    expect(after).toEqual({ ...stored(), refused_at: clock.now() });
+    await expect(another(stored()).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("adopts a newer generation that somebody wrote in spite of the lock", async () => {
+    const kept = source(stored());
+    const newer = stored({
+      tokens: testTokens({ access_token: "access-9", generation: 9, expires_at: clock.now() + 1e6 }),
+    });
+    service.answer = (...args) => {
+      // As a restored backup would: past the lock.
+      sessions.read = () => Promise.resolve(newer);
+      json(400, { error: "invalid_grant" })(...args);
+    };
+    expect(await kept.fresh()).toBe("access-9");
+    expect(sessions.writes.at(-1)).toEqual(newer);
+  });
+
+  test("after a run that was ended in the middle says so", async () => {
+    const mark = { started_at: clock.now() - 5000, pid: 12 };
+    const kept = source(stored({ refresh_in_flight: mark }));
+    service.answer = json(400, { error: "invalid_grant" });
+    await expect(kept.fresh()).rejects.toThrow(/earlier run was ended/);
+  });
+
+  test("a mark that a dead run left does no harm where the token still works", async () => {
+    const kept = source(stored({ refresh_in_flight: { started_at: clock.now() - 5000, pid: 12 } }));
+    expect(await kept.fresh()).toBe("access-2");
+    expect(await sessions.read("centro")).not.toHaveProperty("refresh_in_flight");
+  });
+});
+
+describe("a refresh that fails", () => {
+  test.each([
+    ["500", raw(500, ""), "server_error", true],
+    ["HTML", raw(200, "<html>"), "unexpected_answer", true],
+    ["429", raw(429, ""), "rate_limited", false],
+    ["invalid_client", json(401, { error: "invalid_client" }), "configuration", false],
+    ["invalid_request", json(400, { error: "invalid_request" }), "invalid_request", false],
+  ])(
+    "with %s keeps the tokens; the mark stays only where the token may be spent",
+    async (_, answer, code, marked) => {
+      const kept = source(stored());
+      service.answer = answer;
+      await expect(kept.fresh()).rejects.toMatchObject({ code });
+      const { refresh_in_flight: mark, ...rest } = (await sessions.read("centro")) ?? stored();
+      expect(rest).toEqual(stored());
+      expect(mark !== undefined).toBe(marked);
+      expect(requests()).toHaveLength(1);
+      // The next call tries again.
+      service.answer = tokens();
+      expect(await kept.fresh()).toBe("access-2");
+    },
+  );
+
+  const failing = (failure: "refused" | "reset" | "timeout" | "tls", wasSent: boolean) => {
+    let calls = 0;
+    const broken: Transport = {
+      send: () => {
+        calls += 1;
+        return Promise.reject(new TransportError(failure, wasSent, "no luck"));
+      },
+      close: () => Promise.resolve(),
+    };
+    return { broken, calls: () => calls };
+  };
+
+  test.each([
+    ["refused", false, 3],
+    ["tls", false, 1],
+    ["reset", true, 1],
+    ["timeout", true, 1],
+  ] as const)("with %s is repeated only where nothing was sent", async (failure, wasSent, times) => {
+    const { broken, calls } = failing(failure, wasSent);
+    const kept = source(stored(), { transport: broken });
+    await expect(kept.fresh()).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
+    expect(calls()).toBe(times);
+    const after = await sessions.read("centro");
+    expect(after?.tokens).toEqual(testTokens());
+    expect(after?.refresh_in_flight !== undefined).toBe(wasSent);
+  });
+
+  test("before it was sent leaves an older run's mark alone", async () => {
+    const session = stored({ refresh_in_flight: { started_at: 1, pid: 12 } });
+    const kept = source(session, { transport: failing("refused", false).broken });
+    await expect(kept.fresh()).rejects.toMatchObject({ code: "unreachable" });
+    expect(await sessions.read("centro")).toEqual(session);
+  });
+});
+
+describe("a token that the API refused", () => {
+  test("is renewed by one refresh, whoever asks", async () => {
+    const kept = source(stored(left(3_600_000)));
+    expect(await kept.fresh()).toBe("access-1");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.renew("access-1")));
+    expect(new Set(answers)).toEqual(new Set(["access-2"]));
+    expect(await kept.renew("access-1")).toBe("access-2");
+    expect(await kept.fresh()).toBe("access-2");
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("is replaced by the one that another process wrote meanwhile, without a refresh", async () => {
+    const kept = source(stored(left(3_600_000)));
+    await another(stored()).renew("access-1");
+    expect(requests()).toHaveLength(1);
+    expect(await kept.renew("access-1")).toBe("access-2");
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("and can't be refreshed is an error", async () => {
+    const kept = source(stored(left(3_600_000)));
+    service.answer = json(400, { error: "invalid_grant" });
+    await expect(kept.renew("access-1")).rejects.toMatchObject({ code: "token_refused" });
+  });
+});

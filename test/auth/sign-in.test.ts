@@ -1,0 +1,360 @@
+import { createServer } from "node:net";
+import { inspect } from "node:util";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { signIn, type SignInOptions } from "../../src/auth/index.js";
+import { codeChallengeOf } from "../../src/auth/pkce.js";
+import { createTransport } from "../../src/client/undici-transport.js";
+import type { Environment, Session } from "../../src/state/session.js";
+import { manualClock, type ManualClock } from "./support/clock.js";
+import { freePort } from "./support/free-port.js";
+import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
+import { get } from "./support/raw-http.js";
+import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
+import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
+
+const transport = createTransport();
+let service: TokenService;
+let clock: ManualClock;
+let sessions: MemorySessions;
+let environment: Environment;
+/** Everything that a person or a log would see. */
+let said: unknown[];
+
+beforeEach(async () => {
+  service = await startTokenService();
+  clock = manualClock();
+  sessions = memorySessions();
+  said = [];
+  environment = testEnvironment({
+    base_url: service.baseUrl,
+    redirect_uri: `http://127.0.0.1:${await freePort()}/callback`,
+  });
+});
+afterEach(async () => {
+  await service.stop();
+  // Whatever came of it, the port is free.
+  const { port } = new URL(environment.redirect_uri);
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", reject);
+    probe.listen(Number(port), "127.0.0.1", resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+});
+
+/** Starts a sign-in and waits until its URL is shown. */
+async function begin(changes: Partial<SignInOptions> = {}) {
+  let shown: (url: string) => void = () => undefined;
+  const url = new Promise<string>((resolve) => (shown = resolve));
+  const done = signIn({
+    environment,
+    store: "centro",
+    sessions,
+    transport,
+    clock,
+    random: (count) => Uint8Array.from({ length: count }, (_, index) => index + count),
+    notify: (message) => said.push(message),
+    debug: (message) => said.push(message),
+    ...changes,
+    showUrl: (address) => {
+      changes.showUrl?.(address);
+      shown(address);
+    },
+  });
+  done.catch(() => undefined);
+  const parameters = new URL(await Promise.race([url, done.then(() => "")])).searchParams;
+  const back = (answer: Record<string, string>) =>
+    `${environment.redirect_uri}?${new URLSearchParams({ state: parameters.get("state") ?? "", ...answer }).toString()}`;
+  return { done, parameters, back };
+}
+
+describe("a sign-in", () => {
+  test("ends with a session, and the page says so", async () => {
+    const { done, parameters, back } = await begin();
+    const page = await get(back({ code: "the-code" }));
+    expect(page).toMatchObject({ status: 200, body: expect.stringContaining("You are signed in") as string });
+    const expected: Session = {
+      version: 1,
+      store: "centro",
+      environment,
+      tokens: {
+        access_token: "access-2",
+        refresh_token: "refresh-2",
+        expires_at: clock.now() + 7_200_000,
+        scopes: ["orders", "drivers"],
+        generation: 1,
+      },
+    };
+    expect(await done).toEqual(expected);
+    expect(await sessions.read("centro")).toEqual(expected);
+    const { form } = service.requests[0] ?? {};
+    expect(form).toMatchObject({ code: "the-code", redirect_uri: environment.redirect_uri });
+    expect(codeChallengeOf(form?.["code_verifier"] ?? "")).toBe(parameters.get("code_challenge"));
+  });
+
+  test("survives every request that is not its answer", async () => {
+    const { done, back } = await begin();
+    const wrong = ["?code=x&state=wrong", "?error=access_denied", "?error=access_denied&state=wrong", ""];
+    for (const query of wrong) expect((await get(environment.redirect_uri + query)).status).toBe(400);
+    await get(back({ code: "the-code" }));
+    expect((await done).tokens?.access_token).toBe("access-2");
+    expect(said).toHaveLength(wrong.length);
+  });
+
+  test("opens the browser at the URL that was shown, after it was shown", async () => {
+    const opened: string[] = [];
+    const { done, back, parameters } = await begin({
+      openBrowser: (url) => {
+        opened.push(url);
+        return Promise.resolve();
+      },
+    });
+    expect(new URL(opened[0] ?? "").searchParams.get("state")).toBe(parameters.get("state"));
+    await get(back({ code: "c" }));
+    await done;
+    expect(opened).toHaveLength(1);
+    expect(said).toEqual([]);
+  });
+
+  test("goes on where no browser opens", async () => {
+    const { done, back } = await begin({ openBrowser: () => Promise.reject(new Error("no display")) });
+    await get(back({ code: "c" }));
+    await done;
+    expect(said).toEqual([expect.stringContaining("could not be opened")]);
+  });
+
+  test("keeps the store's API key, and counts the generation on", async () => {
+    const old = testSession(environment, {
+      api_key: "key-1",
+      tokens: testTokens({ generation: 4 }),
+      refused_at: 5,
+    });
+    sessions = memorySessions(old);
+    const { done, back } = await begin();
+    await get(back({ code: "c" }));
+    expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
+    expect(await done).not.toHaveProperty("refused_at");
+  });
+});
+
+describe("nothing is stored, and the page says so,", () => {
+  afterEach(async () => {
+    expect(await sessions.read("centro")).toBeUndefined();
+  });
+
+  test.each([
+    ["access_denied", "access_denied", "Access was not given"],
+    ["invalid_client", "configuration", "did not succeed"],
+    ["server_error", "server_error", "did not succeed"],
+    ["login_required", "invalid_request", "did not succeed"],
+    ["\u001b[31m", "invalid_request", "did not succeed"],
+  ])("where the portal answers %j", async (error, code, words) => {
+    const { done, back } = await begin();
+    const page = await get(back({ error, error_description: "text of\u0007 the service" }));
+    expect(page.body).toContain(words);
+    expect(page.body).not.toContain("text of");
+    const failure = await done.catch((reason: unknown) => reason);
+    expect(failure).toMatchObject({ code });
+    expect((failure as Error).message).not.toMatch(/\p{Cc}/u);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test.each([
+    ["the code is refused", json(400, { error: "invalid_grant" }), "token_refused"],
+    ["the client is unknown", json(401, { error: "invalid_client" }), "configuration"],
+    ["the service fails", raw(500, ""), "server_error"],
+    ["the answer is HTML", raw(200, "<html>"), "unexpected_answer"],
+  ])("where %s", async (_, answer, code) => {
+    service.answer = answer;
+    const { done, back } = await begin();
+    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
+    await expect(done).rejects.toMatchObject({ code });
+  });
+
+  test("where the service is unreachable", async () => {
+    const { done, back } = await begin();
+    await service.stop();
+    await get(back({ code: "c" }));
+    await expect(done).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
+  });
+
+  test("where the session can't be written", async () => {
+    sessions.update = () => Promise.reject(new Error("disk full"));
+    const { done, back } = await begin();
+    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
+    await expect(done).rejects.toThrow("disk full");
+  });
+
+  test("where five minutes pass", async () => {
+    const { done, back } = await begin();
+    clock.advance(299_999);
+    expect((await get(back({ state: "wrong", code: "c" }))).status).toBe(400);
+    clock.advance(1);
+    await expect(done).rejects.toMatchObject({ code: "not_signed_in", exitCode: 3 });
+  });
+
+  test("where it is interrupted while it waits", async () => {
+    const abort = new AbortController();
+    const { done } = await begin({ signal: abort.signal });
+    abort.abort(new Error("Ctrl-C"));
+    await expect(done).rejects.toThrow("Ctrl-C");
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test("where it is interrupted during the exchange", async () => {
+    const abort = new AbortController();
+    service.answer = (...args) => {
+      abort.abort(new Error("Ctrl-C"));
+      tokens()(...args);
+    };
+    const { done, back } = await begin({ signal: abort.signal });
+    await get(back({ code: "c" }));
+    await expect(done).rejects.toThrow("Ctrl-C");
+  });
+
+  test("where it was interrupted before", async () => {
+    await expect(begin({ signal: AbortSignal.abort(new Error("Ctrl-C")) })).rejects.toThrow("Ctrl-C");
+  });
+});
+
+describe("before any browser opens", () => {
+  const neverOpened = {
+    openBrowser: () => Promise.reject(new Error("must not open")),
+    showUrl: () => said.push("shown"),
+  };
+  afterEach(() => expect(said).toEqual([]));
+
+  test("a port that is taken is an error", async () => {
+    const other = createServer();
+    const { port } = new URL(environment.redirect_uri);
+    await new Promise<void>((resolve) => other.listen(Number(port), "127.0.0.1", resolve));
+    await expect(begin(neverOpened)).rejects.toMatchObject({ code: "configuration", exitCode: 2 });
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test("a store of another environment is an error", async () => {
+    sessions = memorySessions(testSession({ ...environment, name: "production" }));
+    await expect(begin(neverOpened)).rejects.toMatchObject({
+      code: "invalid_input",
+      hint: expect.stringContaining("comanda logout --store centro") as string,
+    });
+  });
+
+  test("an API key that was given for another address is an error", async () => {
+    const old = { ...environment, base_url: "https://old.example" };
+    sessions = memorySessions(testSession(old, { api_key: "key-1" }));
+    await expect(begin(neverOpened)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test("a redirect address that can't come back, without a terminal, is an error", async () => {
+    const redirect_uri = "https://app.example/done";
+    const away = begin({ ...neverOpened, environment: { ...environment, redirect_uri } });
+    await expect(away).rejects.toMatchObject({ code: "configuration", exitCode: 2 });
+  });
+});
+
+describe("a pasted redirect address", () => {
+  /** A terminal that answers with these lines, then not at all. */
+  const terminal = (...lines: (() => string | undefined)[]) => {
+    const asked: (string | undefined)[] = [];
+    let aborted = false;
+    const prompt: SignInOptions["promptForRedirect"] = async (problem, signal) => {
+      asked.push(problem);
+      const line = lines.shift();
+      await new Promise((resolve) => setImmediate(resolve));
+      if (line !== undefined) return line();
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          reject(new Error("no longer asked"));
+        });
+      });
+    };
+    return { prompt, asked, aborted: () => aborted };
+  };
+
+  test("ends the sign-in where the browser can't come back", async () => {
+    const away = { ...environment, redirect_uri: "https://app.example/done" };
+    let state = "";
+    const { prompt, asked } = terminal(
+      () => "https://app.example/done?code=c&state=wrong",
+      () => `https://app.example/done?code=c&state=${state}`,
+    );
+    const { done } = await begin({
+      environment: away,
+      promptForRedirect: prompt,
+      showUrl: (url) => (state = new URL(url).searchParams.get("state") ?? ""),
+    });
+    expect((await done).environment.redirect_uri).toBe("https://app.example/done");
+    expect(asked).toEqual([undefined, "That address belongs to another sign-in."]);
+  });
+
+  test("or the browser, whichever comes first: the prompt ends with the browser's answer", async () => {
+    const { prompt, aborted } = terminal();
+    const { done, back } = await begin({ promptForRedirect: prompt });
+    await get(back({ code: "c" }));
+    await done;
+    expect(aborted()).toBe(true);
+  });
+
+  test("is not asked for where a browser opened", async () => {
+    const { prompt, asked } = terminal();
+    const { done, back } = await begin({ promptForRedirect: prompt, openBrowser: () => Promise.resolve() });
+    await get(back({ code: "c" }));
+    await done;
+    expect(asked).toEqual([]);
+  });
+
+  test("is asked for where the browser could not be opened", async () => {
+    let line = "";
+    const { prompt } = terminal(() => line);
+    const { done } = await begin({
+      promptForRedirect: prompt,
+      openBrowser: () => Promise.reject(new Error("no display")),
+      showUrl: (url) => (line = `code=c&state=${new URL(url).searchParams.get("state") ?? ""}`),
+    });
+    expect((await done).tokens?.access_token).toBe("access-2");
+  });
+
+  test("that never comes leaves the wait to the browser", async () => {
+    const { prompt } = terminal(() => undefined);
+    const { done, back } = await begin({ promptForRedirect: prompt });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await get(back({ code: "c" }));
+    await done;
+  });
+
+  test("that never comes ends the sign-in where nothing else could", async () => {
+    const { prompt } = terminal(() => undefined);
+    const { done } = await begin({
+      environment: { ...environment, redirect_uri: "https://app.example/done" },
+      promptForRedirect: prompt,
+    });
+    await expect(done).rejects.toMatchObject({ code: "not_signed_in" });
+  });
+});
+
+test("nothing that is shown, logged or thrown holds a secret", async () => {
+  const secrets = ["the-secret-code", "secret-access", "secret-refresh"];
+  const echo = json(400, { error: "invalid_request", error_description: "bad code the-secret-code" });
+  const seen: unknown[] = [];
+  for (const answer of [
+    tokens({ access_token: "secret-access\n", refresh_token: "secret-refresh" }),
+    tokens({ access_token: "secret-access", token_type: "x", refresh_token: "secret-refresh" }),
+    echo,
+    raw(200, "secret-access"),
+  ]) {
+    service.answer = answer;
+    const { done, back } = await begin();
+    seen.push(await get(back({ code: "the-secret-code" })));
+    seen.push(await done.catch((error: unknown) => error));
+    const verifier = service.requests.at(-1)?.form["code_verifier"] ?? "";
+    expect(verifier).toHaveLength(43);
+    secrets.push(verifier);
+  }
+  const text = inspect([seen, said], { depth: 12, showHidden: true });
+  expect(text).toContain("[hidden]");
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,34 @@
+/** A session store without files, for what has nothing to do with them; one change at a time, as with the lock. */
+import type { Session, SessionStore } from "../../../src/state/session.js";
+
+export interface MemorySessions extends SessionStore {
+  /** Every state that was ever written, oldest first. */
+  readonly writes: readonly Session[];
+}
+
+export function memorySessions(...initial: readonly Session[]): MemorySessions {
+  const kept = new Map(initial.map((session) => [session.store, session]));
+  const writes: Session[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
+  const write = (session: Session) => {
+    writes.push(session);
+    kept.set(session.store, session);
+    return Promise.resolve();
+  };
+  return {
+    writes,
+    list: () => Promise.resolve([...kept.values()]),
+    read: (store) => Promise.resolve(kept.get(store)),
+    update(store, change) {
+      const turn = queue.then(async () => {
+        const next = await change(kept.get(store), write);
+        if (next !== undefined) await write(next);
+        return next;
+      });
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+    remove: (store) => Promise.resolve(kept.delete(store)),
+    rename: () => Promise.reject(new Error("not needed here")),
+  };
+}

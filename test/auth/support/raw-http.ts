@@ -1,0 +1,35 @@
+/** HTTP by hand, so that a test can send what no client would. */
+import { connect } from "node:net";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends the bytes and reads until the other side ends the connection. */
+export async function sendRaw(port: number, bytes: string, host = "127.0.0.1"): Promise<RawAnswer> {
+  const socket = connect(port, host);
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => (text += chunk));
+  await new Promise<void>((resolve) => {
+    // A reset after the answer is an end like another.
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve());
+    socket.write(bytes);
+  });
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((line) => {
+    const at = line.indexOf(":");
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()] as const;
+  });
+  return { status: Number(statusLine.split(" ")[1]), headers: Object.fromEntries(headers), body };
+}
+
+/** A plain GET, on a connection of its own. */
+export async function get(url: string, host?: string): Promise<RawAnswer> {
+  const { port, host: name, pathname, search } = new URL(url);
+  return sendRaw(Number(port), `GET ${pathname}${search} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, host);
+}

@@ -1,0 +1,21 @@
+/** Environments and sessions that tests begin with. */
+import type { Environment, Session, Tokens } from "../../../src/state/session.js";
+
+export function testEnvironment(changes: Partial<Environment> = {}): Environment {
+  return {
+    name: "sandbox",
+    base_url: "http://127.0.0.1:1",
+    auth_url: "https://portal.example/authorize",
+    client_id: "app-1",
+    redirect_uri: "http://127.0.0.1:8765/callback",
+    ...changes,
+  };
+}
+
+export function testTokens(changes: Partial<Tokens> = {}): Tokens {
+  return { access_token: "access-1", refresh_token: "refresh-1", expires_at: 0, generation: 1, ...changes };
+}
+
+export function testSession(environment: Environment, changes: Partial<Session> = {}): Session {
+  return { version: 1, store: "centro", environment, tokens: testTokens(), ...changes };
+}

@@ -1,0 +1,68 @@
+/** A service of the two OAuth endpoints that answers what a test tells it to, over real HTTP. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface TokenRequest {
+  readonly path: string;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+export type Answer = (response: ServerResponse, request: TokenRequest) => void;
+
+export interface TokenService {
+  readonly baseUrl: string;
+  readonly requests: readonly TokenRequest[];
+  /** What every request is answered with from now on. */
+  answer: Answer;
+  stop(): Promise<void>;
+}
+
+export async function startTokenService(first: Answer = tokens()): Promise<TokenService> {
+  const requests: TokenRequest[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      const form = Object.fromEntries(new URLSearchParams(body));
+      const received = { path: request.url ?? "", headers: request.headers, form };
+      requests.push(received);
+      service.answer(response, received);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const service: TokenService = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    requests,
+    answer: first,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return service;
+}
+
+/** Tokens as section 5.2 shows them, with members changed, added or (undefined) left out. */
+export function tokens(members: Readonly<Record<string, unknown>> = {}): Answer {
+  const body = {
+    access_token: "access-2",
+    token_type: "Bearer",
+    expires_in: 7200,
+    refresh_token: "refresh-2",
+    scope: "orders drivers",
+    ...members,
+  };
+  return json(200, body);
+}
+
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return raw(status, JSON.stringify(body), { "content-type": "application/json", ...headers });
+}
+
+export function raw(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (response) => response.writeHead(status, headers).end(body);
+}
