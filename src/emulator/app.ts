@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
 
 import { refuse } from "./answers.js";
-import { internalError, requestIdHeader } from "./choices.js";
+import { internalError } from "./choices.js";
 import { controlPath, controlRoutes } from "./control/routes.js";
 import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
@@ -14,7 +14,7 @@ import { oauthRoutes } from "./oauth/routes.js";
 import { partnerApiRoutes } from "./partner-api/routes.js";
 import { portalPath } from "./portal/paths.js";
 import { portalRoutes } from "./portal/routes.js";
-import { requestId, type LoggedCall } from "./request-log.js";
+import type { LoggedCall } from "./request-log.js";
 import type { Bindings, Environment, Service } from "./service.js";
 
 /** The connection that a request came over. */
@@ -43,7 +43,6 @@ export function createApp(service: Service): EmulatorApp {
     const path = pathOf(request.url);
     const call = log.begin(method, path, world.clock.now());
     log.keep(call);
-    connection?.outgoing.setHeader(requestIdHeader, requestId(call));
     const bindings: Bindings = connection ? { call, ...connection } : { call };
     const fault = faults.isOff || isControl(path) ? undefined : faults.take(method, path);
     if (!fault) {

@@ -25,9 +25,6 @@ import { errorCodes, type ErrorBody } from "../contract/errors.js";
 /** The HTTP status of the four status changes: an empty answer. */
 export const statusChangeSuccess = 204;
 
-/** The header that names a request, here and in the request log. */
-export const requestIdHeader = "x-request-id";
-
 /** A refusal: HTTP status and body. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500;

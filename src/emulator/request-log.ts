@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly fault: string | null;
 }
 
-/** One request as it is being answered. Its number makes its id; text is made only when it is asked for. */
+/** One request as it is being answered. Texts are made only when they are asked for. */
 export interface LoggedCall {
   number: number;
   time: number;
@@ -29,10 +29,6 @@ export interface LoggedCall {
 }
 
 const capacity = 1_000;
-
-export function requestId(call: LoggedCall): string {
-  return `req-${call.number}`;
-}
 
 export class RequestLog {
   #calls: LoggedCall[] = [];
@@ -53,7 +49,7 @@ export class RequestLog {
   /** Oldest first. */
   entries(): LogEntry[] {
     return this.#calls.slice(-capacity).map((call) => ({
-      request_id: requestId(call),
+      request_id: `req-${call.number}`,
       time: new Date(call.time).toISOString(),
       method: call.method,
       path: call.path,

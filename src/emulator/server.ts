@@ -56,7 +56,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       "stream" in incoming || "stream" in outgoing
         ? app.fetch(request)
         : app.fetch(request, { incoming, outgoing }),
-    { hostname },
+    // Node itself reads on past a body that nobody wanted.
+    { hostname, autoCleanupIncoming: false },
   );
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   await listen(server, options.port ?? 0);
@@ -90,7 +91,9 @@ function portOf(server: Server): number {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), grace);
+    const force = setTimeout(() => {
+      server.closeAllConnections();
+    }, grace);
     server.close(() => {
       clearTimeout(force);
       resolve();

@@ -16,6 +16,8 @@ const valueOfKind: Readonly<Record<string, string>> = {
   empty: "status",
 };
 const kinds = new Set([...Object.keys(valueOfKind), "reset", "hang", "truncate", "not_http"]);
+/** `status=502,html` is a page of that status. */
+const takesStatus: ReadonlySet<unknown> = new Set(["html", "garbage", "empty"]);
 const matchKeys = new Set(["method", "path", "operation"]);
 const plainKeys = new Set(["times", "after", "when", "body", "content_type"]);
 
@@ -45,19 +47,23 @@ export function parseFault(text: string): Fault {
 
 function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {
   // `status` with `html`, `garbage` or `empty` is the status that they have.
-  if (kind === "status" && fault["kind"] !== undefined) {
+  if (kind === "status" && takesStatus.has(kindOf(fault))) {
     fault["status"] = scalar(kind, value ?? "");
     return;
   }
-  const statusBefore = fault["kind"] === "status" ? fault["status"] : undefined;
-  if (fault["kind"] !== undefined && statusBefore === undefined) {
-    throw new SyntaxError(`A fault is of one kind, not both ${String(fault["kind"])} and ${kind}.`);
+  const refinesStatus = kindOf(fault) === "status" && takesStatus.has(kind);
+  if (fault["kind"] !== undefined && !refinesStatus) {
+    throw new SyntaxError(`A fault is of one kind: ${kind} is one too many.`);
   }
   fault["kind"] = kind;
   if (value === undefined) return;
   const field = valueOfKind[kind];
   if (field === undefined) throw new SyntaxError(`The fault ${kind} takes no value.`);
   fault[field] = scalar(field, value);
+}
+
+function kindOf(fault: Readonly<Record<string, unknown>>): unknown {
+  return fault["kind"];
 }
 
 /** Whole numbers where the schema has them; the schema refuses the rest. */
