@@ -1,0 +1,26 @@
+/** Takes the lock again and again, and logs each moment that it believes to hold it. Ends when it is killed. */
+import { appendFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { systemClock } from "../../../src/clock/index.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+
+const [folder = "", log = ""] = process.argv.slice(2);
+const { locks } = openStateFolder({ folder, clock: systemClock, process });
+
+async function main() {
+  for (let turn = 0; ; turn += 1) {
+    await locks.run("shared", async () => {
+      const say = (what: string) => appendFileSync(log, `${what} ${process.pid} ${turn}\n`);
+      say("enter");
+      for (let beat = 0; beat < 5; beat += 1) {
+        await delay(1);
+        say("beat");
+      }
+      say("leave");
+    });
+    await delay(Math.random() * 3);
+  }
+}
+
+void main();

@@ -1,0 +1,28 @@
+/** Sends as the ledger allows, and logs when each request arrives, until so many have arrived in all. */
+import { appendFileSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { systemClock } from "../../../src/clock/index.js";
+import { openQuotaLedger } from "../../../src/state/quota.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+
+const [folder = "", log = "", limit = "0", windowMs = "0", total = "0"] = process.argv.slice(2);
+const rate = { limit: Number(limit), windowMs: Number(windowMs) };
+const limits = { summary: rate, summary_grouped: rate, history: rate, general: rate };
+const ledger = openQuotaLedger(openStateFolder({ folder, clock: systemClock, process }), { limits });
+const key = { baseUrl: "http://127.0.0.1:4100", store: "shared", bucket: "general" } as const;
+
+async function main() {
+  while (readFileSync(log, "utf8").split("\n").length <= Number(total)) {
+    const { slot, waitMs } = await ledger.reserve(key, 2);
+    if (!slot) {
+      await delay(Math.min(waitMs, 50));
+      continue;
+    }
+    await delay(Math.random() * 40);
+    for (let sent = 0; sent < slot.granted; sent += 1) appendFileSync(log, `${Date.now()}\n`);
+    await ledger.settle(slot);
+  }
+}
+
+void main();

@@ -1,0 +1,23 @@
+import { setImmediate } from "node:timers/promises";
+
+import type { Clock } from "../../../src/clock/index.js";
+
+export interface SimulatedClock extends Clock {
+  set(ms: number): void;
+  advance(ms: number): void;
+}
+
+/** Time that passes when someone sleeps, and not otherwise. */
+export function simulatedClock(start = Date.UTC(2026, 9, 5, 12)): SimulatedClock {
+  let now = start;
+  return {
+    now: () => now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      now += ms;
+      await setImmediate();
+    },
+    set: (ms) => (now = ms),
+    advance: (ms) => (now += ms),
+  };
+}

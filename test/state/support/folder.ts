@@ -1,0 +1,31 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { systemClock } from "../../../src/clock/index.js";
+import {
+  openStateFolder,
+  type StateFolder,
+  type StateFolderOptions,
+} from "../../../src/state/state-folder.js";
+
+/** A folder for one test, removed when the test has finished. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-state-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function openState(folder: string, options: Partial<StateFolderOptions> = {}): StateFolder {
+  return openStateFolder({ folder, clock: systemClock, process, ...options });
+}
+
+/** Every file below a folder, relative to it. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+}

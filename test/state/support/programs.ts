@@ -1,0 +1,41 @@
+/** Runs the programs of test/state/programs as processes of their own: the Node that we support runs no TypeScript. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { build } from "esbuild";
+import { afterAll } from "vitest";
+
+/** Bundles a program; the bundle is removed after the tests of the file. */
+export async function bundleProgram(name: string): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const outfile = path.join(folder, `${name}.cjs`);
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "..", "programs", `${name}.ts`)],
+    ...{ outfile, bundle: true, platform: "node", target: "node20.18", format: "cjs", logLevel: "error" },
+  });
+  return outfile;
+}
+
+/** Without what makes every start of Node slow on some machines. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name !== "NODE_EXTRA_CA_CERTS"),
+);
+
+export function start(program: string, ...parameters: string[]): ChildProcess {
+  return spawn(process.execPath, [program, ...parameters], { env, stdio: ["ignore", "inherit", "inherit"] });
+}
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export async function ended(child: ChildProcess): Promise<number | string> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode ?? child.signalCode ?? "?";
+}
+
+/** Whole size with `COMANDA_SOAK=1`, else what fits a check before a commit. */
+export function sized({ ci, soak }: { ci: number; soak: number }): number {
+  return process.env["COMANDA_SOAK"] === "1" ? soak : ci;
+}

@@ -1,0 +1,19 @@
+import { expect } from "vitest";
+
+import { ComandaError, type ErrorCode } from "../../../src/errors/index.js";
+
+/** The error that some work ends with: it must be a ComandaError of that code, fit to be shown. */
+export async function rejection(code: ErrorCode, work: () => unknown): Promise<ComandaError> {
+  const error = await Promise.resolve()
+    .then(work)
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  if (!(error instanceof ComandaError))
+    throw new Error(`expected ${code}, got ${String(error)}`, { cause: error });
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(/\.$/);
+  expect(error.hint ?? "").not.toBe("");
+  return error;
+}

@@ -1,0 +1,58 @@
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { openSessions } from "../../src/state/sessions.js";
+import { openSettings } from "../../src/state/settings.js";
+import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { bundleProgram, ended, sized, start } from "./support/programs.js";
+
+const programs = { writeSessions: "", countUpdates: "" };
+beforeAll(async () => {
+  programs.writeSessions = await bundleProgram("write-sessions");
+  programs.countUpdates = await bundleProgram("count-updates");
+});
+
+const kills = sized({ ci: 20, soak: 200 });
+
+test(
+  `${kills} kills while sessions are written: none corrupt, nothing left behind`,
+  { timeout: 600_000 },
+  async () => {
+    const folder = temporaryFolder();
+    let written = 0;
+    for (let round = 0; round < kills / 2; round += 1) {
+      const children = ["alpha", "beta"].map((store) => start(programs.writeSessions, folder, store));
+      // From before the first write to some dozens of them later.
+      await delay(60 + Math.random() * 120);
+      for (const child of children) child.kill("SIGKILL");
+      expect(await Promise.all(children.map(ended))).toEqual(["SIGKILL", "SIGKILL"]);
+
+      const sessions = openSessions(openState(folder));
+      for (const store of ["alpha", "beta"]) {
+        const found = await sessions.read(store);
+        if (found) expect(found.api_key).toHaveLength(20_000);
+        written = Math.max(written, found?.tokens?.generation ?? 0);
+      }
+    }
+    expect(written).toBeGreaterThan(0);
+
+    const sessions = openSessions(openState(folder));
+    for (const store of ["alpha", "beta"]) await sessions.update(store, () => Promise.resolve(undefined));
+    expect((await sessions.list()).map(({ store }) => store)).toEqual(["alpha", "beta"]);
+    expect(filesIn(folder)).toEqual(["sessions/s-alpha.json", "sessions/s-beta.json"].map(path.normalize));
+  },
+);
+
+describe("8 processes at once, 20 updates each", () => {
+  test("keep all 160, in a session and in the settings", async () => {
+    const folder = temporaryFolder();
+    const children = Array.from({ length: 8 }, () => start(programs.countUpdates, folder, "Loja", "20"));
+    expect(await Promise.all(children.map(ended))).toEqual(Array.from({ length: 8 }, () => 0));
+    const state = openState(folder);
+    expect((await openSessions(state).read("loja"))?.tokens?.generation).toBe(160);
+    expect(Object.keys(openSettings(state).read().environments)).toHaveLength(160);
+    expect(filesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
+  });
+});
