@@ -77,7 +77,9 @@ describe("a failure says what happened and whether the request was sent", () => 
 
   it("the certificate is nobody's", async () => {
     const heads: string[] = [];
-    const url = await tlsServer((socket) => socket.on("data", (chunk: Buffer) => heads.push(chunk.toString())));
+    const url = await tlsServer((socket) =>
+      socket.on("data", (chunk: Buffer) => heads.push(chunk.toString())),
+    );
     const error = await failureOf(testTransport().send(post(url)));
     expect(error).toMatchObject({ failure: "tls", sent: false });
     expect(error.message).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Attempted } from "../../src/client/outcome.js";
+import { backoff, decide, type Situation } from "../../src/client/retry.js";
+import { TransportError, type TransportFailure } from "../../src/client/transport.js";
+import type { ErrorCode } from "../../src/errors/index.js";
+
+const noAnswer = (failure: TransportFailure, sent: boolean): Attempted<null> => ({
+  kind: "no_answer",
+  error: new TransportError(failure, sent, failure),
+});
+const refusal = (code: ErrorCode, status: number, headers: Record<string, string> = {}): Attempted<null> => ({
+  kind: "refusal",
+  code,
+  service: { httpStatus: status },
+  answer: { status, headers, body: "" },
+});
+const success: Attempted<null> = {
+  kind: "success",
+  value: null,
+  answer: { status: 204, headers: {}, body: "" },
+};
+
+const now = Date.UTC(2026, 9, 5);
+const situation = (
+  attempted: Attempted<null>,
+  repeatable: boolean,
+  more: Partial<Situation> = {},
+): Situation => ({
+  attempted,
+  repeatable,
+  repeats: 0,
+  maxRepeats: 3,
+  windowMs: 60_000,
+  random: 0.5,
+  now,
+  ...more,
+});
+
+// The table of RELIABILITY.md: what happens to GET and PUT, what to POST.
+const table: readonly [string, Attempted<null>, "return" | "repeat" | "wait", string][] = [
+  ["success", success, "return", "return"],
+  ["DNS failure", noAnswer("dns", false), "repeat", "repeat"],
+  ["refused", noAnswer("refused", false), "repeat", "repeat"],
+  ["connect timeout", noAnswer("connect_timeout", false), "repeat", "repeat"],
+  ["reset before sending", noAnswer("reset", false), "repeat", "repeat"],
+  ["timeout before sending", noAnswer("timeout", false), "repeat", "repeat"],
+  ["reset after sending", noAnswer("reset", true), "repeat", "outcome_unknown"],
+  ["timeout after sending", noAnswer("timeout", true), "repeat", "outcome_unknown"],
+  ["garbage for an answer", noAnswer("bad_answer", true), "repeat", "outcome_unknown"],
+  ["bad certificate", noAnswer("tls", false), "return", "return"],
+  ["aborted before sending", noAnswer("aborted", false), "return", "return"],
+  ["aborted after sending", noAnswer("aborted", true), "return", "outcome_unknown"],
+  ["500", refusal("server_error", 500), "repeat", "outcome_unknown"],
+  ["503", refusal("server_error", 503), "repeat", "outcome_unknown"],
+  ["2xx that is not the API's", refusal("unexpected_answer", 200), "repeat", "outcome_unknown"],
+  ["429", refusal("rate_limited", 429), "wait", "wait"],
+  ["401", refusal("token_refused", 401), "return", "return"],
+  ["400", refusal("invalid_request", 400), "return", "return"],
+  ["403", refusal("forbidden", 403), "return", "return"],
+  ["404", refusal("not_found", 404), "return", "return"],
+  ["4002", refusal("status_conflict", 409), "return", "return"],
+  ["4002 in a 500", refusal("status_conflict", 500), "return", "return"],
+  ["302", refusal("unexpected_answer", 302), "return", "return"],
+];
+
+describe("a request", () => {
+  it.each(table)("after %s: GET and PUT %3$s, POST %4$s", (_, attempted, repeatable, post) => {
+    expect(decide(situation(attempted, true)).kind).toBe(repeatable);
+    expect(decide(situation(attempted, false)).kind).toBe(post);
+  });
+
+  it.each(table)("after %s is repeated 3 times at most", (_, attempted) => {
+    for (const repeatable of [true, false])
+      expect(decide(situation(attempted, repeatable, { repeats: 3 })).kind).not.toBe("repeat");
+    expect(decide(situation(noAnswer("refused", false), false, { repeats: 2 })).kind).toBe("repeat");
+  });
+
+  it("that was sent and may not be repeated never is, whatever came back", () => {
+    const anything = fc.oneof(
+      fc
+        .constantFrom<TransportFailure>(
+          "dns",
+          "refused",
+          "connect_timeout",
+          "tls",
+          "reset",
+          "timeout",
+          "bad_answer",
+          "aborted",
+        )
+        .map((failure) => noAnswer(failure, true)),
+      fc
+        .tuple(
+          fc.constantFrom<ErrorCode>(
+            "server_error",
+            "unexpected_answer",
+            "invalid_request",
+            "status_conflict",
+            "not_found",
+            "forbidden",
+            "token_refused",
+          ),
+          fc.integer({ min: 200, max: 599 }),
+        )
+        .map(([code, status]) => refusal(code, status)),
+    );
+    fc.assert(
+      fc.property(anything, fc.nat(5), (attempted, repeats) => {
+        expect(["return", "outcome_unknown"]).toContain(
+          decide(situation(attempted, false, { repeats })).kind,
+        );
+      }),
+    );
+  });
+});
+
+describe("the wait after a 429", () => {
+  const wait = (headers: Record<string, string>, random = 0.5) =>
+    decide(situation(refusal("rate_limited", 429, headers), false, { random }));
+
+  it.each([
+    ["seconds", "12", 12_000],
+    ["a date", "Mon, 05 Oct 2026 00:00:30 GMT", 30_000],
+    ["a date that is over", "Sun, 04 Oct 2026 00:00:00 GMT", 250],
+    ["no time at all", "0", 250],
+  ])("is what Retry-After says: %s", (_, header, afterMs) => {
+    expect(wait({ "retry-after": header })).toEqual({ kind: "wait", afterMs });
+  });
+
+  it.each([
+    [0, 30_000],
+    [0.5, 45_000],
+    [0.999, 59_970],
+  ])("is the window with jitter where it says nothing (%d)", (random, afterMs) => {
+    expect(wait({}, random)).toEqual({ kind: "wait", afterMs });
+    expect(wait({ "retry-after": "soon" }, random)).toEqual({ kind: "wait", afterMs });
+  });
+});
+
+it("backs off with full jitter, doubling up to 8 s", () => {
+  expect([0, 1, 2, 3, 4, 5, 9].map((repeats) => backoff(repeats, 0.999_999))).toEqual([
+    499, 999, 1999, 3999, 7999, 7999, 7999,
+  ]);
+  expect(backoff(3, 0)).toBe(0);
+});

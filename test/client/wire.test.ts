@@ -1,0 +1,122 @@
+/** The client against fixtures written by hand from the specification, over real HTTP. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { createClient, createTransport, type Client } from "../../src/client/index.js";
+import { ComandaError } from "../../src/errors/index.js";
+import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
+import { calls, isCallable } from "./support/calls.js";
+import { jumpingClock } from "./support/clock.js";
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly rawNames: readonly string[];
+  readonly body: string;
+}
+
+let server: Server;
+let baseUrl = "";
+let answer: Pick<WireAnswer, "status" | "headers" | "body">;
+let received: Received[] = [];
+const transport = createTransport();
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const { method = "", url = "", headers, rawHeaders } = request;
+      const rawNames = rawHeaders.filter((_, index) => index % 2 === 0);
+      received.push({ method, path: url, headers, rawNames, body });
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await transport.close();
+  server.close();
+  await once(server, "close");
+});
+
+function client(credential: WireRequest["credential"], prefix = ""): Client {
+  received = [];
+  return createClient({
+    baseUrl: baseUrl + prefix,
+    transport,
+    clock: jumpingClock(),
+    rateLimiter: false,
+    maxWaitMs: 0,
+    maxRetries: 0,
+    userAgent: "comanda/test",
+    credentials: {
+      [credential === "bearer" ? "bearer" : "apiKey"]: () => Promise.resolve(wireSecrets[credential]),
+    },
+  });
+}
+
+const fixtures = loadWireFixtures();
+
+it("there is one for each operation of the client", () => {
+  expect(fixtures.map(({ operation }) => operation).sort()).toEqual(Object.keys(calls).sort());
+});
+
+describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers }) => {
+  if (!isCallable(operation)) throw new Error(`there is no operation ${operation}`);
+  const call = calls[operation];
+  const success = answers.find(({ means }) => means === "success");
+  if (!success) throw new Error(`no success for ${operation}`);
+
+  it.each(requests)("sends, byte for byte: $comment", async (expected) => {
+    answer = success;
+    await call(client(expected.credential), expected.input);
+    expect(received).toHaveLength(1);
+    const [request] = received;
+    expect(request).toMatchObject({ method: expected.method, path: expected.path, body: expected.body });
+    expect(request?.headers).toMatchObject({ ...expected.headers, accept: "application/json" });
+    const length = expected.method === "GET" ? [] : ["content-length"];
+    const all = ["accept", "connection", "host", "user-agent", ...length, ...Object.keys(expected.headers)];
+    expect([...(request?.rawNames ?? [])].sort()).toEqual(all.sort());
+  });
+
+  it("keeps a path prefix of the base URL", async () => {
+    const [expected] = requests;
+    if (!expected) throw new Error("no request");
+    answer = success;
+    await call(client(expected.credential, "/partner%20x/"), expected.input);
+    expect(received[0]?.path).toBe(`/partner%20x${expected.path}`);
+  });
+
+  it.each(answers)("$status means $means: $comment", async (given) => {
+    const [request] = requests;
+    if (!request) throw new Error("no request");
+    answer = given;
+    const outcome = await call(client(request.credential), request.input).catch((error: unknown) => error);
+    if (given.means === "success") {
+      expect(outcome).toMatchObject({ httpStatus: given.status, attempts: 1 });
+      const rest =
+        operation.endsWith("Order") && operation !== "createPrefilledOrder" ? {} : { raw: given.body };
+      expect(outcome).toMatchObject(rest);
+      return;
+    }
+    expect(outcome).toBeInstanceOf(ComandaError);
+    expect(outcome).toMatchObject({ code: given.means, attempts: 1, answer: { httpStatus: given.status } });
+    if (outcome instanceof ComandaError) {
+      expect(outcome.message).toMatch(/^[^\n]+\.$/);
+      expect(outcome.hint).toBeTruthy();
+    }
+    expect(received).toHaveLength(1);
+  });
+});
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
