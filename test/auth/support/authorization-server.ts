@@ -1,0 +1,175 @@
+/**
+ * Somebody else's authorization server, `oidc-provider`, at the specification's paths: PKCE required, refresh
+ * tokens that rotate, and reuse of one ends the whole family.
+ */
+import { generateKeyPairSync } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from "oidc-provider";
+
+import { operations } from "../../../src/contract/operations.js";
+import { scopes } from "../../../src/contract/oauth.js";
+import type { Environment } from "../../../src/state/session.js";
+import { testEnvironment } from "./sessions.js";
+
+export interface AuthorizationServer {
+  readonly environment: Environment;
+  /** The parameters that arrived at the portal, before it added its own. */
+  readonly authorizations: readonly URLSearchParams[];
+  /** Every refresh token that arrived, with what was answered. */
+  readonly refreshes: readonly { readonly token: string; readonly status: number }[];
+  /** Who sits at the browser. */
+  profile: "owner" | "other";
+  /** Called with each refresh before it is answered, when the tokens are rotated already. */
+  onRefreshed: () => Promise<void> | void;
+  /** Whether the service still takes a token. */
+  isAlive(token: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+const portalPath = "/portal/authorize";
+const consentPath = "/portal/consent/";
+const granted = ["orders", "drivers"];
+
+export async function startAuthorizationServer(redirectUri: string): Promise<AuthorizationServer> {
+  const http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const environment = testEnvironment({
+    base_url: baseUrl,
+    auth_url: `${baseUrl}${portalPath}?lang=pt`,
+    redirect_uri: redirectUri,
+  });
+  const provider = createProvider(environment);
+  const authorizations: URLSearchParams[] = [];
+  const refreshes: { token: string; status: number }[] = [];
+
+  provider.use(async (ctx, next) => {
+    if (ctx.path === portalPath) asPortal(ctx, authorizations);
+    await next();
+    if (ctx.path !== operations.token.path) return;
+    const token = refreshTokenOf(ctx as KoaContextWithOIDC);
+    if (token === undefined) return;
+    refreshes.push({ token, status: ctx.status });
+    await server.onRefreshed();
+  });
+  const handle = provider.callback();
+  http.on("request", (request, response) => {
+    if (request.url?.startsWith(consentPath) === true) void consent(provider, server, request, response);
+    else void handle(request, response);
+  });
+
+  const server: AuthorizationServer = {
+    environment,
+    authorizations,
+    refreshes,
+    profile: "owner",
+    onRefreshed: () => undefined,
+    isAlive: async (token) => {
+      const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
+      return found?.isValid === true;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+  return server;
+}
+
+function createProvider({ base_url, client_id, redirect_uri }: Environment): Provider {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return new Provider(base_url, {
+    adapter: memoryAdapter(),
+    clients: [
+      {
+        client_id,
+        application_type: "native",
+        token_endpoint_auth_method: "none",
+        redirect_uris: [redirect_uri],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        scope: granted.join(" "),
+      },
+    ],
+    routes: { authorization: portalPath, token: operations.token.path, revocation: operations.revoke.path },
+    scopes: Object.keys(scopes),
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+    },
+    interactions: { url: (_, { uid }) => consentPath + uid },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: 7200,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Interaction: 600,
+      Session: 600,
+      AuthorizationCode: 60,
+    },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    cookies: { keys: ["only-for-tests"] },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kty: "RSA", alg: "RS256", use: "sig" }] },
+  });
+}
+
+/** The portal's address takes the five parameters of section 5.2; the rest of OAuth's is its own business. */
+function asPortal(ctx: { url: string; querystring: string }, seen: URLSearchParams[]): void {
+  const parameters = new URLSearchParams(ctx.querystring);
+  seen.push(new URLSearchParams(parameters));
+  parameters.set("response_type", "code");
+  parameters.set("scope", granted.join(" "));
+  ctx.url = `${portalPath}?${parameters.toString()}`;
+}
+
+/** Signs in and consents at once, or refuses, by who sits there. */
+async function consent(
+  provider: Provider,
+  { profile }: AuthorizationServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (profile !== "owner") {
+    const refusal = { error: "access_denied", error_description: "only the Owner may authorise" };
+    return provider.interactionFinished(request, response, refusal);
+  }
+  const { params } = await provider.interactionDetails(request, response);
+  const accountId = "owner-1";
+  const grant = new provider.Grant({ accountId, clientId: String(params["client_id"]) });
+  grant.addOIDCScope(granted.join(" "));
+  const grantId = await grant.save();
+  await provider.interactionFinished(request, response, { login: { accountId }, consent: { grantId } });
+}
+
+function refreshTokenOf(ctx: KoaContextWithOIDC): string | undefined {
+  const token: unknown = ctx.oidc.body?.["refresh_token"];
+  return typeof token === "string" ? token : undefined;
+}
+
+/** The provider's own forgets the oldest of more than a thousand. */
+function memoryAdapter(): (model: string) => Adapter {
+  const kept = new Map<string, AdapterPayload>();
+  const by = (model: string, matches: (payload: AdapterPayload) => boolean) =>
+    Promise.resolve([...kept].find(([key, payload]) => key.startsWith(`${model}:`) && matches(payload))?.[1]);
+  return (model) => ({
+    upsert: (id, payload) => Promise.resolve(void kept.set(`${model}:${id}`, payload)),
+    find: (id) => Promise.resolve(kept.get(`${model}:${id}`)),
+    findByUid: (uid) => by(model, (payload) => payload.uid === uid),
+    findByUserCode: (code) => by(model, (payload) => payload.userCode === code),
+    consume: (id) => {
+      const payload = kept.get(`${model}:${id}`);
+      if (payload) payload["consumed"] = Math.floor(Date.now() / 1000);
+      return Promise.resolve();
+    },
+    destroy: (id) => Promise.resolve(void kept.delete(`${model}:${id}`)),
+    revokeByGrantId: (grantId) => {
+      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+      return Promise.resolve();
+    },
+  });
+}

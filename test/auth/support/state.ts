@@ -1,0 +1,23 @@
+/** Sessions in files of a temporary folder, opened as a program opens them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+
+import { systemClock } from "../../../src/clock/index.js";
+import { createCriticalSections, type CriticalSections } from "../../../src/state/critical-sections.js";
+import type { SessionStore } from "../../../src/state/session.js";
+import { openSessions } from "../../../src/state/sessions.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+
+export function temporaryFolder(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-auth-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function sessionsIn(
+  folder: string,
+  criticalSections: CriticalSections = createCriticalSections(),
+): SessionStore {
+  return openSessions(openStateFolder({ folder, clock: systemClock, process, criticalSections }));
+}
