@@ -3,6 +3,7 @@ import { ComandaError } from "../errors/index.js";
 import type { Session, SessionStore } from "../state/session.js";
 import { parseStoreAlias } from "../state/store-alias.js";
 
+import { variable } from "./context.js";
 import type { Invocation } from "./leaf.js";
 import type { State } from "./state.js";
 
@@ -20,10 +21,10 @@ export function oneStoreFlag({ globals }: Pick<Invocation, "globals">): string |
  *   `usage` where there are several and none is chosen, `state_unusable` where its file can't be used
  */
 export async function chooseSession(invocation: Invocation, state: State): Promise<Session> {
-  const named = oneStoreFlag(invocation) ?? (invocation.context.env["COMANDA_STORE"] || undefined);
+  const named = oneStoreFlag(invocation) ?? variable(invocation.context, "COMANDA_STORE");
   const session =
     named === undefined ? await defaultSession(state) : await knownSession(state.sessions, named);
-  refuseOtherEnvironment(session, invocation.context.env["COMANDA_ENV"]);
+  refuseOtherEnvironment(session, variable(invocation.context, "COMANDA_ENV"));
   return session;
 }
 

@@ -1,13 +1,13 @@
 /** From the options and what is stored to a client that can call: the only way that a command gets one. */
-import { randomBytes } from "node:crypto";
-
 import { createAccessTokenSource } from "../auth/access-token.js";
 import {
   createClient,
   createTransport,
   type Client,
   type Credentials,
+  type RateLimiter,
   type Transport,
+  type WaitNotice,
 } from "../client/index.js";
 import type { Credential } from "../contract/credentials.js";
 import type { Session } from "../state/session.js";
@@ -44,23 +44,17 @@ export async function openConnection(invocation: Invocation): Promise<Connection
   const state = openState(invocation);
   const transport = createTransport({ env: context.env });
   const target = await chooseTarget(invocation, state, transport);
-  const ledger = openQuotaLedger(state.folder);
+  const limited = context.env["COMANDA_RATE_LIMITS"] !== "off";
   const client = createClient({
     baseUrl: target.baseUrl,
     credentials: target.credentials,
     transport,
-    rateLimiter: createLedgerLimiter({
-      ...{ ledger, clock: context.clock, baseUrl: target.baseUrl, store: target.quotaKey },
-    }),
+    rateLimiter: limited && ledgerLimiter(invocation, state, target),
     clock: context.clock,
     maxWaitMs: globals.maxWaitMs,
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
     userAgent: `comanda/${context.version}`,
-    onWait: ({ reason, ms }) => {
-      output.notice(
-        `${waitReasons[reason]} Waiting ${Math.ceil(ms / 1000)} s; --max-wait sets the longest wait.`,
-      );
-    },
+    onWait: waitNotices(invocation),
     ...(globals.debug && {
       onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
         output.notice(
@@ -79,16 +73,30 @@ export async function openConnection(invocation: Invocation): Promise<Connection
   };
 }
 
-const waitReasons = {
-  rate_limit: "The rate limit is reached.",
+/** Of many calls that wait together, one says so. */
+function waitNotices({ context: { clock }, output }: Invocation): (notice: WaitNotice) => void {
+  let quietUntil = 0;
+  return ({ reason, ms }) => {
+    if (clock.now() < quietUntil) return;
+    quietUntil = clock.now() + ms;
+    const seconds = Math.max(1, Math.ceil(ms / 1000));
+    output.notice(
+      reason === "no_answer"
+        ? `The service can't be reached or is failing. Trying again in ${seconds} s.`
+        : `${limitReasons[reason]} Waiting ${seconds} s; --max-wait sets the longest wait.`,
+    );
+  };
+}
+
+const limitReasons = {
+  rate_limit: "The service's rate limit is reached.",
   rate_limited: "The service asks to slow down.",
-  no_answer: "The service can't be reached or is failing.",
 } as const;
 
 async function chooseTarget(invocation: Invocation, state: State, transport: Transport): Promise<Target> {
   // The flag goes before the variables, and these before COMANDA_STORE: they name the credential itself.
-  const stateless = oneStoreFlag(invocation) === undefined && statelessTarget(invocation.context.env);
-  return stateless || sessionTarget(invocation, state, await chooseSession(invocation, state), transport);
+  const stateless = oneStoreFlag(invocation) === undefined ? statelessTarget(invocation.context) : undefined;
+  return stateless ?? sessionTarget(invocation, state, await chooseSession(invocation, state), transport);
 }
 
 export function sessionTarget(
@@ -119,7 +127,7 @@ export function sessionTarget(
   };
 }
 
-/** For the sign-in's state and code verifier. */
-export function randomSource(size: number): Uint8Array {
-  return randomBytes(size);
+function ledgerLimiter({ context: { clock } }: Invocation, { folder }: State, target: Target): RateLimiter {
+  const ledger = openQuotaLedger(folder);
+  return createLedgerLimiter({ ledger, clock, baseUrl: target.baseUrl, store: target.quotaKey });
 }

@@ -27,6 +27,12 @@ export interface Context {
   readonly self: readonly [executable: string, script: string];
 }
 
+/** A variable that is set to nothing counts as not set. */
+export function variable({ env }: Pick<Context, "env">, name: string): string | undefined {
+  const value = env[name];
+  return value === "" ? undefined : value;
+}
+
 /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
 export function canAsk({ stdin, stderr }: Context, globals: { readonly input: boolean }): boolean {
   return globals.input && stdin.isTTY === true && stderr.isTTY === true;

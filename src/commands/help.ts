@@ -34,6 +34,8 @@ const topics = new Map([
                         safeguard: a store of another environment is refused
   COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the system's folder
 
+  COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda neither counts nor waits ahead
+
   For machines without state (containers, CI):
   COMANDA_BASE_URL      the API's address, together with one of the next two; --store goes before it
   COMANDA_ACCESS_TOKEN  an access token

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { ComandaError } from "../errors/index.js";
 import type { Environment, Session } from "../state/session.js";
 
-import { canAsk, type Context } from "./context.js";
+import { canAsk, variable, type Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
 import { reportOf, stateOf } from "./session-state.js";
 import type { State } from "./state.js";
@@ -66,7 +66,7 @@ async function chooseTarget(
     [import("./choose-store.js"), import("../state/store-alias.js"), import("../state/environments.js")],
   );
   const known = settings.read();
-  const named = oneStoreFlag({ globals }) ?? (context.env["COMANDA_STORE"] || known.default_store);
+  const named = oneStoreFlag({ globals }) ?? variable(context, "COMANDA_STORE") ?? known.default_store;
   if (named === undefined) {
     throw new ComandaError("usage", "Which store? Give it a short name of your choice with --store.", {
       hint: "For example: comanda login --store centro --env production",
@@ -74,7 +74,7 @@ async function chooseTarget(
   }
   const store = parseStoreAlias(named);
   const before = await sessions.read(store);
-  const name = env ?? (context.env["COMANDA_ENV"] || before?.environment.name);
+  const name = env ?? variable(context, "COMANDA_ENV") ?? before?.environment.name;
   if (name === undefined) {
     throw new ComandaError("usage", "Which environment? Name it with --env.", {
       hint: `There are: ${listEnvironments(known)
@@ -129,11 +129,12 @@ async function signInAtStore(
 }
 
 /** A browser belongs to the person in front of the terminal: not to a script, nor to the far end of an SSH. */
-function canOpenBrowser({ env, host, stdout, stderr }: Context): boolean {
+function canOpenBrowser(context: Context): boolean {
+  const { host, stdout, stderr } = context;
+  const isSet = (name: string) => variable(context, name) !== undefined;
   if (stderr.isTTY !== true || stdout.isTTY !== true) return false;
-  if (env["SSH_CONNECTION"] || env["SSH_TTY"]) return false;
-  const hasDisplay = Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"] || env["WSL_DISTRO_NAME"]);
-  return host.platform !== "linux" || hasDisplay;
+  if (["SSH_CONNECTION", "SSH_TTY"].some(isSet)) return false;
+  return host.platform !== "linux" || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some(isSet);
 }
 
 /** What is pasted holds the authorization code, so it is not shown. */

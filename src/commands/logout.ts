@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import { ComandaError } from "../errors/index.js";
+import type { Settings } from "../state/settings.js";
 
 import type { Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
@@ -27,10 +28,11 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
   ]);
   if (all && globals.stores.length > 0)
     throw new ComandaError("usage", "--all and --store contradict each other.");
-  const { sessions, settings } = openState(invocation);
+  const state = openState(invocation);
+  const { sessions, settings } = state;
   const stores = all
     ? (await sessions.list()).map(({ store }) => store)
-    : [(await chooseSession(invocation, { ...openState(invocation), sessions })).store];
+    : [(await chooseSession(invocation, state)).store];
   const transport = createTransport({ env: context.env });
   const failures: ComandaError[] = [];
   try {
@@ -40,7 +42,7 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
         ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
       });
       if (settings.read().default_store === store) {
-        await settings.update(({ default_store: _, ...rest }) => rest);
+        await settings.update(withoutDefaultStore);
       }
       if (output.json) output.jsonLine({ store, revoked: result.revocation === "revoked", forgotten: true });
       else output.sentence(`${store} is signed out.`);
@@ -61,4 +63,10 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
       ...(failure.answer && { answer: failure.answer }),
     });
   }
+}
+
+function withoutDefaultStore(settings: Settings): Settings {
+  const rest = { ...settings };
+  delete rest.default_store;
+  return rest;
 }

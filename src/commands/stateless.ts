@@ -5,15 +5,16 @@ import { normalizeBaseUrl } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 
 import type { Target } from "./connection.js";
+import { variable, type Context } from "./context.js";
 
 /**
  * @returns `undefined` where `COMANDA_BASE_URL` isn't set
  * @throws {ComandaError} `configuration` where the address can't be used, or one half of the pair is missing
  */
-export function statelessTarget(env: Readonly<Record<string, string | undefined>>): Target | undefined {
-  const accessToken = env["COMANDA_ACCESS_TOKEN"] || undefined;
-  const apiKey = env["COMANDA_API_KEY"] || undefined;
-  const address = env["COMANDA_BASE_URL"] || undefined;
+export function statelessTarget(context: Pick<Context, "env">): Target | undefined {
+  const accessToken = variable(context, "COMANDA_ACCESS_TOKEN");
+  const apiKey = variable(context, "COMANDA_API_KEY");
+  const address = variable(context, "COMANDA_BASE_URL");
   if (address === undefined) {
     if (accessToken === undefined && apiKey === undefined) return undefined;
     const name = accessToken === undefined ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";

@@ -53,7 +53,7 @@ async function storedStatus(invocation: Invocation): Promise<Status> {
     import("./choose-store.js"),
     import("./stateless.js"),
   ]);
-  const stateless = oneStoreFlag(invocation) === undefined && statelessTarget(context.env);
+  const stateless = oneStoreFlag(invocation) === undefined && statelessTarget(context);
   if (stateless) {
     const { available } = stateless;
     return { report: { ...signedOut, state: "valid", has_api_key: available.includes("api_key") } };

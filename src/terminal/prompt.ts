@@ -1,10 +1,8 @@
 /** Questions to a person at a terminal. Callers make sure that there is one. */
-import type { ReadStream, WriteStream } from "node:tty";
-
 export interface PromptStreams {
-  readonly input: NodeJS.ReadableStream & Partial<ReadStream>;
+  readonly input: NodeJS.ReadableStream;
   /** stderr: stdout carries data alone. */
-  readonly output: NodeJS.WritableStream & Partial<WriteStream>;
+  readonly output: NodeJS.WritableStream;
   readonly signal: AbortSignal;
 }
 

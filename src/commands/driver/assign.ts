@@ -12,7 +12,9 @@ interface AssignOptions {
 }
 
 /** What goes out as `driver_fee`: a decimal as it was typed, null to remove the fee, absent to keep it. */
-type Fee = { readonly driverFee?: string | null };
+interface Fee {
+  readonly driverFee?: string | null;
+}
 
 export function assignDriverCommand(context: Context): Command {
   const command = leaf({

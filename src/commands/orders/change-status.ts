@@ -1,7 +1,7 @@
 /** What `dispatch`, `deliver`, `finalize` and `cancel` have in common: all of it but their names. */
 import { InvalidArgumentError, type Command } from "commander";
 
-import { statusChanges, type StatusChange } from "../../contract/operations.js";
+import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../errors/index.js";
 import { canAsk, type Context } from "../context.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
@@ -49,7 +49,10 @@ async function changeStatus(
   const connection = await openConnection(invocation);
   try {
     if (globals.dryRun) {
-      const { showRequests } = await import("../dry-run.js");
+      const [{ showRequests }, { statusChanges }] = await Promise.all([
+        import("../dry-run.js"),
+        import("../../contract/operations.js"),
+      ]);
       showRequests(
         output,
         orders.map((orderId) =>

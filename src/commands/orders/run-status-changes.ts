@@ -64,9 +64,8 @@ async function changeOne(
 async function changeMany({ context, output, globals }: Invocation, run: StatusChangeRun): Promise<void> {
   const counts: Record<Outcome, number> = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const report = new TableReport(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
-  const { now } = context.clock;
   const progress = startProgress(globals.quiet ? { write: () => undefined } : context.stderr, {
-    ...{ total: run.orders.length, label: run.action, now },
+    ...{ total: run.orders.length, label: run.action, now: () => context.clock.now() },
   });
   let finished = 0;
   let ended: ComandaError | undefined;
