@@ -42,7 +42,9 @@ async function login(store = "centro") {
         clock: systemClock,
         random: randomBytes,
       },
-      showUrl: (url) => (page = browse(url)),
+      showUrl: (url) => {
+        page = browse(url);
+      },
       notify: (message) => said.push(message),
       debug: (message) => said.push(message),
     });

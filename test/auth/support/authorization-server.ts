@@ -163,7 +163,7 @@ function memoryAdapter(): (model: string) => Adapter {
     findByUserCode: (code) => by(model, (payload) => payload.userCode === code),
     consume: (id) => {
       const payload = kept.get(`${model}:${id}`);
-      if (payload) payload["consumed"] = Math.floor(Date.now() / 1000);
+      if (payload) payload.consumed = Math.floor(Date.now() / 1000);
       return Promise.resolve();
     },
     destroy: (id) => Promise.resolve(void kept.delete(`${model}:${id}`)),

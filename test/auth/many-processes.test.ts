@@ -1,0 +1,160 @@
+/** Cron starts several processes in the same second. `COMANDA_SOAK=1` runs this at its full size. */
+import { randomBytes } from "node:crypto";
+import process from "node:process";
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { signIn } from "../../src/auth/index.js";
+import { createTransport } from "../../src/client/undici-transport.js";
+import { systemClock } from "../../src/clock/index.js";
+import type { Session, SessionStore } from "../../src/state/session.js";
+import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
+import { freePort } from "./support/free-port.js";
+import { browse } from "./support/owner.js";
+import { sessionsIn, temporaryFolder } from "./support/state.js";
+import { buildWorker, startWorker, type Worker } from "./support/workers.js";
+
+const soak = process.env["COMANDA_SOAK"] === "1";
+const size = soak
+  ? { processes: 50, expiries: 20, stores: 5, kills: 500 }
+  : { processes: 6, expiries: 5, stores: 2, kills: 20 };
+const timeout = soak ? 1_800_000 : 60_000;
+
+const built = temporaryFolder();
+let file: string;
+let folder: ReturnType<typeof temporaryFolder>;
+let server: AuthorizationServer;
+let sessions: SessionStore;
+const workers = new Set<Worker>();
+
+beforeAll(async () => {
+  file = await buildWorker(built.folder);
+});
+afterAll(() => built.remove());
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  sessions = sessionsIn(folder.folder);
+  server = await startAuthorizationServer(`http://127.0.0.1:${await freePort()}/callback`);
+});
+afterEach(async () => {
+  for (const worker of workers) worker.process.kill("SIGKILL");
+  await Promise.all([...workers].map(({ ended }) => ended));
+  workers.clear();
+  await server.stop();
+  folder.remove();
+});
+
+function start(): Worker {
+  const worker = startWorker(file);
+  workers.add(worker);
+  void worker.ended.then(() => workers.delete(worker));
+  return worker;
+}
+
+async function signInAt(store: string): Promise<void> {
+  let page: Promise<unknown> | undefined;
+  const transport = createTransport();
+  await signIn({
+    ...{
+      environment: server.environment,
+      store,
+      sessions,
+      transport,
+      clock: systemClock,
+      random: randomBytes,
+    },
+    showUrl: (url) => {
+      page = browse(url);
+    },
+  });
+  await page;
+  await transport.close();
+}
+
+async function change(store: string, how: (session: Session) => Session): Promise<void> {
+  await sessions.update(store, (session) => {
+    if (session === undefined) throw new Error(`the session of ${store} is lost`);
+    return Promise.resolve(how(session));
+  });
+}
+
+const expire = (store: string) =>
+  change(store, (session) =>
+    session.tokens === undefined ? session : { ...session, tokens: { ...session.tokens, expires_at: 0 } },
+  );
+
+/** The refresh tokens that the server saw more than once. */
+function usedTwice(): readonly string[] {
+  const tokens = server.refreshes.map(({ token }) => token);
+  return tokens.filter((token, index) => tokens.indexOf(token) !== index);
+}
+
+test(
+  `${size.processes} processes, ${size.expiries} expiries, ${size.stores} stores: no session lost, no refresh token used twice`,
+  { timeout },
+  async () => {
+    const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
+    for (const store of stores) await signInAt(store);
+    const running = Array.from({ length: size.processes }, start);
+    for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
+      await Promise.all(stores.map(expire));
+      const outcomes = await Promise.all(
+        running.map((worker) => worker.run({ folder: folder.folder, stores })),
+      );
+      for (const store of stores) {
+        const session = await sessions.read(store);
+        const token = session?.tokens?.access_token;
+        expect(session?.tokens?.generation).toBe(1 + expiry);
+        expect(outcomes.map((outcome) => outcome[store])).toEqual(outcomes.map(() => ({ token })));
+      }
+    }
+    expect(usedTwice()).toEqual([]);
+    expect(server.refreshes).toHaveLength(size.expiries * size.stores);
+    expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
+    expect(await server.isAlive((await sessions.read("store-0"))?.tokens?.refresh_token ?? "")).toBe(true);
+  },
+);
+
+test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, { timeout }, async () => {
+  await signInAt("centro");
+  let killed = 0;
+  for (let round = 0; round < size.kills; round += 1) {
+    await expire("centro");
+    const worker = start();
+    // The tokens are rotated, and the answer is not out yet: what a kill would lose for good.
+    server.onRefreshed = async () => {
+      killed += Number(worker.process.kill("SIGTERM"));
+      await systemClock.sleep(20);
+    };
+    worker.run({ folder: folder.folder, stores: ["centro"] }).catch(() => undefined);
+    expect(await worker.ended).toBe(143);
+    const session = await sessions.read("centro");
+    expect(session?.tokens?.generation).toBe(2 + round);
+    expect(session).not.toHaveProperty("refresh_in_flight");
+  }
+  expect(killed).toBe(size.kills);
+  expect(usedTwice()).toEqual([]);
+  expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a run that was killed in the middle is explained by the next one", { timeout }, async () => {
+  await signInAt("centro");
+  await expire("centro");
+  const worker = start();
+  server.onRefreshed = async () => {
+    worker.process.kill("SIGKILL");
+    await worker.ended;
+  };
+  worker.run({ folder: folder.folder, stores: ["centro"] }).catch(() => undefined);
+  expect(await worker.ended).toBe("SIGKILL");
+  server.onRefreshed = () => undefined;
+  const outcome = await start().run({ folder: folder.folder, stores: ["centro"] });
+  expect(outcome["centro"]).toEqual({
+    error: expect.stringContaining("an earlier run was ended") as string,
+  });
+  expect(await sessions.read("centro")).toMatchObject({
+    tokens: { generation: 1 },
+    refused_at: expect.any(Number) as number,
+  });
+});

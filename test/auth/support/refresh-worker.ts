@@ -1,0 +1,49 @@
+/**
+ * A process of its own that refreshes, as a command would. Told over the channel to its parent what to do:
+ * `{ folder, stores }` gets an access token for each store, then tells the outcome. SIGTERM is taken as the
+ * program takes it: the work that must not be cut is finished first.
+ */
+import process from "node:process";
+
+import { createAccessTokenSource } from "../../../src/auth/index.js";
+import { createTransport } from "../../../src/client/undici-transport.js";
+import { systemClock } from "../../../src/clock/index.js";
+import { createCriticalSections } from "../../../src/state/critical-sections.js";
+import { sessionsIn } from "./state.js";
+
+export interface Task {
+  readonly folder: string;
+  readonly stores: readonly string[];
+}
+
+/** For each store the token, or the message of the error. */
+export type Outcome = Readonly<Record<string, { readonly token: string } | { readonly error: string }>>;
+
+const criticalSections = createCriticalSections();
+const transport = createTransport();
+
+process.on("SIGTERM", () => {
+  void criticalSections.idle().then(() => process.exit(143));
+});
+
+process.on("message", (task: Task) => {
+  void run(task).then((outcome) => process.send?.(outcome));
+});
+
+async function run({ folder, stores }: Task): Promise<Outcome> {
+  const sessions = sessionsIn(folder, criticalSections);
+  const outcomes = stores.map(async (store) => {
+    try {
+      const session = await sessions.read(store);
+      if (session === undefined) throw new Error("no session");
+      const source = createAccessTokenSource({
+        ...{ session, sessions, transport, clock: systemClock, pid: process.pid },
+      });
+      return [store, { token: await source.fresh() }] as const;
+    } catch (error) {
+      return [store, { error: String(error) }] as const;
+    }
+  });
+  const settled = await Promise.all(outcomes);
+  return Object.fromEntries<Outcome[string]>(settled);
+}
