@@ -1,5 +1,4 @@
 /** From an outcome that is no success to the error that a person reads. */
-import type { Credential } from "../contract/credentials.js";
 import { statusChanges, type Operation } from "../contract/operations.js";
 import { ComandaError, type ErrorCode, type ServiceAnswer } from "../errors/index.js";
 import { signInHint } from "./credentials.js";
@@ -128,14 +127,14 @@ function shorten(text: string): string {
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
-function refusalHint(code: ErrorCode, { operation, request }: Call<unknown>): string {
+function refusalHint(code: ErrorCode, { operation, progress }: Call<unknown>): string {
   switch (code) {
     case "status_conflict":
       return "The order may be finished, or not yet at the step that this needs.";
     case "token_refused":
-      return signInHint(credentialOf(request.headers));
+      return signInHint(progress.credential ?? "bearer");
     case "forbidden":
-      return operation.scopes.length === 0
+      return progress.credential === "api_key"
         ? "Check that the key belongs to this store."
         : `The app needs the scopes ${operation.scopes.join(" and ")}; the owner grants them at: comanda login --store <alias>`;
     case "not_found":
@@ -149,8 +148,4 @@ function refusalHint(code: ErrorCode, { operation, request }: Call<unknown>): st
     default:
       return "Check the base URL with: comanda env list";
   }
-}
-
-function credentialOf(headers: Readonly<Record<string, string>>): Credential {
-  return "x-api-key" in headers ? "api_key" : "bearer";
 }

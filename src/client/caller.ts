@@ -76,7 +76,7 @@ export function createCaller(options: CallerOptions): Caller {
       request: { ...buildRequest(options, id, input), timeoutMs, ...(signal ? { signal } : {}) },
       progress: { attempts: 0, waitedMs: 0 },
       read: responses[id],
-    };
+    } satisfies Call<Responses[typeof id]>;
     let outcome: Outcome<Responses[typeof id]>;
     try {
       outcome = await send(call);

@@ -20,9 +20,7 @@ function describe(issue: z.core.$ZodIssue): string {
   const field = issue.path.length === 0 ? "The input" : issue.path.map(String).join(".");
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined
-        ? `${field} is missing or not ${kindOf(issue.expected)}.`
-        : `${field} must be ${kindOf(issue.expected)}.`;
+      return `${field} must be ${kindOf(issue.expected)}.`;
     case "too_small":
       return `${field} must be at least ${String(issue.minimum)}.`;
     case "too_big":

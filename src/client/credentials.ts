@@ -83,6 +83,7 @@ function lowerFirst(text: string): string {
 }
 
 async function sendWith<Value>(secret: Secret, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
+  call.progress.credential = secret.kind;
   const headers = { ...call.request.headers, ...credentialHeader(secret.kind, secret.value) };
   const outcome = await next({ ...call, request: { ...call.request, headers } });
   if (outcome.kind === "refusal") return { ...outcome, service: masked(outcome.service, secret) };

@@ -2,6 +2,7 @@
  * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
  * nothing of the others, and none but the outermost throws for what a service or a network did.
  */
+import type { Credential } from "../contract/credentials.js";
 import type { Operation } from "../contract/operations.js";
 import type { ErrorCode, ServiceAnswer } from "../errors/index.js";
 import type { ReadResponse } from "./response.js";
@@ -22,6 +23,8 @@ export interface Progress {
   attempts: number;
   /** Milliseconds spent on rate limits, which `maxWaitMs` bounds for the call as a whole. */
   waitedMs: number;
+  /** What the call is signed with, once that is chosen. */
+  credential?: Credential;
 }
 
 /** What an answer means to the operation that it answers. */

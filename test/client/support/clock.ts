@@ -15,3 +15,23 @@ export function jumpingClock(start = Date.UTC(2026, 9, 5)): Clock & { readonly s
     },
   };
 }
+
+/** A clock that stands still until it is run; then it goes from one wake-up to the next. */
+export function steppedClock(): Clock & { runAll(): Promise<void> } {
+  let now = 0;
+  const sleepers: { at: number; wake: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: (ms) => new Promise((resolve) => sleepers.push({ at: now + ms, wake: resolve })),
+    runAll: async () => {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        sleepers.sort((a, b) => a.at - b.at);
+        const next = sleepers.shift();
+        if (!next) return;
+        now = Math.max(now, next.at);
+        next.wake();
+      }
+    },
+  };
+}

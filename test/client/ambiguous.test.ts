@@ -1,0 +1,108 @@
+/**
+ * A write whose answer was lost is never sent twice, and its outcome is told as it is: counted at the server,
+ * over real sockets, connections used again included.
+ */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { createClient } from "../../src/client/index.js";
+import { ComandaError } from "../../src/errors/index.js";
+import { jumpingClock } from "./support/clock.js";
+import { httpAnswer, rawServer } from "./support/raw-server.js";
+import { testTransport } from "./support/transport.js";
+
+// Environment variables are strings; any value but the empty one asks for the long run.
+const runs = process.env["COMANDA_SOAK"] ? 1000 : 100;
+
+const page = httpAnswer(200, "<html></html>", { "content-type": "text/html" });
+const limited = httpAnswer(429, "", { "retry-after": "1" });
+const conflict = httpAnswer(409, '{"code":4002,"message":"no"}');
+
+/** What the server does with one request, and what the client must make of it. */
+const behaviours = {
+  done: ["done"],
+  conflict: ["status_conflict"],
+  // Refused before it was processed, so it is asked again: the server then does it.
+  limited: ["done"],
+  resetAfterDoing: ["outcome_unknown"],
+  endAfterDoing: ["outcome_unknown"],
+  halfAnAnswer: ["outcome_unknown"],
+  garbage: ["outcome_unknown"],
+  stall: ["outcome_unknown"],
+  page: ["outcome_unknown"],
+  failing: ["outcome_unknown"],
+  // The connection ends while it lies idle: the next write must not be lost on it.
+  doneThenEnd: ["done"],
+  doneThenReset: ["done"],
+} as const;
+type Behaviour = keyof typeof behaviours;
+const names = Object.keys(behaviours).filter((name): name is Behaviour => name in behaviours);
+
+it(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, async () => {
+  const seen = new Map<string, number>();
+  const done = new Map<string, number>();
+  let plan: Record<string, Behaviour> = {};
+  const server = await rawServer((socket, _, head) => {
+    const id = /orders\/(\d+)\//.exec(head)?.[1] ?? "";
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    const behaviour = plan[id];
+    if (behaviour === "limited" && count === 1) return void socket.write(limited);
+    if (behaviour === "conflict") return void socket.write(conflict);
+    done.set(id, (done.get(id) ?? 0) + 1);
+    switch (behaviour) {
+      case "resetAfterDoing":
+        return void socket.resetAndDestroy();
+      case "endAfterDoing":
+        return void socket.end();
+      case "halfAnAnswer":
+        return void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab");
+      case "garbage":
+        return void socket.write("nonsense\r\n\r\n");
+      case "stall":
+        return;
+      case "page":
+        return void socket.write(page);
+      case "failing":
+        return void socket.write(httpAnswer(502, "<h1>Bad Gateway</h1>"));
+      case "doneThenEnd":
+        return void socket.end(httpAnswer(204));
+      case "doneThenReset":
+        return void socket.write(httpAnswer(204), () => setImmediate(() => socket.resetAndDestroy()));
+      default:
+        return void socket.write(httpAnswer(204));
+    }
+  });
+  const client = createClient({
+    baseUrl: server.url,
+    transport: testTransport({ connections: 4 }),
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+    rateLimiter: false,
+    clock: jumpingClock(),
+    timeoutMs: 250,
+  });
+
+  let id = 0;
+  const batch = fc.array(fc.constantFrom(...names), { minLength: 10, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(batch, async (chosen) => {
+      const orders = chosen.map((behaviour) => ({ behaviour, order: String((id += 1)) }));
+      plan = Object.fromEntries(orders.map(({ order, behaviour }) => [order, behaviour]));
+      const [first, ...rest] = orders;
+      const send = async ({ order, behaviour }: (typeof orders)[number]) => {
+        const outcome = await client.dispatchOrder(order).then(
+          () => "done",
+          (error: unknown) => (error instanceof ComandaError ? error.code : String(error)),
+        );
+        expect([order, behaviour, behaviours[behaviour]]).toEqual([order, behaviour, [outcome]]);
+        expect(done.get(order) ?? 0).toBe(behaviour === "conflict" ? 0 : 1);
+        expect(seen.get(order)).toBe(behaviour === "limited" ? 2 : 1);
+      };
+      if (first) await send(first);
+      await Promise.all(rest.map(send));
+    }),
+    { numRuns: runs / 10, endOnFailure: true },
+  );
+  expect(Math.max(...done.values())).toBe(1);
+  expect(done.size).toBeGreaterThan(runs / 2);
+});

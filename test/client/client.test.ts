@@ -1,0 +1,417 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  createClient,
+  type AttemptNotice,
+  type ClientOptions,
+  type WaitNotice,
+} from "../../src/client/index.js";
+import { TransportError } from "../../src/client/transport.js";
+import { ComandaError } from "../../src/errors/index.js";
+import { jumpingClock } from "./support/clock.js";
+import { errorOf } from "./support/error-of.js";
+import { scripted } from "./support/scripted.js";
+
+const refused = new TransportError("refused", false, "nothing listens");
+const reset = new TransportError("reset", true, "reset");
+const token = (body = '{"code":4010,"message":"Invalid token"}') => ({ status: 401, body });
+const summaryBody = '{"total_order_count":1,"total_revenue":1,"average_order_value":1}';
+const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+
+function clientOf(
+  { transport }: ReturnType<typeof scripted>,
+  options: Partial<ClientOptions> & { clock?: ReturnType<typeof jumpingClock> } = {},
+) {
+  return createClient({
+    baseUrl: "https://api.example",
+    transport,
+    rateLimiter: false,
+    clock: jumpingClock(),
+    random: () => 0.5,
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+    ...options,
+  });
+}
+
+describe("repeating", () => {
+  it("goes on until it succeeds, and says so before each wait", async () => {
+    const clock = jumpingClock();
+    const waits: WaitNotice[] = [];
+    const attempts: AttemptNotice[] = [];
+    const script = scripted(refused, reset, { status: 503 }, { body: summaryBody });
+    const client = clientOf(script, {
+      clock,
+      onWait: (n) => waits.push(n),
+      onAttempt: (n) => attempts.push(n),
+    });
+    expect(await client.summary(period)).toMatchObject({ attempts: 4, summary: { total_order_count: 1 } });
+    expect(clock.sleeps).toEqual([250, 500, 1000]);
+    expect(waits.map(({ reason, attempts: sent }) => [reason, sent])).toEqual([
+      ["no_answer", 1],
+      ["no_answer", 2],
+      ["no_answer", 3],
+    ]);
+    expect(attempts.map(({ attempt, httpStatus, failure }) => [attempt, httpStatus ?? failure])).toEqual([
+      [1, "refused"],
+      [2, "reset"],
+      [3, 503],
+      [4, 200],
+    ]);
+    expect(JSON.stringify(attempts)).not.toContain("TOKEN");
+  });
+
+  it("ends after 3 repeats with what came last", async () => {
+    const script = scripted(refused, refused, refused, refused);
+    const error = await errorOf(clientOf(script).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "unreachable", attempts: 4, exitCode: 8 });
+  });
+
+  it("does not happen to a write that was sent: one request, outcome unknown", async () => {
+    const script = scripted(refused, reset);
+    const error = await errorOf(clientOf(script).finalizeOrder("1"));
+    expect(error).toMatchObject({ code: "outcome_unknown", attempts: 2, exitCode: 9 });
+    expect(error.hint).toContain("4002");
+    expect(script.requests).toHaveLength(2);
+  });
+
+  it("tells for each write what to do about an unknown outcome", async () => {
+    const hint = async (call: (client: ReturnType<typeof clientOf>) => Promise<unknown>) =>
+      (
+        await errorOf(
+          call(
+            clientOf(scripted(reset), {
+              credentials: { bearer: () => Promise.resolve("T"), apiKey: () => Promise.resolve("K") },
+            }),
+          ),
+        )
+      ).hint;
+    expect(await hint((client) => client.cancelOrder("1"))).toContain("no harm");
+    expect(await hint((client) => client.deliverOrder("1"))).toContain("no harm");
+    expect(await hint((client) => client.dispatchOrder("1"))).toContain("portal");
+    expect(await hint((client) => client.createPrefilledOrder({ order_type: "takeout" }))).toContain(
+      "second",
+    );
+  });
+
+  it("happens to the driver, which can be set twice", async () => {
+    const script = scripted(reset, { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' });
+    const result = await clientOf(script).assignDriver("1", { driverId: 7 });
+    expect(result).toMatchObject({ attempts: 2, order: { id: 1, driver_id: 7, color: "blue" } });
+    expect(result.order).not.toHaveProperty("total");
+    expect(result.raw).toContain('"odd"');
+  });
+});
+
+describe("a rate limit", () => {
+  const limited = (header?: string) => ({ status: 429, headers: header ? { "retry-after": header } : {} });
+
+  it("is waited for as the service says, also by a write", async () => {
+    const clock = jumpingClock();
+    const waits: WaitNotice[] = [];
+    const script = scripted(limited("12"), limited(), {});
+    const client = clientOf(script, { clock, onWait: (notice) => waits.push(notice) });
+    expect(await client.dispatchOrder("1")).toEqual({ httpStatus: 200, attempts: 3 });
+    expect(clock.sleeps).toEqual([12_000, 135_000]);
+    expect(waits.map(({ reason }) => reason)).toEqual(["rate_limited", "rate_limited"]);
+  });
+
+  it("fails at once where nobody waits", async () => {
+    const clock = jumpingClock();
+    const error = await errorOf(clientOf(scripted(limited("1")), { clock, maxWaitMs: 0 }).dispatchOrder("1"));
+    expect(error).toMatchObject({
+      code: "rate_limited",
+      attempts: 1,
+      answer: { httpStatus: 429 },
+      exitCode: 7,
+    });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it("is waited for no longer than allowed, all waits of a call together", async () => {
+    const clock = jumpingClock();
+    const script = scripted(limited("40"), limited("40"));
+    const error = await errorOf(clientOf(script, { clock, maxWaitMs: 60_000 }).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "rate_limited", attempts: 2 });
+    expect(clock.sleeps).toEqual([40_000]);
+  });
+
+  it("that the service reports holds the other calls of its bucket back too", async () => {
+    const clock = jumpingClock();
+    const blocked: [string, number][] = [];
+    const client = clientOf(scripted(limited("9"), {}), {
+      clock,
+      rateLimiter: {
+        acquire: () => Promise.resolve({ settle: () => undefined }),
+        blocked: (bucket, ms) => void blocked.push([bucket, ms]),
+      },
+    });
+    await client.dispatchOrder("1");
+    expect(blocked).toEqual([["general", 9000]]);
+  });
+
+  it("is kept without being told: the sixth summary of a minute waits", async () => {
+    const clock = jumpingClock();
+    const client = createClient({
+      baseUrl: "https://api.example",
+      transport: scripted(...Array.from({ length: 6 }, () => ({ body: summaryBody }))).transport,
+      clock,
+      credentials: { bearer: () => Promise.resolve("TOKEN") },
+    });
+    for (let n = 0; n < 6; n += 1) await client.summary(period);
+    expect(clock.sleeps).toEqual([60_000]);
+  });
+
+  it("kept by us counts towards the allowed wait", async () => {
+    const clock = jumpingClock();
+    const script = scripted(limited("30"));
+    const client = clientOf(script, {
+      clock,
+      maxWaitMs: 60_000,
+      rateLimiter: {
+        acquire: async (_, { maxWaitMs }) => {
+          expect(maxWaitMs).toBe(60_000);
+          await clock.sleep(40_000);
+          return { settle: () => undefined };
+        },
+        blocked: () => undefined,
+      },
+    });
+    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "rate_limited", attempts: 1 });
+  });
+
+  it("gives the place back where nothing was sent", async () => {
+    const settled: boolean[] = [];
+    const limiter = {
+      acquire: () => Promise.resolve({ settle: (sent: boolean) => void settled.push(sent) }),
+      blocked: () => undefined,
+    };
+    await errorOf(clientOf(scripted(refused, reset), { rateLimiter: limiter }).dispatchOrder("1"));
+    expect(settled).toEqual([false, true]);
+  });
+});
+
+describe("credentials", () => {
+  const both = { bearer: () => Promise.resolve("TOKEN"), apiKey: () => Promise.resolve("KEY") };
+
+  it("are sent one at a time, the access token first", async () => {
+    const script = scripted({});
+    await clientOf(script, { credentials: both }).dispatchOrder("1");
+    expect(script.requests[0]?.headers).toMatchObject({ authorization: "Bearer TOKEN" });
+    expect(script.requests[0]?.headers).not.toHaveProperty("x-api-key");
+  });
+
+  it("that are missing are named, before any request", async () => {
+    const script = scripted();
+    const key = clientOf(script, { credentials: { apiKey: both.apiKey } });
+    const bearer = clientOf(script, { credentials: { bearer: both.bearer } });
+    const summary = await errorOf(key.summary(period));
+    expect(summary).toMatchObject({ code: "not_signed_in", exitCode: 3 });
+    expect(summary.hint).toContain("comanda login --store");
+    const prefill = await errorOf(bearer.createPrefilledOrder({ order_type: "takeout" }));
+    expect(prefill.hint).toContain("comanda login --api-key");
+  });
+
+  it("that can't travel in a header are refused without being shown", async () => {
+    const credentials = { bearer: () => Promise.resolve("a\r\nx-evil: 1") };
+    const error = await errorOf(clientOf(scripted(), { credentials }).dispatchOrder("1"));
+    expect(error.code).toBe("not_signed_in");
+    expect(`${error.message} ${error.hint ?? ""}`).not.toContain("evil");
+  });
+
+  it("that are refused are renewed once, and the call repeated once", async () => {
+    const renewed: string[] = [];
+    const renew = (old: string) => {
+      renewed.push(old);
+      return Promise.resolve("NEW");
+    };
+    const script = scripted(token(), {});
+    const client = clientOf(script, { credentials: { ...both, renew } });
+    expect(await client.dispatchOrder("1")).toMatchObject({ attempts: 2 });
+    expect(renewed).toEqual(["TOKEN"]);
+    expect(script.requests.map(({ headers }) => headers["authorization"])).toEqual([
+      "Bearer TOKEN",
+      "Bearer NEW",
+    ]);
+    const again = clientOf(scripted(token(), token()), { credentials: { ...both, renew } });
+    expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 2 });
+  });
+
+  it("that can't be renewed end the call", async () => {
+    for (const renew of [() => Promise.resolve(undefined), () => Promise.resolve("TOKEN"), undefined]) {
+      const credentials = { bearer: both.bearer, ...(renew ? { renew } : {}) };
+      const error = await errorOf(clientOf(scripted(token()), { credentials }).summary(period));
+      expect(error).toMatchObject({ code: "token_refused", attempts: 1 });
+    }
+  });
+
+  it("that are an API key are never renewed", async () => {
+    const credentials = { apiKey: both.apiKey, renew: () => Promise.reject(new Error("asked")) };
+    const error = await errorOf(clientOf(scripted(token()), { credentials }).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "token_refused" });
+    expect(error.hint).toContain("--api-key");
+  });
+
+  it("keep their own errors; other faults don't carry what was thrown", async () => {
+    const ours = new ComandaError("token_refused", "Sign in again.", { hint: "login" });
+    const own = { bearer: () => Promise.reject(ours) };
+    expect(await errorOf(clientOf(scripted(), { credentials: own }).dispatchOrder("1"))).toMatchObject({
+      code: "token_refused",
+      hint: "login",
+      attempts: 0,
+    });
+    const odd = { bearer: () => Promise.reject(new Error("secret TOKEN")) };
+    const error = await errorOf(clientOf(scripted(), { credentials: odd }).dispatchOrder("1"));
+    expect(error.code).toBe("internal");
+    expect(error.cause).toBeUndefined();
+    expect(error.message).not.toContain("TOKEN");
+  });
+
+  it("that the service quotes back are masked", async () => {
+    const script = scripted({ status: 400, body: '{"code":4000,"message":"bad TOKEN","details":"TOKEN!"}' });
+    const error = await errorOf(clientOf(script).dispatchOrder("1"));
+    expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
+    expect(error.answer).toEqual({ httpStatus: 400, code: 4000, message: "bad ****", details: "****!" });
+  });
+});
+
+describe("interrupting", () => {
+  it("while waiting ends the call with the caller's own reason", async () => {
+    const abort = new AbortController();
+    const client = clientOf(scripted(refused), {
+      onWait: () => abort.abort(new ComandaError("terminated", "Ended.")),
+    });
+    const error = await errorOf(client.dispatchOrder("1", { signal: abort.signal }));
+    expect(error).toMatchObject({ code: "terminated", attempts: 1 });
+  });
+
+  it("after a write was sent leaves its outcome unknown", async () => {
+    const aborted = new TransportError("aborted", true, "aborted");
+    expect(await errorOf(clientOf(scripted(aborted)).cancelOrder("1"))).toMatchObject({
+      code: "outcome_unknown",
+    });
+    expect(await errorOf(clientOf(scripted(aborted)).summary(period))).toMatchObject({ code: "interrupted" });
+  });
+});
+
+describe("input is checked before any request", () => {
+  const client = clientOf(scripted());
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    ["an empty order id", () => client.dispatchOrder(""), /order id/],
+    ["an order id that leaves its place", () => client.dispatchOrder(".."), /order id/],
+    ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order id/],
+    ["driver 0", () => client.assignDriver("1", { driverId: 0 }), /driver_id must be at least 1/],
+    ["driver 1.5", () => client.assignDriver("1", { driverId: 1.5 }), /driver_id must be an integer/],
+    [
+      "a fee with three decimals",
+      () => client.assignDriver("1", { driverId: 1, driverFee: 1.005 }),
+      /two decimals/,
+    ],
+    ["the same typed", () => client.assignDriver("1", { driverId: 1, driverFee: "1.005" }), /two decimals/],
+    ["a fee below zero", () => client.assignDriver("1", { driverId: 1, driverFee: -1 }), /driver_fee/],
+    [
+      "a fee with a comma",
+      () => client.assignDriver("1", { driverId: 1, driverFee: "7,50" }),
+      /two decimals/,
+    ],
+    [
+      "a date where a date-time must be",
+      () => client.summary({ ...period, end_date: "2026-10-02" }),
+      /end_date must be/,
+    ],
+    [
+      "a time without offset",
+      () => client.summary({ ...period, start_date: "2026-10-02T00:00:00" }),
+      /start_date must be/,
+    ],
+    [
+      "a closed value",
+      () => client.summary({ ...period, filters: [{ field: "status", operator: "in", values: ["open"] }] }),
+      /filters\[status_in\] must be one of/,
+    ],
+    [
+      "an operator of another field",
+      () => client.summary({ ...period, filters: [{ field: "status", operator: "gt", values: ["1"] }] }),
+      /no filter/,
+    ],
+    [
+      "a text that is too long",
+      () =>
+        client.summary({
+          ...period,
+          filters: [{ field: "customer_origin", operator: "in", values: ["é".repeat(256)] }],
+        }),
+      /255/,
+    ],
+    [
+      "hours of scheduled dates",
+      () =>
+        client.groupedSummary({
+          start_date: "2026-10-01",
+          end_date: "2026-10-02",
+          date_field: "scheduled_date",
+          group_by: "hour",
+        }),
+      /hour/,
+    ],
+    [
+      "an address for a takeout",
+      () => client.createPrefilledOrder({ order_type: "takeout", delivery_address: {} }),
+      /delivery_address/,
+    ],
+  ])("%s", async (_, call, message) => {
+    const error = await errorOf(call());
+    expect(error).toMatchObject({ code: "invalid_input", exitCode: 2 });
+    expect(error.message).toMatch(message);
+  });
+
+  it.each([
+    ["0", '{"driver_id":1,"driver_fee":0}'],
+    ["007.50", '{"driver_id":1,"driver_fee":7.50}'],
+    ["0.1", '{"driver_id":1,"driver_fee":0.1}'],
+  ])("a typed fee of %s goes out as a JSON number", async (driverFee, body) => {
+    const script = scripted({ body: "{}" });
+    await clientOf(script).assignDriver("1", { driverId: 1, driverFee });
+    expect(script.requests[0]?.body).toBe(body);
+    expect(JSON.parse(body)).toBeTruthy();
+  });
+});
+
+describe("the base URL", () => {
+  it.each([
+    "no url",
+    "ftp://api.example",
+    "http://api.example",
+    "https://user:pass@api.example",
+    "https://api.example?x=1",
+    "https://api.example/#x",
+  ])("%s is refused", (baseUrl) => {
+    expect(() => clientOf(scripted(), { baseUrl })).toThrow(ComandaError);
+  });
+
+  it.each(["https://api.example/a/", "http://127.0.0.1:1", "http://[::1]:1/", "http://localhost:1"])(
+    "%s is taken",
+    (baseUrl) => {
+      expect(() => clientOf(scripted(), { baseUrl })).not.toThrow();
+    },
+  );
+});
+
+describe("a described request", () => {
+  it("is the one that would be sent, the secret masked", async () => {
+    const script = scripted({ body: "{}" });
+    const client = clientOf(script);
+    const input = { orderId: "a/b", driverId: 7, driverFee: "7.50" };
+    await client.assignDriver(input.orderId, input);
+    const described = client.describeRequest("assignDriver", input, ["api_key", "bearer"]);
+    const { method, url, headers, body } = script.requests[0] ?? {};
+    expect(described).toEqual({ method, url, body, headers: { ...headers, authorization: "Bearer ****" } });
+  });
+
+  it("needs the credential that the call would need", () => {
+    const client = clientOf(scripted());
+    expect(() => client.describeRequest("summary", period, ["api_key"])).toThrow(/sign-in/);
+    expect(client.describeRequest("dispatchOrder", { orderId: "1" }, ["api_key"]).headers).toMatchObject({
+      "x-api-key": "****",
+    });
+  });
+});

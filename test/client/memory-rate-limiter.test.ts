@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { createMemoryRateLimiter } from "../../src/client/index.js";
+import { jumpingClock, steppedClock } from "./support/clock.js";
+import { errorOf } from "./support/error-of.js";
+
+const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
+
+describe("a sliding window", () => {
+  it("never lets more through than its limit, whatever the pauses", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(30_000), { minLength: 6, maxLength: 60 }), async (pauses) => {
+        const clock = jumpingClock();
+        const limiter = createMemoryRateLimiter(clock);
+        const sent: number[] = [];
+        for (const pause of pauses) {
+          await clock.sleep(pause);
+          const permit = await limiter.acquire("summary", patient);
+          sent.push(clock.now());
+          await permit.settle(true);
+        }
+        sent.forEach((at, index) => {
+          const sixth = sent[index + 5];
+          if (sixth !== undefined) expect(sixth - at).toBeGreaterThanOrEqual(60_000);
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("counts a request from when its answer came", async () => {
+    const clock = jumpingClock();
+    const limiter = createMemoryRateLimiter(clock);
+    for (let n = 0; n < 5; n += 1) {
+      const permit = await limiter.acquire("summary", patient);
+      await clock.sleep(1000);
+      await permit.settle(true);
+    }
+    const before = clock.now();
+    await limiter.acquire("summary", patient);
+    expect(clock.now() - before).toBe(56_000);
+  });
+
+  it("keeps one for each bucket", async () => {
+    const clock = jumpingClock();
+    const limiter = createMemoryRateLimiter(clock);
+    for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
+    await limiter.acquire("summary_grouped", { maxWaitMs: 0 });
+    await limiter.acquire("general", { maxWaitMs: 0 });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it("fails at once where the wait would be too long, and takes no place for that", async () => {
+    const clock = jumpingClock();
+    const limiter = createMemoryRateLimiter(clock);
+    for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
+    const waits: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const error = await errorOf(limiter.acquire("summary", { maxWaitMs: 59_999 }));
+      expect(error).toMatchObject({ code: "rate_limited" });
+      expect(error.message).toContain("60 s");
+    }
+    expect(clock.sleeps).toEqual([]);
+    await limiter.acquire("summary", { maxWaitMs: 60_000, onWait: (ms) => waits.push(ms) });
+    expect(waits).toEqual([60_000]);
+  });
+
+  it("takes a place back that was not used", async () => {
+    const limiter = createMemoryRateLimiter(jumpingClock());
+    for (let n = 0; n < 20; n += 1) {
+      const permit = await limiter.acquire("summary", { maxWaitMs: 0 });
+      await permit.settle(false);
+    }
+  });
+
+  it("lets nothing through while the service blocks", async () => {
+    const clock = jumpingClock();
+    const limiter = createMemoryRateLimiter(clock);
+    await limiter.blocked("general", 7000);
+    await limiter.acquire("general", patient);
+    expect(clock.sleeps).toEqual([7000]);
+  });
+
+  it("lines up those who ask at the same time", async () => {
+    const clock = steppedClock();
+    const limiter = createMemoryRateLimiter(clock);
+    const times: number[] = [];
+    const results = Promise.allSettled(
+      Array.from({ length: 12 }, async () => {
+        const permit = await limiter.acquire("summary", { maxWaitMs: 60_000 });
+        times.push(clock.now());
+        await permit.settle(true);
+      }),
+    );
+    await clock.runAll();
+    expect((await results).map(({ status }) => status === "fulfilled")).toEqual(
+      Array.from({ length: 12 }, (_, index) => index < 10),
+    );
+    expect(times).toEqual([...Array<number>(5).fill(0), ...Array<number>(5).fill(60_000)]);
+  });
+});
