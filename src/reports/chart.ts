@@ -37,7 +37,8 @@ export function barChart(bars: readonly Bar[], { width, ascii = false }: ChartOp
   const values = bars.map(({ value }) => (Number.isFinite(value) && value > 0 ? value : 0));
   const highest = values.reduce((most, value) => Math.max(most, value), 0);
   return values.map((value, index) => {
-    const share = highest === 0 ? 0 : value / highest;
+    // A share too small for a number would vanish.
+    const share = value === 0 ? 0 : Math.max(Number.MIN_VALUE, value / highest);
     const columns = [
       padEnd(labels[index] ?? "", labelWidth),
       padEnd(ascii ? hashes(share, room) : blocks(share, room), room),
