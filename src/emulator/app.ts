@@ -24,9 +24,9 @@ export interface Connection {
 }
 
 export interface EmulatorApp {
-  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+  readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
   /** A request without a connection, for tests: `path` begins with a slash. */
-  request(path: string, init?: RequestInit): Promise<Response>;
+  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
 export function createApp(service: Service): EmulatorApp {

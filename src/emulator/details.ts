@@ -1,14 +1,25 @@
-/** What a schema found wrong, in words. */
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+/** Checks what came in against a schema, and says in words what is wrong with it. */
+import en from "zod/v4/locales/en.js";
+import * as z from "zod/mini";
 
-/** One sentence for each field that is wrong. */
-export function detailsOf(issues: readonly Issue[], describe: Readonly<Record<string, string>> = {}): string {
-  const sentences = issues.map(({ path, message }) => {
+export type Checked<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly details: string };
+
+// zod/mini comes without words; they are given for each check, since a setting would be the whole process's.
+const words = { error: en().localeError };
+
+/** @param describe another text for an issue at a field than the schema's own */
+export function check<Value>(
+  schema: z.ZodMiniType<Value>,
+  input: unknown,
+  describe: Readonly<Record<string, string>> = {},
+): Checked<Value> {
+  const result = z.safeParse(schema, input, words);
+  if (result.success) return { ok: true, value: result.data };
+  // One sentence for each field that is wrong.
+  const sentences = result.error.issues.map(({ path, message }) => {
     const field = path.map(String).join(".");
     return describe[field] ?? (field === "" ? message : `${field}: ${message}`);
   });
-  return [...new Set(sentences)].join("; ");
+  return { ok: false, details: [...new Set(sentences)].join("; ") };
 }

@@ -1,8 +1,8 @@
 /** A JSON body against a schema; what is wrong with it becomes the details of code 4000. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 
 import { invalidParameters, largestBody, type Refusal } from "./choices.js";
-import { detailsOf } from "./details.js";
+import { check } from "./details.js";
 import { requestHeader, type ServiceContext } from "./service.js";
 
 export type Body<Value> =
@@ -28,9 +28,8 @@ export async function readJsonBody<Value>(
   } catch {
     return refused(invalidParameters("The body is not valid JSON"));
   }
-  const result = z.safeParse(schema, json);
-  if (result.success) return { ok: true, value: result.data };
-  return refused(invalidParameters(detailsOf(result.error.issues, describe)));
+  const checked = check(schema, json, describe);
+  return checked.ok ? checked : refused(invalidParameters(checked.details));
 }
 
 /** As {@link readJsonBody}; no body at all is `undefined`. */

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTypes } from "../../contract/enums.js";
 import { jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters, notFound } from "../choices.js";
-import { detailsOf } from "../details.js";
+import { check } from "../details.js";
 import { readJsonBody } from "../json-body.js";
 import type { OrderRecord } from "../orders.js";
 import type { Environment, Service, ServiceContext } from "../service.js";
@@ -34,9 +34,9 @@ export function orderControl(service: Service): Hono<Environment> {
 
   /** Newest first. */
   app.get("/orders", (c) => {
-    const query = z.safeParse(filterSchema, c.req.query());
-    if (!query.success) return refuse(invalidParameters(detailsOf(query.error.issues)));
-    const { store, status, order_type, limit } = query.data;
+    const query = check(filterSchema, c.req.query());
+    if (!query.ok) return refuse(invalidParameters(query.details));
+    const { store, status, order_type, limit } = query.value;
     const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
     const found = records.filter(
       (record) =>

@@ -10,10 +10,16 @@ import type { Environment, Service } from "../service.js";
 /** What a Date can hold. */
 const instant = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const seconds = z.number().check(z.minimum(-1e9), z.maximum(1e9));
-const clockSchema = z.union([
-  z.strictObject({ now: z.union([z.iso.datetime({ offset: true }), instant]) }),
-  z.strictObject({ advance_seconds: seconds }),
-]);
+const clockSchema = z
+  .strictObject({
+    now: z.optional(z.union([z.iso.datetime({ offset: true }), instant])),
+    advance_seconds: z.optional(seconds),
+  })
+  .check(
+    z.refine((body) => (body.now === undefined) !== (body.advance_seconds === undefined), {
+      message: "either now or advance_seconds is needed",
+    }),
+  );
 const resetSchema = z.strictObject({ tokens: z.optional(z.boolean()) });
 const limitsSchema = z.strictObject({ enabled: z.boolean() });
 const faultsSchema = z.array(faultSchema);
@@ -37,8 +43,9 @@ export function stateControl(service: Service): Hono<Environment> {
   app.put("/clock", async (c) => {
     const body = await readJsonBody(c, clockSchema);
     if (!body.ok) return refuse(body.refusal);
-    if ("now" in body.value) world.clock.set(new Date(body.value.now).getTime());
-    else world.clock.advance(body.value.advance_seconds * 1_000);
+    const { now, advance_seconds = 0 } = body.value;
+    if (now !== undefined) world.clock.set(new Date(now).getTime());
+    else world.clock.advance(advance_seconds * 1_000);
     return clock();
   });
 

@@ -1,7 +1,5 @@
 /** The short spelling of a fault, as a command line has it. */
-import * as z from "zod/mini";
-
-import { detailsOf } from "../details.js";
+import { check } from "../details.js";
 import { faultSchema, type Fault } from "./fault.js";
 
 /** The field that stands behind the name of a kind: `status=503`, `delay=250`. */
@@ -40,9 +38,9 @@ export function parseFault(text: string): Fault {
     else throw new SyntaxError(`A fault can't have the part "${part.trim()}".`);
   }
   if (fault["kind"] === undefined) throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong.`);
-  const result = z.safeParse(faultSchema, fault);
-  if (result.success) return result.data;
-  throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(result.error.issues)}.`);
+  const checked = check(faultSchema, fault);
+  if (checked.ok) return checked.value;
+  throw new SyntaxError(`The fault "${text}" can't be: ${checked.details}.`);
 }
 
 function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {

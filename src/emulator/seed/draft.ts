@@ -61,17 +61,18 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[]): Draft {
   // 10 percent of the items, rounded: what a table pays for service.
   const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(items / 10) : 0;
   const additionalFee = random.chance(0.05) ? random.int(1, 999) : 0;
-  const methods = drawMethods(plan);
+  const share = random.next();
+  // Now and then everything is given away: a total of zero is allowed (section 2.1), and nobody pays.
+  const free = share < 0.01;
+  const methods = free ? [] : drawMethods(plan);
   const fees = sum(methods.map((method) => method.fee));
   const due = items + deliveryFee + serviceFee + additionalFee + fees;
-  const share = random.next();
-  // Now and then everything is given away: a total of zero is allowed (section 2.1).
-  const discount = share < 0.01 ? due : share < 0.15 ? Math.round(items / 10) : 0;
+  const discount = free ? due : share < 0.15 ? Math.round(items / 10) : 0;
   const total = due - discount;
   return {
     lines,
     ...{ deliveryFee, serviceFee, additionalFee, discount, total },
-    payments: share < 0.01 ? [] : splitPayments(methods, total),
+    payments: splitPayments(methods, total),
     customerOrigin: random.chance(0.4) ? random.pick(customerOrigins) : null,
     ...drawDelivery(plan, drivers),
     cancellationReason:

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+
+import { orderStatuses, orderTimings, orderTypes } from "../../src/contract/enums.js";
+import { filterFields } from "../../src/contract/filters.js";
+import { centsFromNumber } from "../../src/contract/money.js";
+import { orderSchema, type Order } from "../../src/contract/order.js";
+import { contradictions } from "../../src/emulator/order-rules.js";
+import type { OrderRecord } from "../../src/emulator/orders.js";
+import { createTestEmulator, start } from "./support.js";
+
+function ordersOf(seed: number, count: number): [OrderRecord, Order][] {
+  const { orders } = createTestEmulator({ seed, orders: count }).service.world;
+  return [...orders.all()].map((record) => [record, orders.full(record)]);
+}
+
+/** Sections 2.1 and 2.3 in integers of a millionth, apart from the emulator's own arithmetic. */
+function expectedTotal(order: Order): number {
+  const micro = (amount: unknown): number => Math.round(Number(amount ?? 0) * 1e6);
+  const items = order.items.map((item) => {
+    const options = item.options.map(
+      (option) => option.quantity * micro(option.unit_price ?? option.total_price),
+    );
+    const unit = micro(item.unit_price) + options.reduce((sum, amount) => sum + amount, 0);
+    expect(micro(item.total_price)).toBe(Math.round(item.quantity * unit));
+    return micro(item.total_price);
+  });
+  const amounts = [
+    ...items,
+    ...[order.delivery_fee, order.service_fee, order.additional_fee].map(micro),
+    ...order.payments.map((payment) => micro(payment.payment_fee)),
+    ...order.discounts.map((discount) => -micro(discount.total)),
+  ];
+  return amounts.reduce((sum, amount) => sum + amount, 0) / 1e6;
+}
+
+describe.each([1, 2, 7, 4_294_967_295])("every order of seed %i", (seed) => {
+  const orders = ordersOf(seed, 700);
+
+  it("is as the contract has it", () => {
+    for (const [, order] of orders) {
+      const result = z.safeParse(orderSchema, order);
+      expect(result.success ? "" : JSON.stringify([result.error.issues, order])).toBe("");
+    }
+  });
+
+  it("follows the rules of sections 2.1 and 3", () => {
+    for (const [, order] of orders) expect([order.id, contradictions(order)]).toEqual([order.id, []]);
+  });
+
+  it("adds up exactly, and its payments pay it", () => {
+    for (const [, order] of orders) {
+      expect(order.total).toBe(expectedTotal(order));
+      const paid = order.payments.map((payment) => centsFromNumber(Number(payment.total)) ?? Number.NaN);
+      expect(paid.reduce((sum, cents) => sum + cents, 0)).toBe(centsFromNumber(order.total));
+    }
+  });
+
+  it("says in its record what it says in full", () => {
+    for (const [record, order] of orders) {
+      expect(record).toMatchObject({
+        id: order.id,
+        storeId: order.merchant_id,
+        orderType: order.order_type,
+        timing: order.order_timing,
+        salesChannel: order.sales_channel,
+        customerOrigin: order.customer_origin,
+        status: order.status,
+        createdAt: Date.parse(order.created_at),
+        updatedAt: Date.parse(order.updated_at),
+        total: centsFromNumber(order.total),
+        deliveryFee: centsFromNumber(order.delivery_fee),
+        driverId: order.driver_id,
+        driverFee: order.driver_fee === null ? null : centsFromNumber(order.driver_fee),
+        scheduledStart: order.schedule ? Date.parse(order.schedule.scheduled_date_time_start) : null,
+      });
+      expect(record.paymentMethodIds).toHaveLength(order.payments.length);
+    }
+  });
+});
+
+describe("the seeded orders", () => {
+  const orders = ordersOf(1, 2_000);
+  const values = (field: keyof Order): Set<unknown> => new Set(orders.map(([, order]) => order[field]));
+
+  it("are of every status, type, timing and channel", () => {
+    expect([...orderStatuses].filter((status) => !values("status").has(status))).toEqual([]);
+    expect([...orderTypes].filter((type) => !values("order_type").has(type))).toEqual([]);
+    expect([...orderTimings].filter((timing) => !values("order_timing").has(timing))).toEqual([]);
+    const channels = filterFields.sales_channel.values.values;
+    expect(channels.filter((channel) => !values("sales_channel").has(channel))).toEqual([]);
+  });
+
+  it("lie in the three years before now, in the order of their ids", () => {
+    const times = orders.map(([record]) => record.createdAt);
+    const years = (start - Math.min(...times)) / (365 * 86_400_000);
+    expect(years).toBeGreaterThan(2.7);
+    expect(years).toBeLessThanOrEqual(3);
+    expect(Math.max(...orders.map(([record]) => record.updatedAt))).toBeLessThanOrEqual(start);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  it("have the offset of their store's zone, summer time included", () => {
+    const offsets = new Map<number, Set<string>>();
+    for (const [record, order] of orders) {
+      const seen = offsets.get(record.storeId) ?? new Set();
+      offsets.set(record.storeId, seen.add(order.created_at.slice(-6)));
+    }
+    expect(Object.fromEntries([...offsets].map(([id, seen]) => [id, [...seen].sort()]))).toEqual({
+      501: ["-03:00"],
+      502: ["-04:00"],
+      503: ["+00:00", "+01:00"],
+    });
+  });
+
+  it("of the last hours can be tried out: every open status at every store", () => {
+    const open = orderStatuses.filter((status) => status !== "canceled" && status !== "closed");
+    for (const storeId of [501, 502, 503]) {
+      const recent = orders.filter(([{ createdAt }]) => createdAt > start - 6 * 3_600_000);
+      const statuses = new Set(recent.filter(([r]) => r.storeId === storeId).map(([r]) => r.status));
+      expect(open.filter((status) => !statuses.has(status))).toEqual([]);
+    }
+  });
+
+  it("hold the texts that break careless programs", () => {
+    const text = JSON.stringify(orders.map(([, order]) => order));
+    for (const awkward of [
+      "=cmd",
+      "🔥",
+      "محمد",
+      String.raw`\n`,
+      String.raw`\u001b[31m`,
+      "\u009b",
+      "\u202E",
+    ]) {
+      expect([awkward, text.includes(awkward)]).toEqual([awkward, true]);
+    }
+    expect(Math.max(...orders.map(([, order]) => order.customer_origin?.length ?? 0))).toBe(255);
+    expect(Math.min(...orders.map(([, order]) => order.total))).toBe(0);
+  });
+});
+
+describe("a world", () => {
+  it("is the same for the same seed and time, and another for another", () => {
+    expect(ordersOf(3, 150)).toEqual(ordersOf(3, 150));
+    const totals = (seed: number): number[] => ordersOf(seed, 150).map(([record]) => record.total);
+    expect(totals(3)).not.toEqual(totals(4));
+    const keys = (seed: number): string[] =>
+      [...createTestEmulator({ seed }).service.world.stores.values()].map((store) => store.apiKey);
+    expect(keys(3)).toEqual(keys(3));
+    expect(new Set([...keys(3), ...keys(4)]).size).toBe(6);
+  });
+
+  it.each([0, 1, 2, 5])("can be as small as %i orders", (count) => {
+    expect(ordersOf(1, count)).toHaveLength(count);
+  });
+
+  it("of 100,000 orders is there in a moment", () => {
+    const before = performance.now();
+    const { world } = createTestEmulator({ orders: 100_000 }).service;
+    expect(world.orders.size).toBe(100_000);
+    // It takes a third of a second; a loaded machine may take ten times as long.
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,74 @@
+/** An emulator without a port, on a clock that stands still, and people who can sign in at it. */
+import { createHash } from "node:crypto";
+
+import { createApp, type EmulatorApp } from "../../src/emulator/app.js";
+import { createService, type ServiceOptions } from "../../src/emulator/create-service.js";
+import type { NewOrder } from "../../src/emulator/control/new-order.js";
+import type { OrderView } from "../../src/emulator/control/order-view.js";
+import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
+import type { Service } from "../../src/emulator/service.js";
+
+export const start = Date.UTC(2026, 10, 20, 18);
+export const someStore = 501;
+export const otherStore = 502;
+/** Of {@link someStore}. */
+export const someDriver = 11;
+
+export interface TestEmulator extends EmulatorApp {
+  readonly service: Service;
+  /** A token as the real flow issues it. */
+  accessToken(storeId?: number, clientId?: string): string;
+  apiKey(storeId?: number): string;
+  /** Makes an order through the control surface. */
+  order(fields?: NewOrder): Promise<OrderView>;
+  /** What has become of it. */
+  look(id: number): Promise<OrderView>;
+  advance(seconds: number): void;
+}
+
+const verifier = "v".repeat(43);
+const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
+const owners: Readonly<Record<number, string>> = { 501: "ana", 502: "ana", 503: "ines" };
+
+export function createTestEmulator(options: ServiceOptions = {}): TestEmulator {
+  let now = start;
+  const service = createService({ orders: 0, now: { now: () => now }, ...options });
+  const app = createApp(service);
+  const json = async (path: string, init?: RequestInit): Promise<OrderView> => {
+    const response = await app.request(path, init);
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return JSON.parse(await response.text()) as OrderView;
+  };
+  return {
+    ...app,
+    service,
+    accessToken(storeId = someStore, clientId = localClientId) {
+      const consent = { clientId, redirectUri: localRedirectUri, codeChallenge, storeId };
+      const code = service.server.issueCode({ ...consent, personId: owners[storeId] ?? "" });
+      const exchange = { clientId, redirectUri: localRedirectUri, code, codeVerifier: verifier };
+      return service.server.exchangeCode(exchange).access_token;
+    },
+    apiKey: (storeId = someStore) => service.world.stores.get(storeId)?.apiKey ?? "",
+    order: (fields = {}) => json("/_emulator/orders", sending("POST", fields)),
+    look: (id) => json(`/_emulator/orders/${id}`),
+    advance: (seconds) => {
+      now += seconds * 1_000;
+    },
+  };
+}
+
+/** A request with a JSON body. */
+export function sending(method: string, body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return { method, body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
+}
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+/** Status, body and one header at a time: what a test compares. */
+export async function answerOf(response: Promise<Response>): Promise<{ status: number; body: unknown }> {
+  const { status, text } = await response.then(async (answer) => ({
+    status: answer.status,
+    text: await answer.text(),
+  }));
+  return { status, body: text === "" ? null : (JSON.parse(text) as unknown) };
+}

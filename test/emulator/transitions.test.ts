@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+
+import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/contract/enums.js";
+import { statusChanges, type StatusChange } from "../../src/contract/operations.js";
+import { targetOf, transitions } from "../../src/emulator/transitions.js";
+import { answerOf, createTestEmulator } from "./support.js";
+
+const changes = Object.keys(statusChanges) as StatusChange[];
+
+/** Section 3, written a second time on purpose: what is shown there, whatever the emulator chose beside it. */
+const shownTarget: Readonly<Record<StatusChange, Partial<Record<OrderType, OrderStatus>>>> = {
+  dispatch: { delivery: "released", takeout: "waiting_to_catch", onsite: "waiting_to_catch" },
+  deliver: { delivery: "delivered" },
+  finalize: { delivery: "closed", takeout: "closed", onsite: "closed", closed_table: "closed" },
+  cancel: { delivery: "canceled", takeout: "canceled", onsite: "canceled", closed_table: "canceled" },
+};
+
+describe("the transition table", () => {
+  it.each(changes)("%s leads where section 3 says", (change) => {
+    const targets = Object.entries(transitions[change]).map(([type, { to }]) => [type, to]);
+    expect(Object.fromEntries(targets)).toEqual(shownTarget[change]);
+  });
+
+  it.each(changes)("%s leads nowhere from a final status", (change) => {
+    for (const orderType of orderTypes) {
+      expect(targetOf(change, { orderType, status: "canceled" })).toBeUndefined();
+      expect(targetOf(change, { orderType, status: "closed" })).toBeUndefined();
+    }
+  });
+
+  it("delivers from released alone", () => {
+    expect(transitions.deliver.delivery?.from).toEqual(["released"]);
+  });
+});
+
+const emulator = createTestEmulator({ rateLimits: false });
+
+describe.each(changes)("every order that is asked to %s", (change) => {
+  const path = statusChanges[change].path;
+  const combinations = orderTypes.flatMap((type) => orderStatuses.map((status) => [type, status] as const));
+
+  it.each(combinations)("%s in %s", async (orderType, status) => {
+    const { id } = await emulator.order();
+    // Straight into the record: no rule keeps a test from statuses that the type can't have.
+    const record = emulator.service.world.orders.find(id);
+    if (!record) throw new Error("the order is gone");
+    Object.assign(record, { orderType, status, paidOnlineByCreditCard: false });
+    const headers = { "x-api-key": emulator.apiKey() };
+    emulator.advance(5);
+    const answer = await answerOf(
+      emulator.request(path.replace("{order_id}", String(id)), { method: "POST", headers }),
+    );
+
+    const target = targetOf(change, { orderType, status });
+    if (target === undefined) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 4002 } });
+      expect(record).toMatchObject({ status, updatedAt: record.createdAt });
+    } else {
+      expect(answer).toEqual({ status: 204, body: null });
+      expect(record).toMatchObject({ status: target, updatedAt: emulator.service.world.clock.now() });
+    }
+  });
+});
+
+describe("cancelling", () => {
+  const cancel = (id: number, body?: string, type = "application/json") =>
+    answerOf(
+      emulator.request(`/api/partner/v1/orders/${id}/cancel`, {
+        method: "POST",
+        headers: { "x-api-key": emulator.apiKey(), ...(body === undefined ? {} : { "content-type": type }) },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+
+  it("keeps the reason that was sent", async () => {
+    const { id } = await emulator.order({ payment_method_ids: [1] });
+    expect(await cancel(id, '{"cancellation_reason":"desistência"}')).toEqual({ status: 204, body: null });
+    expect(await emulator.look(id)).toMatchObject({
+      status: "canceled",
+      cancellation_reason: "desistência",
+    });
+  });
+
+  it.each([
+    ["no body", undefined],
+    ["an object without a reason", "{}"],
+  ])("needs no reason: %s", async (_, body) => {
+    const { id } = await emulator.order({ payment_method_ids: [1] });
+    expect(await cancel(id, body)).toEqual({ status: 204, body: null });
+    expect(await emulator.look(id)).toMatchObject({ status: "canceled", cancellation_reason: null });
+  });
+
+  it.each([
+    ["a reason that is no text", '{"cancellation_reason":5}', "application/json"],
+    ["no object", '"because"', "application/json"],
+    ["no JSON", "{", "application/json"],
+    ["a form", "cancellation_reason=x", "application/x-www-form-urlencoded"],
+  ])("refuses %s and changes nothing", async (_, body, type) => {
+    const { id } = await emulator.order();
+    expect(await cancel(id, body, type)).toMatchObject({ status: 400, body: { code: 4000 } });
+    expect(await emulator.look(id)).toMatchObject({ status: "confirmed" });
+  });
+
+  it("of an order paid online by credit card ends in canceled at once, unless it is told to take its time", async () => {
+    const [fast, slow, back] = [
+      await emulator.order({ payment_method_ids: [3] }),
+      await emulator.order({ payment_method_ids: [3] }),
+      await emulator.order({ payment_method_ids: [3], status: "ready" }),
+    ];
+    const { cancellation } = emulator.service.world.orders;
+    await cancel(fast.id);
+    expect(await emulator.look(fast.id)).toHaveProperty("status", "canceled");
+
+    cancellation.afterSeconds = 30;
+    await cancel(slow.id);
+    expect(await emulator.look(slow.id)).toHaveProperty("status", "canceling");
+    expect(await cancel(slow.id)).toMatchObject({ status: 409, body: { code: 4002 } });
+    emulator.advance(29);
+    expect(await emulator.look(slow.id)).toHaveProperty("status", "canceling");
+    emulator.advance(1);
+    expect(await emulator.look(slow.id)).toHaveProperty("status", "canceled");
+
+    cancellation.result = "fails";
+    await cancel(back.id, '{"cancellation_reason":"x"}');
+    emulator.advance(30);
+    expect(await emulator.look(back.id)).toMatchObject({ status: "ready", cancellation_reason: null });
+  });
+});
