@@ -1,0 +1,114 @@
+/**
+ * The figures once more, as slowly and plainly as possible, with another calendar and other loops: what the
+ * service's own must equal.
+ */
+import { Temporal } from "temporal-polyfill";
+
+import type { Filter } from "../../../src/contract/filters.js";
+import type { Dimension } from "../../../src/contract/summary.js";
+import type { GroupedFiguresQuery } from "../../../src/emulator/figures/query.js";
+import type { OrderRecord } from "../../../src/emulator/orders.js";
+
+interface Figures {
+  readonly count: number;
+  readonly cents: bigint;
+}
+
+export function selectSlowly(
+  orders: readonly OrderRecord[],
+  { period, filters }: Pick<GroupedFiguresQuery, "period" | "filters">,
+  zone: string,
+): OrderRecord[] {
+  return orders
+    .filter((order) => {
+      if (period.dateField === "created_at") {
+        return period.start <= order.createdAt && order.createdAt <= period.end;
+      }
+      if (order.scheduledStart === null) return false;
+      const date = local(order.scheduledStart, zone).toPlainDate();
+      const epoch = Temporal.PlainDate.from("1970-01-01");
+      const [first, last] = [epoch.add({ days: period.firstDay }), epoch.add({ days: period.lastDay })];
+      return Temporal.PlainDate.compare(first, date) <= 0 && Temporal.PlainDate.compare(date, last) <= 0;
+    })
+    .filter((order) => filters.every((filter) => passes(order, filter, zone)));
+}
+
+export function groupSlowly(
+  orders: readonly OrderRecord[],
+  { groupBy, period }: GroupedFiguresQuery,
+  zone: string,
+): Map<string | number | null, Figures> {
+  const groups = new Map<string | number | null, Figures>();
+  for (const order of orders) {
+    const instant = period.dateField === "created_at" ? order.createdAt : (order.scheduledStart ?? 0);
+    const key = keyOf(order, groupBy, local(instant, zone));
+    const { count, cents } = groups.get(key) ?? { count: 0, cents: 0n };
+    groups.set(key, { count: count + 1, cents: cents + BigInt(order.total) });
+  }
+  return groups;
+}
+
+function local(instant: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+}
+
+function keyOf(order: OrderRecord, dimension: Dimension, at: Temporal.ZonedDateTime): string | number | null {
+  const week = `${at.yearOfWeek ?? 0}-W${String(at.weekOfYear ?? 0).padStart(2, "0")}`;
+  const keys: Record<Dimension, string | number | null> = {
+    hour: at.hour,
+    day: at.toPlainDate().toString(),
+    day_of_week: at.dayOfWeek === 7 ? 0 : at.dayOfWeek,
+    week,
+    month: at.toPlainDate().toString().slice(0, 7),
+    order_type: order.orderType,
+    order_timing: order.timing,
+    sales_channel: order.salesChannel,
+    customer_origin: order.customerOrigin,
+    payment_method_id: order.paymentMethodIds.at(0) ?? null,
+    driver_id: order.driverId,
+    status: order.status,
+  };
+  return keys[dimension];
+}
+
+function passes(order: OrderRecord, { field, operator, values }: Filter, zone: string): boolean {
+  const created = local(order.createdAt, zone);
+  const minutes = (time: string) => Number(time.split(":")[0]) * 60 + Number(time.split(":")[1]);
+  const has: Record<typeof field, readonly (string | number)[]> = {
+    order_type: [order.orderType],
+    order_timing: [order.timing],
+    sales_channel: [order.salesChannel],
+    status: [order.status],
+    payment_method_id: order.paymentMethodIds.map(String),
+    driver_id: order.driverId === null ? [] : [String(order.driverId)],
+    customer_origin: order.customerOrigin === null ? [] : [order.customerOrigin],
+    created_at_time: [created.hour * 60 + created.minute],
+    total: [order.total / 100],
+    delivery_fee: [order.deliveryFee / 100],
+  };
+  const own = has[field];
+  const number = Number(own[0]);
+  const limit = field === "created_at_time" ? minutes(values[0] ?? "") : Number(values[0]);
+  switch (operator) {
+    case "in":
+      return values.some((value) => own.includes(value));
+    case "not_in":
+      return values.every((value) => !own.includes(value));
+    case "null":
+      return own.length === 0;
+    case "not_null":
+      return own.length > 0;
+    case "eq":
+      return number === limit;
+    case "not_eq":
+      return number !== limit;
+    case "gt":
+      return number > limit;
+    case "lt":
+      return number < limit;
+    case "gteq":
+      return number >= limit;
+    case "lteq":
+      return number <= limit;
+  }
+}

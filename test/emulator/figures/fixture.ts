@@ -1,0 +1,85 @@
+/** Orders by hand and by chance, for the figures. */
+import fc from "fast-check";
+
+import { orderStatuses, orderTimings, orderTypes } from "../../../src/contract/enums.js";
+import { parseGroupedQuery, parseSummaryQuery } from "../../../src/emulator/figures/query.js";
+import { createWallClock } from "../../../src/emulator/figures/wall-clock.js";
+import type { OrderRecord } from "../../../src/emulator/orders.js";
+
+export const now = Date.parse("2026-11-20T15:00:00Z");
+
+export function orderOf(fields: Partial<OrderRecord> = {}): OrderRecord {
+  return {
+    id: 1,
+    storeId: 1,
+    orderType: "delivery",
+    timing: "immediate",
+    salesChannel: "catalog",
+    customerOrigin: null,
+    deliveredBy: "merchant",
+    createdAt: now,
+    scheduledStart: null,
+    total: 1000,
+    deliveryFee: 0,
+    paymentMethodIds: [1],
+    paidOnlineByCreditCard: false,
+    inDeliveryRoute: false,
+    status: "closed",
+    driverId: null,
+    driverFee: null,
+    cancellationReason: null,
+    updatedAt: now,
+    ...fields,
+  };
+}
+
+/** Zones with and without daylight saving time, with odd offsets, and one that leaps by half an hour. */
+export const zones = [
+  "America/Sao_Paulo",
+  "Europe/Lisbon",
+  "America/New_York",
+  "Australia/Lord_Howe",
+  "Asia/Kathmandu",
+  "Pacific/Kiritimati",
+  "Africa/Casablanca",
+  "America/St_Johns",
+  "UTC",
+] as const;
+
+const day = 86_400_000;
+/** Instants around half a year, with the changes of the clock in it. */
+export const instants = fc
+  .integer({ min: Date.parse("2026-02-20T00:00:00Z") / 1000, max: now / 1000 })
+  .map((seconds) => seconds * 1000);
+
+export const orders: fc.Arbitrary<OrderRecord> = fc
+  .record({
+    orderType: fc.constantFrom(...orderTypes),
+    timing: fc.constantFrom(...orderTimings),
+    salesChannel: fc.constantFrom("catalog", "portal", "totem"),
+    customerOrigin: fc.constantFrom(null, "instagram", "a, b", "portal"),
+    createdAt: instants,
+    wait: fc.option(fc.integer({ min: 0, max: 20 * day }), { nil: null }),
+    total: fc.constantFrom(0, 1, 10, 999, 1000, 1001, 123_456_789),
+    deliveryFee: fc.constantFrom(0, 500, 790),
+    paymentMethodIds: fc.subarray([1, 2, 3]),
+    status: fc.constantFrom(...orderStatuses),
+    driverId: fc.constantFrom(null, 7, 8),
+  })
+  .map(({ wait, ...fields }) =>
+    orderOf({ ...fields, scheduledStart: wait === null ? null : fields.createdAt + wait }),
+  );
+
+export function contextOf(timeZone = "America/Sao_Paulo", at = now) {
+  return { now: at, clock: createWallClock(timeZone) };
+}
+
+/** A query of either endpoint, written as it travels. */
+export function parse(search: string, context = contextOf()) {
+  const parameters = new URLSearchParams(search);
+  return parameters.has("group_by") ? parseGrouped(search, context) : parseSummaryQuery(parameters, context);
+}
+
+export function parseGrouped(search: string, context = contextOf()) {
+  return parseGroupedQuery(new URLSearchParams(search), context);
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { describe, expect, it } from "vitest";
+
+import { addMonths } from "../../../src/emulator/figures/period.js";
+import { contextOf, parse } from "./fixture.js";
+
+const instants = (start: string, end: string) =>
+  new URLSearchParams({ start_date: start, end_date: end }).toString();
+const days = (start: string, end: string) => `date_field=scheduled_date&start_date=${start}&end_date=${end}`;
+
+describe("the span of a period", () => {
+  it.each([
+    ["six months to the second", instants("2026-05-01T00:00:00-03:00", "2026-11-01T00:00:00-03:00")],
+    ["six months by date", days("2026-05-10", "2026-11-10")],
+    ["from the 31st to a shorter month's end", days("2025-08-31", "2026-02-28")],
+    ["one instant", instants("2026-05-01T00:00:00-03:00", "2026-05-01T00:00:00-03:00")],
+    ["one day", days("2026-05-10", "2026-05-10")],
+    ["an end in the future", instants("2026-11-01T00:00:00-03:00", "2027-04-01T00:00:00-03:00")],
+    // The same instant, written with two offsets.
+    ["an end that only looks earlier", instants("2026-05-01T12:00:00+09:00", "2026-05-01T00:00:00-03:00")],
+  ])("may be %s", (_, search) => {
+    expect(() => parse(search)).not.toThrow();
+  });
+
+  it.each([
+    [
+      "six months and a second",
+      instants("2026-05-01T00:00:00-03:00", "2026-11-01T00:00:01-03:00"),
+      "at most 6 months",
+    ],
+    ["six months and a day", days("2026-05-10", "2026-11-11"), "at most 6 months"],
+    ["past a shorter month's end", days("2025-08-31", "2026-03-01"), "at most 6 months"],
+    ["years", instants("2024-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), "at most 6 months"],
+    ["backwards", instants("2026-05-01T00:00:01Z", "2026-05-01T00:00:00Z"), "must not be before"],
+    ["backwards by date", days("2026-05-11", "2026-05-10"), "must not be before"],
+  ])("is not %s", (_, search, details) => {
+    expect(() => parse(search)).toThrow(details);
+  });
+
+  it("is measured on the store's wall clock", () => {
+    // From summer to winter time: six months on the wall are an hour more in between.
+    const search = instants("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00");
+    expect(() => parse(search, contextOf("America/New_York"))).not.toThrow();
+    expect(() => parse(search, contextOf("UTC"))).toThrow("at most 6 months");
+  });
+});
+
+describe("how far back", () => {
+  // The store's today is 2026-11-20.
+  it.each([
+    [instants("2023-11-20T00:00:00-03:00", "2023-11-21T00:00:00-03:00"), true],
+    [instants("2023-11-19T23:59:59-03:00", "2023-11-21T00:00:00-03:00"), false],
+    [days("2023-11-20", "2023-11-21"), true],
+    [days("2023-11-19", "2023-11-21"), false],
+  ])("%s: %s", (search, accepted) => {
+    const read = () => parse(search);
+    if (accepted) expect(read).not.toThrow();
+    else expect(read).toThrow("start_date must not go back more than 3 years");
+  });
+
+  it("is counted from the store's today", () => {
+    // An hour before midnight UTC it is already tomorrow on Kiritimati.
+    const late = Date.parse("2026-11-20T23:00:00Z");
+    const search = days("2023-11-20", "2023-11-21");
+    expect(() => parse(search, contextOf("UTC", late))).not.toThrow();
+    expect(() => parse(search, contextOf("Pacific/Kiritimati", late))).toThrow("3 years");
+  });
+});
+
+it("adds months as the calendar does", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: Date.parse("2020-01-01"), max: Date.parse("2032-01-01") }),
+      fc.integer({ min: -48, max: 48 }),
+      (wall, months) => {
+        const zoned = Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO("UTC");
+        expect(addMonths(wall, months)).toBe(zoned.add({ months }).epochMilliseconds);
+      },
+    ),
+  );
+});

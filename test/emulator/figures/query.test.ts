@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+
+import { parseGroupedQuery, parseSummaryQuery } from "../../../src/emulator/figures/query.js";
+import { contextOf, parse } from "./fixture.js";
+
+const instants = "start_date=2026-10-01T00:00:00-03:00&end_date=2026-10-31T23:59:59-03:00";
+const days = "date_field=scheduled_date&start_date=2026-10-01&end_date=2026-10-31";
+
+describe("a query that is refused", () => {
+  it.each([
+    ["", "start_date is required"],
+    ["start_date=2026-10-01T00:00:00Z", "end_date is required"],
+    ["start_date=&end_date=2026-10-01T00:00:00Z", "start_date is required"],
+    [`${instants}&start_date=2026-10-01T00:00:00Z`, "start_date is given more than once"],
+    [`${instants}&end_date=2026-10-01T00:00:00Z`, "end_date is given more than once"],
+    [`${instants}&date_field=updated_at`, "date_field must be one of created_at, scheduled_date"],
+    [`${instants}&date_field=created_at&date_field=created_at`, "date_field is given more than once"],
+    [`${instants}&group_by=`, "group_by is required"],
+    [`${instants}&group_by=driver`, "group_by must be one of hour, day, day_of_week, week, month"],
+    [`${instants}&group_by=day&group_by=week`, "group_by is given more than once"],
+    [`${days}&group_by=hour`, "group_by=hour is not accepted with date_field=scheduled_date"],
+    [`${instants}&page=1`, "page is no known parameter"],
+    [`${instants}&status_in=closed`, "status_in is no known parameter"],
+  ])("%s", (search, details) => {
+    expect(() => parse(search)).toThrow(details);
+  });
+
+  it("has group_by on the plain summary, or none on the grouped one", () => {
+    const plain = new URLSearchParams(`${instants}&group_by=day`);
+    expect(() => parseSummaryQuery(plain, contextOf())).toThrow("group_by is not accepted here");
+    const grouped = new URLSearchParams(instants);
+    expect(() => parseGroupedQuery(grouped, contextOf())).toThrow("group_by is required");
+  });
+
+  it.each([
+    "2026-10-01",
+    "2026-10-01T00:00:00",
+    "2026-10-01 00:00:00-03:00",
+    "2026-10-01T00:00:00 03:00",
+    "2026-10-01T24:00:00Z",
+    "2026-10-01T00:60:00Z",
+    "2026-10-01T00:00:00-0300",
+    "2026-10-01T00:00:00-24:00",
+    "2026-02-29T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "20261001T000000Z",
+    "yesterday",
+    "1790000000",
+  ])("has the start %s where a date-time with offset is asked for", (start) => {
+    const search = new URLSearchParams({ start_date: start, end_date: "2026-10-31T00:00:00Z" });
+    expect(() => parse(search.toString())).toThrow("start_date must be an ISO 8601 date-time with offset");
+  });
+
+  it("says what a plus sign must be written as", () => {
+    expect(() => parse("start_date=2026-10-01T00:00:00+03:00&end_date=2026-10-31T00:00:00Z")).toThrow("%2B");
+  });
+
+  it.each(["2026-10-01T00:00:00Z", "2026-02-29", "2026-00-10", "2026-1-1", "0050-01-01x", ""])(
+    "has the start %s where a date is asked for",
+    (start) => {
+      const search = new URLSearchParams({
+        date_field: "scheduled_date",
+        start_date: start,
+        end_date: "2026-10-31",
+      });
+      expect(() => parse(search.toString())).toThrow(/start_date (must be a date|is required)/);
+    },
+  );
+
+  it.each([
+    ["filters[status][in]=closed", "filters[status][in]: filters are flat"],
+    ["filters[status_in][]=closed", "filters are flat"],
+    ["filters[status]=closed", "filters[status] is no filter"],
+    ["filters[status_eq]=closed", "filters[status_eq] is no filter"],
+    ["filters[price_gt]=1", "filters[price_gt] is no filter"],
+    ["filters=status", "filters is no filter"],
+    ["filters[total_null]=true", "filters[total_null] is no filter"],
+    ["filters[created_at_time_not_eq]=10:00", "is no filter"],
+    ["filters[status_in]=done", "filters[status_in] must be one of waiting_confirmation"],
+    ["filters[status_in]=closed,canceled", "must be one of"],
+    ["filters[status_in]=closed&filters[status_in]=", "must be one of"],
+    // Section 4.8 leaves these two statuses out of its list.
+    ["filters[status_in]=canceling", "must be one of"],
+    ["filters[status_not_in]=pending_online_payment", "must be one of"],
+    ["filters[order_type_in]=Delivery", "must be one of delivery, takeout, onsite, closed_table"],
+    ["filters[order_timing_not_in]=now", "must be one of immediate, scheduled"],
+    ["filters[sales_channel_in]=", "must not be empty"],
+    ["filters[driver_id_in]=0", "must be an integer of at least 1"],
+    ["filters[driver_id_in]=-1", "must be an integer of at least 1"],
+    ["filters[driver_id_in]=1.5", "must be an integer of at least 1"],
+    ["filters[driver_id_in]=9999999999999999", "must be an integer of at least 1"],
+    ["filters[payment_method_id_in]=pix", "must be an integer of at least 1"],
+    ["filters[customer_origin_null]=false", "filters[customer_origin_null] takes the value true"],
+    ["filters[customer_origin_not_null]=", "takes the value true"],
+    ["filters[customer_origin_null]=true&filters[customer_origin_null]=true", "takes one value"],
+    [`filters[customer_origin_in]=${"x".repeat(256)}`, "must have 1 to 255 characters"],
+    ["filters[customer_origin_in]=", "must have 1 to 255 characters"],
+    ["filters[created_at_time_gt]=24:00", "must be a time, HH:MM"],
+    ["filters[created_at_time_gt]=9:00", "must be a time, HH:MM"],
+    ["filters[created_at_time_gt]=09:00:00", "must be a time, HH:MM"],
+    ["filters[total_eq]=1.005", "must be a non-negative amount with at most two decimals"],
+    ["filters[total_eq]=-1", "must be a non-negative amount"],
+    ["filters[total_eq]=1,50", "must be a non-negative amount"],
+    ["filters[total_eq]=1e2", "must be a non-negative amount"],
+    ["filters[total_gt]=1&filters[total_gt]=2", "filters[total_gt] takes one value"],
+  ])("has the filter %s", (filter, details) => {
+    expect(() => parse(`${instants}&${filter}`)).toThrow(details);
+  });
+});
+
+describe("a query that is accepted", () => {
+  it("is read whole, with repeated keys as several values", () => {
+    const search =
+      `${instants}&group_by=week&filters[status_in]=closed&filters[status_in]=canceled` +
+      "&filters[customer_origin_not_in]=a%2C%20b&filters[total_gteq]=7.5&filters[customer_origin_not_null]=true";
+    expect(parse(search)).toEqual({
+      period: {
+        dateField: "created_at",
+        start: Date.parse("2026-10-01T03:00:00Z"),
+        end: Date.parse("2026-11-01T02:59:59Z"),
+      },
+      groupBy: "week",
+      filters: [
+        { field: "status", operator: "in", values: ["closed", "canceled"] },
+        { field: "customer_origin", operator: "not_in", values: ["a, b"] },
+        { field: "total", operator: "gteq", values: ["7.5"] },
+        { field: "customer_origin", operator: "not_null", values: ["true"] },
+      ],
+    });
+  });
+
+  it("by scheduled date has days", () => {
+    const { period } = parse(`${days}&group_by=day`);
+    const day = (date: string) => Date.parse(date) / 86_400_000;
+    expect(period).toEqual({
+      dateField: "scheduled_date",
+      firstDay: day("2026-10-01"),
+      lastDay: day("2026-10-31"),
+    });
+  });
+
+  it.each([
+    ["2026-10-01T00:00Z", "2026-10-01T00:00:00.000Z"],
+    ["2026-10-01T00:00:00.5+05:45", "2026-09-30T18:15:00.500Z"],
+    ["2026-10-01T23:59:59.999999-03:00", "2026-10-02T02:59:59.999Z"],
+    ["2024-02-29T12:00:00-00:00", "2024-02-29T12:00:00.000Z"],
+  ])("reads the instant %s", (written, instant) => {
+    const search = new URLSearchParams({ start_date: written, end_date: written });
+    const time = Date.parse(instant);
+    expect(parse(search.toString()).period).toEqual({ dateField: "created_at", start: time, end: time });
+  });
+
+  it.each([
+    "filters[sales_channel_in]=a_channel_we_dont_know",
+    `filters[customer_origin_in]=${"🍇".repeat(255)}`,
+    "filters[created_at_time_lteq]=00:00",
+    "filters[created_at_time_eq]=23:59",
+    "filters[total_eq]=0",
+    "filters[delivery_fee_not_eq]=7.50",
+    "filters[driver_id_not_in]=1&filters[driver_id_not_in]=2",
+    "filters%5Bstatus_in%5D=ready",
+  ])("has the filter %s", (filter) => {
+    expect(parse(`${instants}&${filter}`).filters).toHaveLength(1);
+  });
+});
