@@ -1,20 +1,19 @@
 /** The query of one call to a summary endpoint, in the names of sections 4.6 to 4.8. */
-import type * as z from "zod/mini";
-
 import type { Filter } from "../contract/filters.js";
-import type {
-  DateField,
-  Dimension,
-  groupedSummaryQuerySchema,
-  summaryQuerySchema,
-} from "../contract/summary.js";
+import type { DateField, Dimension } from "../contract/summary.js";
 import { ComandaError } from "../errors/index.js";
 import type { Window } from "./windows.js";
 
-export type SummaryQuery = z.infer<typeof summaryQuerySchema> & { readonly filters: readonly Filter[] };
-export type GroupedQuery = z.infer<typeof groupedSummaryQuerySchema> & {
+export interface SummaryQuery {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly date_field?: DateField;
   readonly filters: readonly Filter[];
-};
+}
+
+export interface GroupedQuery extends SummaryQuery {
+  readonly group_by: Dimension;
+}
 
 export interface QueryOptions {
   /** Sent only where it was given: the service's default is `created_at`. */
