@@ -4,7 +4,6 @@ import {
   createClient,
   createTransport,
   type Client,
-  type Credentials,
   type RateLimiter,
   type Transport,
   type WaitNotice,
@@ -18,6 +17,7 @@ import { statelessTarget } from "./stateless.js";
 import type { Invocation } from "./leaf.js";
 import { createLedgerLimiter } from "./ledger-limiter.js";
 import { openState, type State } from "./state.js";
+import type { Target } from "./target.js";
 
 export interface Connection {
   readonly client: Client;
@@ -26,16 +26,6 @@ export interface Connection {
   /** The kinds of credentials that the store has. */
   readonly available: readonly Credential[];
   close(): Promise<void>;
-}
-
-/** Where calls go and how they are signed. A target's credentials never meet another target's address. */
-export interface Target {
-  readonly label: string;
-  readonly baseUrl: string;
-  /** Whose requests are counted together against the service's limits. Holds no secret. */
-  readonly quotaKey: string;
-  readonly available: readonly Credential[];
-  readonly credentials: Credentials;
 }
 
 /** @throws {ComandaError} as {@link chooseSession}, and `configuration` for environment variables that don't fit */

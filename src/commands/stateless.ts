@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { normalizeBaseUrl } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 
-import type { Target } from "./connection.js";
 import { variable, type Context } from "./context.js";
+import type { Target } from "./target.js";
 
 /**
  * @returns `undefined` where `COMANDA_BASE_URL` isn't set

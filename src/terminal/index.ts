@@ -1,4 +1,5 @@
-export { formulaSafe, formats, renderRecords, type Cell, type Column, type Format } from "./records.js";
+export type { Cell, Column } from "./columns.js";
+export { formulaSafe, formats, renderRecords, type Format } from "./records.js";
 export { Output } from "./output.js";
 export { plainStyle, createStyle, wantsColors, type Style } from "./style.js";
 export { printable, printableLines, safeJson, safeJsonText } from "./escape.js";

@@ -3,7 +3,8 @@ import type { ComandaError } from "../errors/index.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";
-import { renderRecords, type Column, type Format } from "./records.js";
+import type { Column } from "./columns.js";
+import { renderRecords, type Format } from "./records.js";
 import type { OutputStream } from "./streams.js";
 import type { Style } from "./style.js";
 

@@ -1,19 +1,9 @@
 /** Rows of named columns in every format that `--format` knows. */
+import type { Cell, Column } from "./columns.js";
 import { printable, printableLines, safeJson } from "./escape.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
-
-export type Cell = string | number | boolean | null;
-
-export interface Column<Row> {
-  /** The heading of the table. */
-  readonly heading: string;
-  /** The name in CSV; the heading where there is none. */
-  readonly name?: string;
-  readonly align?: "left" | "right";
-  readonly cell: (row: Row) => Cell;
-}
 
 /**
  * @param columns what a table, a CSV file and a Markdown table show

@@ -1,8 +1,8 @@
 /** Tables for people. Imported only when one is drawn: cli-table3 costs a third of an empty start. */
 import Table from "cli-table3";
 
+import type { Cell, Column } from "./columns.js";
 import { printable } from "./escape.js";
-import type { Cell, Column } from "./records.js";
 
 const noBorders = {
   top: "",

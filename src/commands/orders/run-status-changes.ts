@@ -157,6 +157,7 @@ function someFailed(
     ended?.hint,
     counts.unknown > 0 &&
       "Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.",
+    counts.refused > 0 && "Refused orders are as they were; the message of each says why.",
     counts.failed > 0 &&
       "Failed orders were certainly not changed: the same command may be run again for them.",
   ].filter((hint) => typeof hint === "string");

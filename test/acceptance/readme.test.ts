@@ -1,0 +1,92 @@
+/**
+ * Every command line of the README runs as printed, in the order in which they stand there. The emulator takes the
+ * place of the service; the orders that the README names are made beforehand.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { freePort } from "../support/free-port.js";
+import { Machine } from "../support/program.js";
+
+const readme = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
+
+/** The lines of every `sh` and `crontab` block. */
+const lines = [...readme.matchAll(/^```(sh|crontab)\n(.*?)^```/gms)].flatMap(([, kind, body = ""]) =>
+  body
+    .replaceAll("\\\n", "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => (kind === "crontab" ? line.split(/ +/).slice(5).join(" ") : line)),
+);
+
+/** CI runs these by themselves. */
+const setUp = ["npm ci && npm run demo", "npm cit"];
+
+describe("the README", () => {
+  const machine = new Machine();
+  let emulator: Emulator;
+  let redirectUri: string;
+
+  beforeAll(async () => {
+    redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    emulator = await startEmulator({ orders: 50, redirectUris: [redirectUri] });
+    const store = [...emulator.world.stores.values()][0];
+    writeFileSync(path.join(machine.folder, "key.txt"), `${store?.apiKey ?? ""}\n`);
+    writeFileSync(path.join(machine.folder, "ids.txt"), "# today\n4713\n\n4714\n4715\n");
+    writeFileSync(path.join(machine.folder, "done.txt"), "4719\n");
+  });
+  afterAll(async () => {
+    await emulator.close();
+    machine.remove();
+  });
+
+  it("has lines to run", () => {
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines).toEqual(expect.arrayContaining(setUp));
+  });
+
+  it.each(lines.filter((line) => !setUp.includes(line)))("%s", async (line) => {
+    await prepare(line);
+    const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
+    if (line.includes("emulator start")) {
+      const started = machine.start(line.split(" ").slice(1));
+      await started.lineOn("stdout", /127\.0\.0\.1/);
+      started.child.kill("SIGTERM");
+      expect((await started.finished).code).toBe(143);
+      return;
+    }
+    const running = machine.startShell(command);
+    if (/login --store/.test(line)) {
+      await authorizeAsOwner(await running.lineOn("stderr", /^https?:\/\//));
+    }
+    const { code, stderr } = await running.finished;
+    expect(code, stderr).toBe(0);
+  });
+
+  /** Addresses and orders as the README takes them for granted. */
+  async function prepare(line: string): Promise<void> {
+    const environment = /--env (\S+)/.exec(line)?.[1];
+    if (environment !== undefined) {
+      await machine.run([
+        ...["env", "set", environment, "--base-url", emulator.baseUrl, "--auth-url", emulator.authUrl],
+        ...["--client-id", emulator.clientId, "--redirect-uri", redirectUri],
+      ]);
+    }
+    for (const id of [...line.matchAll(/\b47\d\d\b/g)].map(([match]) => Number(match)))
+      await makeOrder(line, id);
+    if (line.includes("done.txt")) await makeOrder(line, 4719);
+  }
+
+  async function makeOrder(line: string, id: number): Promise<void> {
+    const status = line.includes(" deliver ") ? "released" : "confirmed";
+    await emulator.request("/_emulator/orders", {
+      method: "POST",
+      headers: { "content-type": "application/json", host: "127.0.0.1" },
+      body: JSON.stringify({ id, status, order_type: "delivery", delivered_by: "merchant", driver_id: null }),
+    });
+  }
+});
