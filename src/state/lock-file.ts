@@ -24,7 +24,7 @@ import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
 import { readHolding, type Holding } from "./lock-holding.js";
 import { writeNew } from "./private-file.js";
 import type { ProcessTable } from "./process-identity.js";
-import { randomNonce, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
+import { discard, randomNonce, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** How often one attempt follows the moves of others before it counts as a wait. */
 const maxMoves = 50;
@@ -129,7 +129,7 @@ export function createLockAttempt(lock: string, table: ProcessTable): LockAttemp
         if (readHolding(lock)?.nonce === nonce) rmSync(lock, { force: true });
       });
     },
-    abandon: () => rmSync(candidate, { force: true }),
+    abandon: () => discard(candidate),
   };
 }
 

@@ -7,7 +7,7 @@ import { ComandaError } from "../errors/index.js";
 import { fileError, ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
 import type { HostProcess } from "./host-process.js";
 import type { ProcessTable } from "./process-identity.js";
-import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
+import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** No file of comanda's comes near it; a larger one isn't comanda's. */
 const maxBytes = 4 * 1024 * 1024;
@@ -59,7 +59,7 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable): Priv
         writeNew(temporary, text, durable);
         renameSync(temporary, file);
       } catch (error) {
-        rmSync(temporary, { force: true });
+        discard(temporary);
         throw fileError(error, "write", file);
       }
       if (durable) syncFile(path.dirname(file));

@@ -1,5 +1,5 @@
 /** The settings that are no secret: one file for all of them. */
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
@@ -10,7 +10,7 @@ import { parseJsonFile } from "./json-file.js";
 import { makeFolder, syncFile } from "./private-file.js";
 import { environmentSchema } from "./session.js";
 import type { StateFolder } from "./state-folder.js";
-import { temporaryPath } from "./temporary-files.js";
+import { discard, temporaryPath } from "./temporary-files.js";
 
 /** Loose: what a later version of comanda adds, or a person, outlives a change by this one. */
 export const settingsSchema = z.looseObject({
@@ -102,7 +102,7 @@ async function write(state: StateFolder, file: string, settings: Settings): Prom
     renameSync(temporary, file);
     syncFile(folder);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    discard(temporary);
     throw fileError(error, "write", file);
   }
 }

@@ -22,6 +22,15 @@ export function temporaryPath(file: string, table: ProcessTable, nonce = randomN
   return path.join(path.dirname(file), `.${path.basename(file)}.${table.tag()}.${pid}.${nonce}.tmp`);
 }
 
+/** Removes a temporary file, on the way out of a failure: it must not hide the failure behind one of its own. */
+export function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Another process sweeps it some day.
+  }
+}
+
 /**
  * Removes the temporary files in a folder whose makers are gone. It never fails: clearing up is nobody's errand, and
  * what stays is harmless.
@@ -39,9 +48,9 @@ export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
     const file = path.join(folder, name);
     try {
       const makerIsGone = tag === table.tag() && !table.exists(Number(pid));
-      if (makerIsGone || isAbandoned(file)) rmSync(file, { force: true });
+      if (makerIsGone || isAbandoned(file)) discard(file);
     } catch {
-      // Someone else was quicker, or it isn't ours to remove.
+      // It can't be looked at: not ours, then.
     }
   }
 }

@@ -2,6 +2,7 @@
  * Every system call of the lock is a place where another process may come in between, or the killer. Here many
  * processes live in one, and at each call chance decides: go on, let another act first, or die.
  */
+import type * as nodeFs from "node:fs";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,7 +16,7 @@ import type { ProcessTable } from "../../src/state/process-identity.js";
 const scheduler = vi.hoisted((): { beforeCall: () => void } => ({ beforeCall: () => undefined }));
 
 vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof import("node:fs")>();
+  const fs = await importOriginal<typeof nodeFs>();
   const interrupted =
     <Parameters extends unknown[], Result>(call: (...parameters: Parameters) => Result) =>
     (...parameters: Parameters): Result => {

@@ -41,7 +41,9 @@ test(
     const sessions = openSessions(openState(folder));
     for (const store of ["alpha", "beta"]) await sessions.update(store, () => Promise.resolve(undefined));
     expect((await sessions.list()).map(({ store }) => store)).toEqual(["alpha", "beta"]);
-    expect(filesIn(folder)).toEqual(["sessions/s-alpha.json", "sessions/s-beta.json"].map(path.normalize));
+    expect(filesIn(folder)).toEqual(
+      ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file)),
+    );
   },
 );
 

@@ -12,6 +12,11 @@ import { afterAll } from "vitest";
 export async function bundleProgram(name: string): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return await bundleProgramNow(name, folder);
+}
+
+/** Bundles a program into a folder that the caller removes. */
+export async function bundleProgramNow(name: string, folder: string): Promise<string> {
   const outfile = path.join(folder, `${name}.cjs`);
   await build({
     entryPoints: [path.join(import.meta.dirname, "..", "programs", `${name}.ts`)],
@@ -21,12 +26,15 @@ export async function bundleProgram(name: string): Promise<string> {
 }
 
 /** Without what makes every start of Node slow on some machines. */
-const env = Object.fromEntries(
+export const nodeEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name !== "NODE_EXTRA_CA_CERTS"),
 );
 
 export function start(program: string, ...parameters: string[]): ChildProcess {
-  return spawn(process.execPath, [program, ...parameters], { env, stdio: ["ignore", "inherit", "inherit"] });
+  return spawn(process.execPath, [program, ...parameters], {
+    env: nodeEnvironment,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
 }
 
 /** How a process ended: its exit code, or the signal that ended it. */

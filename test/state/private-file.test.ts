@@ -1,0 +1,210 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { rejection } from "./support/rejection.js";
+
+const isRoot = process.getuid?.() === 0;
+
+describe("writing", () => {
+  test("makes folders for their owner alone, and the file too, whatever the umask", () => {
+    const before = process.umask(0);
+    try {
+      const folder = path.join(temporaryFolder(), "a", "b");
+      openState(folder).files.write(path.join(folder, "x.json"), "text");
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+      expect(statSync(path.dirname(folder)).mode & 0o777).toBe(0o700);
+      expect(statSync(path.join(folder, "x.json")).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test("replaces what was there and leaves nothing else", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "x.json");
+    const { files } = openState(folder);
+    files.write(file, "old, and longer");
+    files.write(file, "new");
+    expect(files.read(file)).toBe("new");
+    expect(filesIn(folder)).toEqual(["x.json"]);
+  });
+
+  test("over a folder: an error, and no temporary file stays", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, "x.json", "y"), { recursive: true });
+    const error = await rejection("state_unusable", () =>
+      openState(folder).files.write(path.join(folder, "x.json"), "new"),
+    );
+    expect(error.message).toContain(path.join(folder, "x.json"));
+    expect(filesIn(folder)).toEqual([]);
+  });
+
+  test("below a file: an error that names it", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "f"), "");
+    const file = path.join(folder, "f", "x.json");
+    const error = await rejection("state_unusable", () => openState(folder).files.write(file, "new"));
+    expect(error.message).toContain(path.join(folder, "f"));
+    expect(error.hint).toContain("COMANDA_CONFIG_DIR");
+    await rejection("state_unusable", () => openState(folder).files.read(file));
+  });
+
+  test.skipIf(isRoot)(
+    "in a folder that may not be written: an error, the old file is as it was",
+    async () => {
+      const folder = temporaryFolder();
+      const file = path.join(folder, "x.json");
+      const { files } = openState(folder);
+      files.write(file, "old");
+      chmodSync(folder, 0o500);
+      const error = await rejection("state_unusable", () => files.write(file, "new"));
+      chmodSync(folder, 0o700);
+      expect(error.message).toContain("not allowed");
+      expect(files.read(file)).toBe("old");
+    },
+  );
+});
+
+describe("reading", () => {
+  test("nothing there", () => {
+    const folder = temporaryFolder();
+    expect(openState(folder).files.read(path.join(folder, "none", "x.json"))).toBeUndefined();
+  });
+
+  test.each(["644", "620", "606", "660"])("refuses mode %s and says what to type", async (mode) => {
+    const file = path.join(temporaryFolder(), "it's.json");
+    writeFileSync(file, "secret", { mode: 0o600 });
+    chmodSync(file, Number.parseInt(mode, 8));
+    const error = await rejection("state_unusable", () => openState("/none").files.read(file));
+    expect(error.message).toContain(file);
+    expect(error.hint).toMatch(/^Type: chmod 600 '.*'$/);
+    execFileSync("sh", ["-c", String(error.hint).replace("Type: ", "")]);
+    expect(openState("/none").files.read(file)).toBe("secret");
+  });
+
+  test("lets others read what is no secret, but not change it", async () => {
+    const file = path.join(temporaryFolder(), "x.json");
+    writeFileSync(file, "{}");
+    chmodSync(file, 0o644);
+    expect(openState("/none").files.read(file, "read")).toBe("{}");
+    chmodSync(file, 0o664);
+    await rejection("state_unusable", () => openState("/none").files.read(file, "read"));
+  });
+
+  test("refuses another user's file", async () => {
+    const file = path.join(temporaryFolder(), "x.json");
+    writeFileSync(file, "secret", { mode: 0o600 });
+    const other = {
+      pid: 1,
+      platform: "linux",
+      kill: () => true,
+      getuid: () => (process.getuid?.() ?? 0) + 1,
+    };
+    const error = await rejection("state_unusable", () =>
+      openState("/none", { process: other }).files.read(file),
+    );
+    expect(error.message).toContain("another user");
+    const windows = { pid: 1, platform: "win32", kill: () => true };
+    expect(openState("/none", { process: windows }).files.read(file)).toBe("secret");
+  });
+
+  test("refuses a folder, and a file too large to be ours", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, "d"));
+    await rejection("state_unusable", () => openState(folder).files.read(path.join(folder, "d")));
+    writeFileSync(path.join(folder, "big"), "", { mode: 0o600 });
+    truncateSync(path.join(folder, "big"), 100 * 1024 * 1024);
+    await rejection("state_unusable", () => openState(folder).files.read(path.join(folder, "big")));
+  });
+
+  test.skipIf(process.platform === "win32")("does not wait for ever on a named pipe", async () => {
+    const pipe = path.join(temporaryFolder(), "pipe");
+    execFileSync("mkfifo", ["-m", "600", pipe]);
+    const error = await rejection("state_unusable", () => openState("/none").files.read(pipe));
+    expect(error.message).toContain("regular file");
+  });
+
+  test("a link that leads nowhere or in circles", async () => {
+    const folder = temporaryFolder();
+    symlinkSync("none", path.join(folder, "dangling"));
+    symlinkSync("circle", path.join(folder, "circle"));
+    expect(openState(folder).files.read(path.join(folder, "dangling"))).toBeUndefined();
+    await rejection("state_unusable", () => openState(folder).files.read(path.join(folder, "circle")));
+  });
+});
+
+describe("temporary files", () => {
+  test("of the dead and of old are swept; of the living and other people's files stay", () => {
+    const folder = temporaryFolder();
+    const { files, table } = openState(folder);
+    const nonce = "0123456789abcdef";
+    const dead = `.x.json.${table.tag()}.${deadPid()}.${nonce}.tmp`;
+    const living = `.x.json.${table.tag()}.${process.pid}.${nonce}.tmp`;
+    const elsewhere = `.x.json.00000000.${deadPid()}.${nonce}.tmp`;
+    const old = `.y.json.00000000.1.${nonce}.tmp`;
+    for (const name of [
+      dead,
+      `${dead}.tmp-12345678901a2b3c`,
+      living,
+      elsewhere,
+      old,
+      ".x.json.tmp",
+      "x.tmp",
+    ]) {
+      writeFileSync(path.join(folder, name), "");
+    }
+    const twoHoursAgo = Date.now() / 1000 - 7200;
+    utimesSync(path.join(folder, old), twoHoursAgo, twoHoursAgo);
+    files.write(path.join(folder, "x.json"), "text");
+    expect(filesIn(folder)).toEqual([".x.json.tmp", elsewhere, living, "x.json", "x.tmp"].sort());
+    expect(readFileSync(path.join(folder, "x.json"), "utf8")).toBe("text");
+  });
+});
+
+const hasUserNamespaces = () => {
+  try {
+    execFileSync("unshare", ["-Urm", "true"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test.skipIf(os.platform() !== "linux" || !hasUserNamespaces())("on a full disk nothing is lost", async () => {
+  const { bundleProgramNow, nodeEnvironment } = await import("./support/programs.js");
+  const program = await bundleProgramNow("fill-disk", temporaryFolder());
+  const mount = path.join(temporaryFolder(), "disk");
+  mkdirSync(mount);
+  const script = 'mount -t tmpfs -o size=64k tmpfs "$1" && exec "$2" "$3" "$1"';
+  const options = { encoding: "utf8", env: nodeEnvironment } as const;
+  const output = execFileSync(
+    "unshare",
+    ["-Urm", "sh", "-c", script, "sh", mount, process.execPath, program],
+    options,
+  );
+  expect(JSON.parse(output)).toEqual({
+    session: "state_unusable",
+    sessionNow: "kept",
+    settings: "state_unusable",
+    settingsNow: "kept",
+    temporaries: [],
+  });
+});
+
+function deadPid(): number {
+  return Number(execFileSync("sh", ["-c", "echo $$"], { encoding: "utf8" }));
+}

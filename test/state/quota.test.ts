@@ -1,0 +1,281 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
+import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "../../src/state/quota.js";
+import { simulatedClock, type SimulatedClock } from "./support/clock.js";
+import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { bundleProgram, ended, start } from "./support/programs.js";
+
+const key: QuotaKey = { baseUrl: "https://api.example", store: "a", bucket: "summary" };
+
+function open({ folder = temporaryFolder(), clock = simulatedClock() } = {}) {
+  const warnings: string[] = [];
+  const state = openState(folder, { clock, warn: (message) => warnings.push(message) });
+  const ledger = openQuotaLedger(state);
+  const files = () => filesIn(folder).filter((name) => name.startsWith("quota"));
+  return { folder, clock, ledger, warnings, files };
+}
+
+async function take(ledger: QuotaLedger, want: number, of = key): Promise<QuotaSlot> {
+  const { slot } = await ledger.reserve(of, want);
+  if (!slot) throw new Error("nothing was granted");
+  return slot;
+}
+
+describe("places", () => {
+  test("are granted up to the limit, then the wait is told, and after it they are free again", async () => {
+    const { ledger, clock } = open();
+    expect(await ledger.reserve(key, 3)).toMatchObject({ granted: 3, waitMs: 0 });
+    clock.advance(10_000);
+    expect(await ledger.reserve(key, 3)).toMatchObject({ granted: 2, waitMs: 0 });
+    const { granted, waitMs, slot } = await ledger.reserve(key);
+    expect([granted, slot]).toEqual([0, undefined]);
+    // The window, and a second for requests that arrive late.
+    expect(waitMs).toBe(51_001);
+    clock.advance(waitMs - 1);
+    expect(await ledger.reserve(key)).toMatchObject({ granted: 0, waitMs: 1 });
+    clock.advance(1);
+    expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 3 });
+  });
+
+  test("are counted for each environment, store and bucket, across ledgers", async () => {
+    const { ledger, folder, clock } = open();
+    await take(ledger, 5);
+    const other = openQuotaLedger(openState(folder, { clock }));
+    expect(await other.reserve(key)).toMatchObject({ granted: 0 });
+    for (const change of [
+      { baseUrl: "https://other.example" },
+      { store: "b" },
+      { bucket: "summary_grouped" as const },
+    ]) {
+      expect(await other.reserve({ ...key, ...change }, 9)).toMatchObject({ granted: 5 });
+    }
+    expect(await other.reserve({ ...key, bucket: "general" }, 999)).toMatchObject({ granted: 300 });
+  });
+
+  test("that were not used are given back", async () => {
+    const { ledger } = open();
+    const slot = await take(ledger, 5);
+    await ledger.settle(slot, { unused: 2 });
+    expect(await ledger.remaining(key)).toMatchObject({ used: 3, remaining: 2 });
+    await ledger.settle(await take(ledger, 2), { unused: 2 });
+    expect(await ledger.remaining(key)).toMatchObject({ used: 3, remaining: 2 });
+  });
+
+  test("of a long exchange count from its end; of a short one nothing is written", async () => {
+    const { ledger, clock, folder, files } = open();
+    const slot = await take(ledger, 5);
+    const [file = ""] = files();
+    const written = () => statSync(path.join(folder, file)).ino;
+    const before = written();
+    clock.advance(1000);
+    await ledger.settle(slot);
+    expect(written()).toBe(before);
+    clock.advance(19_000);
+    await ledger.settle(slot);
+    expect((await ledger.reserve(key)).waitMs).toBe(61_001);
+  });
+
+  test("after a 429 are closed to everyone until the time is up", async () => {
+    const { ledger, clock, folder } = open();
+    await ledger.observe429(key, 30_000);
+    await ledger.observe429(key, 10_000);
+    const other = openQuotaLedger(openState(folder, { clock }));
+    expect(await other.reserve(key)).toMatchObject({ granted: 0, waitMs: 30_000 });
+    expect(await other.remaining(key)).toMatchObject({ remaining: 0, blockedUntil: clock.now() + 30_000 });
+    expect(await other.reserve({ ...key, bucket: "general" })).toMatchObject({ granted: 1 });
+    clock.advance(30_000);
+    expect(await other.reserve(key)).toMatchObject({ granted: 1 });
+  });
+
+  test.each([Infinity, Number.NaN, 1e15])("a wait of %d is cut to an hour", async (ms) => {
+    const { ledger } = open();
+    await ledger.observe429(key, ms);
+    expect((await ledger.reserve(key)).waitMs).toBe(3_600_000);
+  });
+});
+
+describe("a clock that is set back", () => {
+  test.each([1000, 86_400_000, 1e12])("by %d ms does not lock up", async (back) => {
+    const { ledger, clock } = open();
+    await take(ledger, 5);
+    await ledger.observe429(key, 20_000);
+    clock.advance(-back);
+    // Asked again and again: the wait must shrink, not start anew.
+    expect((await ledger.reserve(key)).waitMs).toBeLessThanOrEqual(61_001);
+    for (let asked = 0; asked < 61; asked += 1) {
+      clock.advance(1000);
+      await ledger.reserve(key, 0);
+    }
+    clock.advance(1);
+    expect(await ledger.reserve(key)).toMatchObject({ granted: 1 });
+  });
+});
+
+describe("the ledger's file", () => {
+  test("names no store and stays small", async () => {
+    const { ledger, clock, folder, files } = open();
+    for (let round = 0; round < 400; round += 1) {
+      await ledger.reserve({ ...key, store: "secret-store" });
+      clock.advance(9000);
+    }
+    const [file = "", ...others] = files();
+    expect(others).toEqual([]);
+    const text = readFileSync(path.join(folder, file), "utf8");
+    expect(`${file}${text}`).not.toContain("secret-store");
+    expect(text.length).toBeLessThan(1000);
+    expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(["", "{", "[]", '{"version":1,"entries":[{"id":"x","at":0,"count":-1}]}', '{"version":2}'])(
+    "that holds %j: starts anew, with one warning",
+    async (text) => {
+      const { ledger, folder, files, warnings } = open();
+      await take(ledger, 5);
+      const file = path.join(folder, files()[0] ?? "");
+      writeFileSync(file, text);
+      await ledger.remaining(key);
+      expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 5 });
+      expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 0 });
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain(file);
+    },
+  );
+
+  test("that others can change: starts anew, with one warning", async () => {
+    const { ledger, folder, files, warnings } = open();
+    await take(ledger, 5);
+    chmodSync(path.join(folder, files()[0] ?? ""), 0o666);
+    expect(await ledger.reserve(key)).toMatchObject({ granted: 1 });
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("in a folder that can't be: counts for this run, with one warning", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "f"), "");
+    const { ledger, warnings, clock } = open({ folder: path.join(folder, "f") });
+    await take(ledger, 3);
+    expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 2 });
+    expect(await ledger.remaining(key)).toMatchObject({ used: 5, remaining: 0 });
+    clock.advance(61_001);
+    expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 5 });
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("whose lock is stuck: counts for this run after 5 s, with one warning", async () => {
+    const { ledger, folder, clock, warnings } = open();
+    const slot = await take(ledger, 3);
+    await openState(folder).locks.run(`quota-${lockName(folder)}`, async () => {
+      const before = clock.now();
+      expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 2 });
+      expect(clock.now() - before).toBe(5000);
+    });
+    await ledger.settle(slot);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+function lockName(folder: string): string {
+  return path.basename(filesIn(path.join(folder, "quota"))[0] ?? "", ".json");
+}
+
+/** A request at the service: when it was granted, when it arrived there, when its answer was back. */
+interface Step {
+  readonly gapMs: number;
+  readonly process: number;
+  readonly want: number;
+  readonly unused: number;
+  readonly exchangeMs: number;
+  /** Which part of the exchange has passed when each request arrives, in percent. */
+  readonly arrivals: readonly number[];
+}
+
+const steps = fc.array(
+  fc.record<Step>({
+    gapMs: fc.oneof(fc.constant(0), fc.nat(3000), fc.nat(70_000)),
+    process: fc.nat(2),
+    want: fc.integer({ min: 1, max: 7 }),
+    unused: fc.nat(2),
+    exchangeMs: fc.oneof(fc.nat(1000), fc.nat(59_000)),
+    arrivals: fc.array(fc.nat(100), { minLength: 7, maxLength: 7 }),
+  }),
+  { minLength: 5, maxLength: 60 },
+);
+
+async function simulate(plan: readonly Step[], ledgers: readonly QuotaLedger[], clock: SimulatedClock) {
+  const arrivals: number[] = [];
+  let ends: { at: number; settle: () => Promise<void> }[] = [];
+  const passUntil = async (time: number) => {
+    for (const end of ends.filter(({ at }) => at <= time).sort((a, b) => a.at - b.at)) {
+      clock.set(end.at);
+      await end.settle();
+    }
+    ends = ends.filter(({ at }) => at > time);
+    clock.set(time);
+  };
+  for (const step of plan) {
+    await passUntil(clock.now() + step.gapMs);
+    const ledger = ledgers[step.process % ledgers.length];
+    const reserved = await ledger?.reserve(key, step.want);
+    const slot = reserved?.slot;
+    if (!slot) {
+      // Comes back exactly when it was told to, the most dangerous moment.
+      await passUntil(clock.now() + (reserved?.waitMs ?? 0));
+      continue;
+    }
+    const unused = Math.min(step.unused, slot.granted);
+    const sent = step.arrivals.slice(0, slot.granted - unused);
+    arrivals.push(...sent.map((percent) => clock.now() + (step.exchangeMs * percent) / 100));
+    const settle = async () => ledger?.settle(slot, { unused });
+    ends.push({ at: clock.now() + step.exchangeMs, settle });
+  }
+  return arrivals;
+}
+
+/** The most requests that any window of the service sees. */
+function fullestWindow(arrivals: readonly number[], { windowMs }: Pick<RateLimit, "windowMs">): number {
+  return Math.max(
+    0,
+    ...arrivals.map((first) => arrivals.filter((other) => other >= first && other < first + windowMs).length),
+  );
+}
+
+test("whenever requests arrive, no window of the service sees more than the limit", async () => {
+  let granted = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (plan) => {
+      const { folder, clock, ledger } = open();
+      const others = [0, 1].map(() => openQuotaLedger(openState(folder, { clock })));
+      const arrivals = await simulate(plan, [ledger, ...others], clock);
+      granted += arrivals.length;
+      expect(fullestWindow(arrivals, rateLimits.summary)).toBeLessThanOrEqual(rateLimits.summary.limit);
+    }),
+    { numRuns: process.env["COMANDA_SOAK"] === "1" ? 2000 : 100 },
+  );
+  expect(granted).toBeGreaterThan(500);
+});
+
+describe("processes at once", () => {
+  let spendQuota: string;
+  beforeAll(async () => {
+    spendQuota = await bundleProgram("spend-quota");
+  });
+
+  test("6 of them never send more than the limit in a window, and do get on", async () => {
+    const folder = temporaryFolder();
+    const log = path.join(folder, "log");
+    writeFileSync(log, "");
+    const children = Array.from({ length: 6 }, () =>
+      start(spendQuota, path.join(folder, "state"), log, "10", "300", "30"),
+    );
+    expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0, 0, 0, 0]);
+    const arrivals = readFileSync(log, "utf8").split("\n").slice(0, -1).map(Number);
+    expect(arrivals.length).toBeGreaterThanOrEqual(30);
+    expect(fullestWindow(arrivals, { windowMs: 300 })).toBeLessThanOrEqual(10);
+    expect(filesIn(path.join(folder, "state"))).toHaveLength(1);
+  });
+});
