@@ -12,6 +12,8 @@ export interface SignOutOptions {
   readonly transport: Transport;
   /** Milliseconds for each request; 20,000 by default. */
   readonly requestTimeoutMs?: number;
+  /** Ends the wait for the service; the session is kept then. */
+  readonly signal?: AbortSignal;
 }
 
 export type SignOutResult =
@@ -28,6 +30,7 @@ export type SignOutResult =
 /**
  * The session is forgotten whatever the service says.
  *
+ * @throws the signal's reason
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
 export async function signOut(options: SignOutOptions): Promise<SignOutResult> {
@@ -50,6 +53,7 @@ async function revoke(options: SignOutOptions, session: Session): Promise<SignOu
     environment,
     transport: options.transport,
     ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   // The refresh token first: it outlives the other, and its end usually is the other's too (RFC 7009, 2.1).
   for (const token of [tokens.refresh_token, tokens.access_token]) {
@@ -59,6 +63,7 @@ async function revoke(options: SignOutOptions, session: Session): Promise<SignOu
       if (answer.kind === "revoked") continue;
       return { revocation: "failed", error: refusalError(answer, "the revocation", environment) };
     } catch (error) {
+      options.signal?.throwIfAborted();
       const fault = transportFault(error, "the revocation");
       if (fault instanceof ComandaError) return { revocation: "failed", error: fault };
       throw fault;

@@ -71,3 +71,15 @@ test("a store that isn't known is an error", async () => {
   });
   await transport.close();
 });
+
+test("an interrupt while the service is slow keeps the session", async () => {
+  const initial = session();
+  const sessions = memorySessions(initial);
+  const transport = createTransport();
+  const abort = new AbortController();
+  service.answer = () => abort.abort(new Error("Ctrl-C"));
+  const { signal } = abort;
+  await expect(signOut({ store: "centro", sessions, transport, signal })).rejects.toThrow("Ctrl-C");
+  expect(await sessions.read("centro")).toEqual(initial);
+  await transport.close();
+});
