@@ -1,4 +1,5 @@
 /** The one file that touches the process: it hands the commands the streams, signals and clock they work with. */
+import { setMaxListeners } from "node:events";
 import path from "node:path";
 
 import { systemClock } from "../clock/index.js";
@@ -19,6 +20,8 @@ export interface World {
 
 export function createProcessContext(version: string): World {
   const interruption = new AbortController();
+  // Each request that is under way listens to it; Node would take eleven for a leak and say so on stderr.
+  setMaxListeners(0, interruption.signal);
   const critical = createCriticalSections();
   const stop = (code: "interrupted" | "terminated") => () => {
     if (interruption.signal.aborted) return;

@@ -20,7 +20,9 @@ export function toComandaError(thrown: unknown, interruption?: unknown): Comanda
 
 function fromCommander({ code, exitCode, message }: CommanderError): ComandaError | undefined {
   if (exitCode === 0) return undefined;
-  if (code === "commander.help") return new ComandaError("usage", "A subcommand is missing.");
+  if (code === "commander.help") {
+    return new ComandaError("usage", "A subcommand is missing.", { hint: "The help above lists them." });
+  }
   const [first = "", suggestion] = message.replace(/^error: /, "").split("\n");
   const sentence = `${first[0]?.toUpperCase() ?? ""}${first.slice(1)}`;
   return new ComandaError("usage", sentence.endsWith(".") ? sentence : `${sentence}.`, {

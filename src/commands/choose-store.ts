@@ -10,7 +10,9 @@ import type { State } from "./state.js";
 /** @throws {ComandaError} `usage` where more than one `--store` was given */
 export function oneStoreFlag({ globals }: Pick<Invocation, "globals">): string | undefined {
   if (globals.stores.length > 1) {
-    throw new ComandaError("usage", "This command works at one store; --store was given more than once.");
+    throw new ComandaError("usage", "This command works at one store; --store was given more than once.", {
+      hint: "Run the command once for each store.",
+    });
   }
   return globals.stores[0];
 }

@@ -82,7 +82,11 @@ export function readGlobals(command: Command): Globals {
 
 function parseTimeout(text: string): number {
   const timeout = parseDuration("--timeout", text);
-  if (timeout === 0) throw new ComandaError("usage", "--timeout can't be 0: no request takes no time.");
+  if (timeout === 0) {
+    throw new ComandaError("usage", "--timeout can't be 0: no request takes no time.", {
+      hint: "For example: --timeout 30s",
+    });
+  }
   return timeout;
 }
 

@@ -27,7 +27,9 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
     import("../client/index.js"),
   ]);
   if (all && globals.stores.length > 0)
-    throw new ComandaError("usage", "--all and --store contradict each other.");
+    throw new ComandaError("usage", "--all and --store contradict each other.", {
+      hint: "Give one of the two.",
+    });
   const state = openState(invocation);
   const { sessions, settings } = state;
   const stores = all

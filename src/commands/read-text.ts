@@ -13,7 +13,9 @@ export async function readText(stream: AsyncIterable<string | Uint8Array>, limit
     const bytes = Buffer.from(chunk);
     length += bytes.length;
     if (length > limit) {
-      throw new ComandaError("invalid_input", `stdin holds more than ${limit / 1024} KiB.`);
+      throw new ComandaError("invalid_input", `stdin holds more than ${limit / 1024} KiB.`, {
+        hint: "Was another file meant?",
+      });
     }
     chunks.push(bytes);
   }

@@ -45,7 +45,9 @@ async function assignDriver(
 ): Promise<void> {
   const { context, globals, output } = invocation;
   if (givenOrder === "-")
-    throw new ComandaError("usage", "driver assign takes one order, not a list on stdin.");
+    throw new ComandaError("usage", "driver assign takes one order, not a list on stdin.", {
+      hint: "Give the order's id: comanda driver assign <order-id> <driver-id>",
+    });
   const [order = ""] = await readOrderIds([givenOrder], context.stdin);
   const driverId = parseDriverId(givenDriver);
   const fee = parseFee(options);

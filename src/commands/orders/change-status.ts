@@ -78,7 +78,11 @@ async function changeStatus(
   }
 }
 
-async function confirmCancel({ context, globals }: Invocation, count: number, store: string): Promise<void> {
+async function confirmCancel(
+  { context, globals, output }: Invocation,
+  count: number,
+  store: string,
+): Promise<void> {
   if (!canAsk(context, globals)) {
     throw new ComandaError("usage", `Canceling ${count} orders needs --yes where nobody can be asked.`, {
       hint: "A canceled order can't be brought back. Add --yes if that is what you want.",
@@ -88,7 +92,9 @@ async function confirmCancel({ context, globals }: Invocation, count: number, st
   const yes = await askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`, {
     ...{ input: context.stdin, output: context.stderr, signal: context.signal },
   });
-  if (!yes) throw new ComandaError("interrupted", "Nothing was canceled.");
+  if (yes) return;
+  output.notice("Nothing was canceled.");
+  throw new ComandaError("interrupted", "Nothing was canceled.");
 }
 
 function concurrency(text: string): number {

@@ -18,7 +18,9 @@ export async function readOrderIds(
   if (!given.includes("-"))
     return unique(given.map((id, index) => checkId(id.trim(), `argument ${index + 1}`)));
   if (given.length > 1) {
-    throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.');
+    throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.', {
+      hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
+    });
   }
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", '"-" reads order ids from stdin, but stdin is a terminal.', {

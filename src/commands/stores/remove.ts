@@ -31,7 +31,10 @@ async function removeStore(invocation: Invocation, given: string, yes: boolean):
     const sure = await askYesNo(`Forget the store ${alias} on this machine?`, {
       ...{ input: context.stdin, output: context.stderr, signal: context.signal },
     });
-    if (!sure) throw new ComandaError("interrupted", "Nothing was removed.");
+    if (!sure) {
+      output.notice("Nothing was removed.");
+      throw new ComandaError("interrupted", "Nothing was removed.");
+    }
   }
   if (!(await sessions.remove(alias))) {
     throw new ComandaError("invalid_input", `This machine knows no store "${alias}".`, {
