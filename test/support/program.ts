@@ -9,6 +9,9 @@ const script = path.join(root, "bin", "comanda.js");
 /** CI runs the acceptance tests on the newest Node too. */
 const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 
+/** How the program is started: for tests that need a shell or a terminal around it. */
+export const comandaCommand = [node, script] as const;
+
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -55,8 +58,45 @@ export class Machine {
     return this.#written.join("\n");
   }
 
-  start(args: readonly string[], { env = {}, input = "" }: RunOptions = {}): Running {
-    const child = spawn(node, [script, ...args], { env: { ...this.env, ...env }, cwd: this.folder });
+  start(args: readonly string[], options?: RunOptions): Running {
+    return this.#start(comandaCommand, args, options);
+  }
+
+  async run(args: readonly string[], options?: RunOptions): Promise<Finished> {
+    return this.start(args, options).finished;
+  }
+
+  /** A line for `sh`, in which `comanda` is the program. */
+  async shell(line: string, options?: RunOptions): Promise<Finished> {
+    return this.startShell(line, options).finished;
+  }
+
+  startShell(line: string, options?: RunOptions): Running {
+    const text = `comanda() { "$NODE" "$COMANDA" "$@"; }\n${line}`;
+    return this.#start(["sh"], ["-c", text], {
+      ...options,
+      env: { ...options?.env, NODE: node, COMANDA: script },
+    });
+  }
+
+  /** Another program, such as one that makes a terminal. */
+  async other(command: readonly [string, ...string[]], options?: RunOptions): Promise<Finished> {
+    return this.#start(command, [], options).finished;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #start(
+    [executable, ...first]: readonly [string, ...string[]],
+    args: readonly string[],
+    { env = {}, input = "" }: RunOptions = {},
+  ): Running {
+    const child = spawn(executable, [...first, ...args], {
+      env: { ...this.env, ...env },
+      cwd: this.folder,
+    });
     const text = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].setEncoding("utf8").on("data", (chunk: string) => {
@@ -93,13 +133,5 @@ export class Machine {
           });
         }),
     };
-  }
-
-  async run(args: readonly string[], options?: RunOptions): Promise<Finished> {
-    return this.start(args, options).finished;
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+});
+afterAll(() => bench.close());
+beforeEach(() => {
+  bench.emulator.service.limiter.clear();
+  bench.forgetRequests();
+});
+
+/** Tests of one machine share the ledger of what it sent; those that don't count leave it out. */
+const unlimited = { COMANDA_RATE_LIMITS: "off" };
+const orders = async (count: number) => Promise.all(Array.from({ length: count }, () => bench.order()));
+const statuses = (ids: readonly string[]) => ids.map((id) => bench.stored(id).status);
+
+describe("many orders", () => {
+  it("are listed in a table and counted by outcome", async () => {
+    const done = await orders(3);
+    const { code, stdout, stderr } = await bench.comanda(["orders", "dispatch", ...done]);
+    expect(code).toBe(0);
+    expect(stderr).toBe("3 done\n");
+    const [heading = "", ...rows] = stdout.trimEnd().split("\n");
+    expect(heading).toMatch(/^ORDER +ACTION +OUTCOME +HTTP +CODE +MESSAGE$/);
+    expect(rows.map((row) => row.trim().split(/ {2,}/)).sort()).toEqual(
+      done.map((id) => [id, "dispatch", "done", "204"]).sort(),
+    );
+    expect(statuses(done)).toEqual(["released", "released", "released"]);
+  });
+
+  it("end with 10 where some did not succeed, each one's outcome in the output", async () => {
+    const [open = ""] = await orders(1);
+    const closed = await bench.order({ status: "closed" });
+    const { code, stdout, stderr } = await bench.comanda(`orders finalize ${closed} ${open} 99999999`);
+    expect(code).toBe(10);
+    expect(stdout).toMatch(new RegExp(`^${open} +finalize +done +204$`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${closed} +finalize +refused +409 +4002 +Order status cannot`, "m"));
+    expect(stdout).toMatch(/^99999999 +finalize +refused +404 +4041 +Resource not found$/m);
+    expect(stderr).toMatch(/^1 done, 2 refused\nerror: 2 of 3 orders were not done\.\n {2}\S/);
+  });
+
+  it("come as one JSON object a line", async () => {
+    const [open = ""] = await orders(1);
+    const { code, stdout, stderr } = await bench.comanda(`orders finalize ${open} 99999999 --json --quiet`);
+    expect(code).toBe(10);
+    expect(parseJsonLines(stdout)).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ order_id: open, action: "finalize", outcome: "done", http_status: 204 },
+          ...{ code: null, message: null, details: null, attempts: 1 },
+        },
+        {
+          ...{ order_id: "99999999", action: "finalize", outcome: "refused", http_status: 404 },
+          ...{ code: 4041, message: "Resource not found", details: null, attempts: 1 },
+        },
+      ]),
+    );
+    expect(parseJson(stderr)).toEqual({
+      error: {
+        ...{ exit_code: 10, code: "some_failed", http_status: null, details: null },
+        message: "1 of 2 orders were not done.",
+        hint: expect.any(String) as string,
+      },
+    });
+  });
+
+  it.each([
+    ["csv", /^order_id,action,outcome,http_status,code,message\r\n\d+,dispatch,done,204,,\r\n/],
+    ["markdown", /^\| Order .*\|\n\| :?-+/],
+  ])("print as %s", async (format, shape) => {
+    const ids = await orders(2);
+    const { code, stdout } = await bench.comanda(`orders dispatch ${ids.join(" ")} --format ${format}`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(shape);
+  });
+
+  it("sends each id once, however often it is given", async () => {
+    const [one = "", two = ""] = await orders(2);
+    const { code, stdout } = await bench.comanda(`orders dispatch ${one} ${two} ${one} ${two} --json`);
+    expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 2 });
+    expect(bench.requests()).toHaveLength(2);
+  });
+
+  it("are canceled without a terminal only with --yes", async () => {
+    const ids = await orders(2);
+    const refused = await bench.comanda(`orders cancel ${ids.join(" ")}`);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("--yes");
+    expect(statuses(ids)).toEqual(["confirmed", "confirmed"]);
+    expect(bench.requests()).toEqual([]);
+    const args = ["orders", "cancel", ...ids, "--yes", "--reason", "fim"];
+    expect((await bench.comanda(args)).code).toBe(0);
+    expect(ids.map((id) => bench.stored(id))).toMatchObject([
+      { status: "canceled", cancellationReason: "fim" },
+      { status: "canceled", cancellationReason: "fim" },
+    ]);
+  });
+});
+
+describe("ids on stdin", () => {
+  it.each([
+    ["one a line", (a: string, b: string) => `${a}\n${b}\n`],
+    ["without a line end at the end", (a: string, b: string) => `${a}\n${b}`],
+    ["with CRLF", (a: string, b: string) => `${a}\r\n${b}\r\n`],
+    ["behind a byte order mark", (a: string, b: string) => `\ufeff${a}\n${b}\n`],
+    ["with comments and blank lines", (a: string, b: string) => `# today\n\n  ${a}\n\t\n#${a}9\n${b} \n`],
+    ["more than once", (a: string, b: string) => `${a}\n${b}\n${a}\n`],
+  ])("%s", async (_, list) => {
+    const [one = "", two = ""] = await orders(2);
+    const { code } = await bench.comanda("orders dispatch -", { input: list(one, two) });
+    expect(code).toBe(0);
+    expect(statuses([one, two])).toEqual(["released", "released"]);
+    expect(bench.requests()).toHaveLength(2);
+  });
+
+  it("one id alone is told as one", async () => {
+    const [one = ""] = await orders(1);
+    expect(await bench.comanda("orders dispatch -", { input: `${one}\n` })).toMatchObject({
+      ...{ code: 0, stdout: `Order ${one} dispatched.\n` },
+    });
+  });
+
+  it.each([
+    ["nothing", "", /no order id on stdin/],
+    ["comments alone", "# none today\n\n", /no order id on stdin/],
+    ["two ids on a line", "1\n2 3\n", /line 2.*space, comma or semicolon/],
+    ["a list with commas", "1,2,3\n", /line 1.*space, comma or semicolon/],
+    ["a JSON array", '["1", "2"]\n', /line 1/],
+    ["an escape character", "1\n\u001b[2J\n", /line 2.*can't be printed/],
+    ["bytes that are no UTF-8", "1\n\ufffd\n", /line 2/],
+    ["an id of 300 characters", `${"9".repeat(300)}\n`, /longer than 256/],
+    ["a step up", "..\n", /can't be "\.\."/],
+  ])("%s: exit 2, and nothing is sent", async (_, input, message) => {
+    const { code, stdout, stderr } = await bench.comanda("orders dispatch -", { input });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("\u001b");
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it.each([
+    ["an argument with a comma", ["1,2"]],
+    ["an empty argument", [""]],
+    ["ids and a dash", ["1", "-"]],
+    ["no id at all", []],
+  ])("%s is refused, and nothing is sent", async (_, ids) => {
+    const { code, stdout } = await bench.comanda(["orders", "dispatch", ...ids]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("a closed stdin is an error, not a fault", async () => {
+    const { code, stdout, stderr } = await bench.machine.shell("comanda orders dispatch - <&-");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: .*stdin.*\n {2}\S/);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("a closed stdin is no matter where nothing is read from it", async () => {
+    const [one = ""] = await orders(1);
+    expect((await bench.machine.shell(`comanda orders dispatch ${one} <&-`)).code).toBe(0);
+  });
+});
+
+describe("a thousand ids", () => {
+  it("are sent once each", async () => {
+    bench.emulator.service.limiter.enabled = false;
+    const ids = await orders(1000);
+    const { code, stdout, stderr } = await bench.comanda("orders dispatch -", {
+      ...{ input: ids.join("\n"), env: unlimited },
+    });
+    bench.emulator.service.limiter.enabled = true;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "1000 done\n" });
+    expect(new Set(statuses(ids))).toEqual(new Set(["released"]));
+    expect(new Set(bench.requests()).size).toBe(1000);
+    expect(stdout).toMatch(/… and 800 more, all done\.\n$/);
+  });
+
+  it("stay within the service's limit: the machine stops before the service has to refuse", async () => {
+    // A store of its own, of which nothing was sent so far.
+    const key = bench.emulator.world.stores.get(502)?.apiKey ?? "";
+    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: key };
+    const input = Array.from({ length: 310 }, (_, index) => String(90_000_000 + index)).join("\n");
+    const { code, stdout } = await bench.comanda("orders dispatch - --json --max-wait 0", { input, env });
+    expect(code).toBe(10);
+    const outcomes = parseJsonLines(stdout);
+    expect(outcomes).toHaveLength(310);
+    const refusedHere = { outcome: "failed", code: "rate_limited", attempts: 0 };
+    expect(
+      outcomes.filter((line) => expect.objectContaining(refusedHere).asymmetricMatch(line)),
+    ).toHaveLength(10);
+    const answers = bench.emulator.service.log.entries().map(({ status }) => status);
+    expect(answers).toEqual(Array.from({ length: 300 }, () => 404));
+    const one = await bench.comanda("orders dispatch 90000000 --max-wait 0", { env });
+    expect(one.code).toBe(7);
+    expect(one.stderr).toContain("--max-wait");
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson } from "../support/json.js";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+afterEach(() => bench.close());
+
+const nobody = {
+  ...{ store: null, environment: null, state: "signed_out", scopes: [], expires_at: null },
+  ...{ has_api_key: false, has_refresh_token: false },
+};
+const everyScope = ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"];
+const centro = { store: "centro", environment: "test", has_api_key: false, has_refresh_token: true };
+
+const status = async (args = "") => {
+  const { code, stdout, stderr } = await bench.comanda(`status --json${args}`);
+  return { code, report: parseJson(stdout), stderr };
+};
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+
+describe("status", () => {
+  it.each(["", " --check"])("%s says that nobody is signed in, exit 3", async (check) => {
+    const { code, report, stderr } = await status(check);
+    expect({ code, report }).toEqual({ code: 3, report: nobody });
+    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 3, code: "not_signed_in" } });
+  });
+
+  it("answers from what is stored, without a call", async () => {
+    await bench.signIn();
+    bench.forgetRequests();
+    const { code, report, stderr } = await status();
+    expect({ code, report, stderr }).toEqual({
+      ...{ code: 0, stderr: "" },
+      report: { ...centro, state: "valid", scopes: everyScope, expires_at: anyTime },
+    });
+    expect(bench.requests()).toEqual([]);
+    const { stdout } = await bench.comanda("status");
+    expect(stdout).toMatch(/^Store: +centro \(test\)\nState: +signed in\nPermissions: .*\nToken until: /);
+  });
+
+  it("asks the service with --check", async () => {
+    await bench.signIn();
+    bench.forgetRequests();
+    expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
+    expect(bench.requests()).toHaveLength(1);
+  });
+
+  it("says expired where the token's time is over; commands renew it, so exit 0", async () => {
+    bench.emulator.service.server.setLifetimes({ accessTokenSeconds: 0.001 });
+    await bench.signIn();
+    expect(await status()).toMatchObject({
+      code: 0,
+      report: { ...centro, state: "expired", expires_at: anyTime },
+    });
+    bench.emulator.service.server.setLifetimes({ accessTokenSeconds: 7200 });
+    expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });
+    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
+    expect(bench.emulator.service.server.counters().refreshes).toBe(1);
+  });
+
+  it("says refused, exit 3, once the store has uninstalled the app", async () => {
+    await bench.signIn();
+    bench.emulator.service.server.uninstall(501);
+    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
+    const checked = await status(" --check");
+    expect(checked).toMatchObject({ code: 3, report: { ...centro, state: "refused" } });
+    expect(parseJson(checked.stderr)).toMatchObject({
+      error: {
+        exit_code: 3,
+        code: "token_refused",
+        hint: expect.stringContaining("comanda login --store centro") as string,
+      },
+    });
+    // It stays known without asking again, and a new sign-in mends it.
+    expect(await status()).toMatchObject({ code: 3, report: { state: "refused" } });
+    await bench.signIn();
+    expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });
+  });
+
+  it("says unreachable, exit 8, where nobody answers", async () => {
+    await bench.signIn();
+    await bench.emulator.close();
+    const { code, report, stderr } = await status(" --check");
+    expect({ code, report }).toMatchObject({ code: 8, report: { ...centro, state: "unreachable" } });
+    expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error: { exit_code: 8 } });
+    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
+  });
+
+  it.each([
+    ["--store", "status --json --store centro", {}],
+    ["COMANDA_STORE", "status --json", { COMANDA_STORE: "centro" }],
+  ])("takes the store from %s", async (_, line, env) => {
+    await bench.signIn();
+    await bench.comanda("login --api-key --store outra --env test", { input: "key_abc" });
+    await bench.comanda("stores use outra");
+    expect(parseJson((await bench.comanda("status --json")).stdout)).toMatchObject({ store: "outra" });
+    expect(parseJson((await bench.comanda(line, { env })).stdout)).toMatchObject({ store: "centro" });
+  });
+
+  it("lets the flag go before the variable, and COMANDA_ENV guard the environment", async () => {
+    await bench.signIn();
+    await bench.comanda("login --api-key --store outra --env local", { input: "key_abc" });
+    const env = { COMANDA_STORE: "outra" };
+    expect(parseJson((await bench.comanda("status --json --store centro", { env })).stdout)).toMatchObject({
+      store: "centro",
+    });
+    const { code, stderr } = await bench.comanda("orders dispatch 1", {
+      env: { ...env, COMANDA_ENV: "test" },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("COMANDA_ENV is test");
+  });
+
+  it("works without state: address and credential from the environment", async () => {
+    const env = {
+      COMANDA_BASE_URL: bench.emulator.baseUrl,
+      COMANDA_API_KEY: bench.emulator.world.stores.get(501)?.apiKey ?? "",
+    };
+    const { code, stdout } = await bench.comanda("status --check --json", { env });
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toEqual({ ...nobody, state: "valid", has_api_key: true });
+  });
+
+  it.each([
+    ["COMANDA_ACCESS_TOKEN without an address", { COMANDA_ACCESS_TOKEN: "at_planted" }],
+    ["an address without a credential", { COMANDA_BASE_URL: "https://api.example" }],
+    ["an address without a host", { COMANDA_BASE_URL: "https://", COMANDA_API_KEY: "k_planted" }],
+    ["http to another machine", { COMANDA_BASE_URL: "http://api.example", COMANDA_API_KEY: "k_planted" }],
+  ])("refuses %s", async (_, env) => {
+    const { code, stdout, stderr } = await bench.comanda("orders dispatch 1", { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/COMANDA_|base URL/i);
+    expect(stderr).not.toContain("planted");
+  });
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import * as z from "zod/mini";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { filesIn, snapshot } from "../support/folder-state.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+
+/** For what changes nothing. */
+let shared: Bench;
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+afterEach(() => bench.close());
+
+const storedSchema = z.object({
+  tokens: z.object({ access_token: z.string(), refresh_token: z.string() }),
+});
+const storedTokens = (store = "centro") => {
+  const file = path.join(bench.machine.configFolder, "sessions", `s-${store}.json`);
+  return z.parse(storedSchema, parseJson(readFileSync(file, "utf8"))).tokens;
+};
+const stores = async () => parseJson((await bench.comanda("stores list --json")).stdout);
+const sessionFiles = () =>
+  filesIn(path.join(bench.machine.configFolder, "sessions")).filter((name) => name.endsWith(".json"));
+const withKey = async (store: string) => {
+  await bench.comanda(`login --api-key --store ${store} --env test`, { input: "key_abc" });
+};
+
+describe("stores", () => {
+  it("has nothing to list at first, and says what to do", async () => {
+    expect(await bench.comanda("stores list")).toMatchObject({
+      ...{ code: 0, stdout: "", stderr: expect.stringContaining("comanda login") as string },
+    });
+    expect(await stores()).toEqual([]);
+  });
+
+  it("lists, chooses, renames and removes", async () => {
+    await bench.signIn();
+    await withKey("loja-2");
+    const row = { environment: "test", state: "valid", error: null };
+    expect(await stores()).toEqual([
+      expect.objectContaining({ ...row, store: "centro", default: true, has_api_key: false }),
+      expect.objectContaining({ ...row, store: "loja-2", default: false, has_api_key: true }),
+    ]);
+    expect((await bench.comanda("stores use loja-2")).code).toBe(0);
+    expect((await bench.comanda("stores rename loja-2 praça")).code).toBe(0);
+    expect(await stores()).toMatchObject([
+      { store: "centro", default: false },
+      { store: "praça", default: true },
+    ]);
+    expect((await bench.comanda("stores list")).stdout).toMatch(/^praça +test +yes +yes +signed in$/m);
+    expect((await bench.comanda("stores remove praça --yes")).code).toBe(0);
+    expect(await stores()).toMatchObject([{ store: "centro" }]);
+    expect(sessionFiles()).toEqual(["s-centro.json"]);
+  });
+
+  it("asks which store where there are several and none is chosen", async () => {
+    await bench.signIn();
+    await withKey("loja-2");
+    await bench.comanda("stores remove centro --yes");
+    await withKey("loja-3");
+    const { code, stderr } = await bench.comanda("orders dispatch 1");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/several stores[\s\S]*comanda stores use/);
+  });
+});
+
+describe("a store that can't be meant", () => {
+  beforeAll(async () => {
+    shared = await Bench.open();
+    await shared.signIn();
+    await shared.comanda("login --api-key --store loja-2 --env test", { input: "key_abc" });
+    shared.forgetRequests();
+  });
+  afterAll(() => shared.close());
+
+  it.each([
+    ["use", "stores use cenrto"],
+    ["rename", "stores rename cenrto x"],
+    ["remove", "stores remove cenrto --yes"],
+    ["rename to a name that is taken", "stores rename centro loja-2"],
+    ["rename to what can't be a name", "stores rename centro ../x"],
+    ["a command at an unknown store", "orders dispatch 1 --store cenrto"],
+    ["two stores at once", "orders dispatch 1 --store centro --store loja-2"],
+    ["status", "status --store cenrto"],
+    ["logout", "logout --store cenrto"],
+  ])("%s: an error with exit 2 that changes nothing", async (_, line) => {
+    const before = snapshot(shared.machine.configFolder);
+    const { code, stdout, stderr } = await shared.comanda(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: .+\.\n {2}.+/);
+    expect(snapshot(shared.machine.configFolder)).toEqual(before);
+    expect(shared.requests()).toEqual([]);
+  });
+});
+
+describe("logout", () => {
+  it("revokes at the service: the old tokens are refused from then on", async () => {
+    await bench.signIn();
+    const { access_token, refresh_token } = storedTokens();
+    const { authenticate, refresh } = bench.emulator.service.server;
+    expect(authenticate(access_token)).toBeDefined();
+    expect(await bench.comanda("logout")).toMatchObject({ code: 0, stdout: "centro is signed out.\n" });
+    expect(sessionFiles()).toEqual([]);
+    expect(authenticate(access_token)).toBeUndefined();
+    const clientId = bench.emulator.clientId;
+    expect(() => refresh({ clientId, refreshToken: refresh_token })).toThrow("revoked");
+    const order = await bench.order();
+    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: access_token };
+    expect((await bench.comanda(`orders dispatch ${order}`, { env })).code).toBe(3);
+    expect(bench.stored(order).status).toBe("confirmed");
+  });
+
+  it("forgets, warns and ends with 8 where the service can't be reached", async () => {
+    await bench.signIn();
+    await bench.emulator.close();
+    const { code, stdout, stderr } = await bench.comanda("logout");
+    expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
+    expect(stderr).toMatch(/warning: centro is forgotten here, but its tokens were not revoked/);
+    expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
+    expect(sessionFiles()).toEqual([]);
+  });
+
+  it("--all signs out everywhere", async () => {
+    await bench.signIn();
+    await bench.signIn("loja-2", { storeId: 502 });
+    await withKey("loja-3");
+    const tokens = [storedTokens(), storedTokens("loja-2")];
+    const { code, stdout } = await bench.comanda("logout --all --json");
+    expect(code).toBe(0);
+    expect(parseJsonLines(stdout)).toEqual([
+      { store: "centro", revoked: true, forgotten: true },
+      { store: "loja-2", revoked: true, forgotten: true },
+      { store: "loja-3", revoked: false, forgotten: true },
+    ]);
+    expect(sessionFiles()).toEqual([]);
+    for (const { access_token } of tokens) {
+      expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
+    }
+    expect((await bench.comanda("status")).code).toBe(3);
+  });
+
+  it("has nothing to do where no store is known", async () => {
+    expect((await bench.comanda("logout --all")).code).toBe(0);
+    expect(await bench.comanda("logout")).toMatchObject({
+      ...{ code: 3, stderr: expect.stringContaining("comanda login") as string },
+    });
+  });
+});

@@ -1,0 +1,59 @@
+/** A service of a test's own: it records what comes in and answers what it is told. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** With its query, as it came over the wire. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface StubAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What is answered, or done with the connection. */
+export type Behaviour = StubAnswer | ((response: ServerResponse) => void);
+
+export interface StubService {
+  readonly url: string;
+  readonly requests: RecordedRequest[];
+  /** From now on every request is answered like this; the record is emptied. */
+  behave(behaviour: Behaviour): void;
+  close(): Promise<void>;
+}
+
+export async function startStub(): Promise<StubService> {
+  let behaviour: Behaviour = { status: 204 };
+  const requests: RecordedRequest[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url: target = "", headers } = request;
+      requests.push({ method, target, headers, body: Buffer.concat(chunks).toString("utf8") });
+      if (typeof behaviour === "function") behaviour(response);
+      else response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    behave: (next) => {
+      behaviour = next;
+      requests.length = 0;
+    },
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
