@@ -11,7 +11,9 @@ import { cancelOrder } from "./cancel-order.js";
 import { deliverOrder } from "./deliver-order.js";
 import { dispatchOrder } from "./dispatch-order.js";
 import { finalizeOrder } from "./finalize-order.js";
+import { groupedSummary } from "./grouped-summary.js";
 import { mountOperation, type Handler } from "./mount.js";
+import { summary } from "./summary.js";
 
 const handlers: ReadonlyMap<OperationId, Handler> = new Map<OperationId, Handler>([
   ["assignDriver", assignDriver],
@@ -19,6 +21,8 @@ const handlers: ReadonlyMap<OperationId, Handler> = new Map<OperationId, Handler
   ["dispatchOrder", dispatchOrder],
   ["deliverOrder", deliverOrder],
   ["finalizeOrder", finalizeOrder],
+  ["summary", summary],
+  ["groupedSummary", groupedSummary],
 ]);
 
 /** What the emulator answers of the contract: these, and the two OAuth endpoints. */

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+
+import { describe, expect, it } from "vitest";
+
+import type { Scope } from "../../../src/contract/oauth.js";
+import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
+import { createApp } from "../../../src/emulator/app.js";
+import { createService } from "../../../src/emulator/create-service.js";
+import { now } from "./fixture.js";
+
+// Written out by hand from sections 4.6 and 4.7.
+const summaryPath = "/api/partner/v1/orders/summary";
+const groupedPath = "/api/partner/v1/orders/summary/grouped";
+const may = "start_date=2026-05-01T00:00:00-03:00&end_date=2026-10-31T23:59:59-03:00";
+
+function start(scopes: readonly Scope[] = ["orders"]) {
+  const service = createService({ seed: 7, orders: 1_500, now });
+  const { server, world } = service;
+  const owner = world.people.find(({ profile }) => profile === "owner");
+  const store = world.stores.get(owner?.storeIds[0] ?? 0);
+  const registered = world.apps.find(({ approved }) => approved);
+  const redirectUri = registered?.redirectUris[0];
+  if (!owner || !store || !registered || redirectUri === undefined) throw new RangeError("an empty world");
+  server.setApp({ ...registered, scopes });
+  const codeVerifier = "v".repeat(43);
+  const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+  const { clientId } = registered;
+  const consent = { clientId, redirectUri, codeChallenge, storeId: store.id, personId: owner.id };
+  const code = server.issueCode(consent);
+  const { access_token } = server.exchangeCode({ clientId, redirectUri, code, codeVerifier });
+  const app = createApp(service);
+  const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${access_token}` }) =>
+    app.request(path, { headers });
+  const orders = () => world.orders.ofStore(store.id);
+  return { service, store, get, orders };
+}
+
+const inPeriod = ({ createdAt }: { createdAt: number }) =>
+  createdAt >= Date.parse("2026-05-01T03:00:00Z") && createdAt <= Date.parse("2026-11-01T02:59:59Z");
+
+describe("the summary endpoint", () => {
+  it("answers the figures of the token's store alone", async () => {
+    const { get, orders, service } = start();
+    const answer = await get(`${summaryPath}?${may}&filters[status_in]=closed&filters[status_in]=canceled`);
+    expect(answer.status).toBe(200);
+    const counted = orders().filter(
+      (order) => inPeriod(order) && ["closed", "canceled"].includes(order.status),
+    );
+    expect(counted.length).toBeGreaterThan(10);
+    expect(counted.length).toBeLessThan(service.world.orders.size);
+    const cents = counted.reduce((sum, { total }) => sum + total, 0);
+    expect(await answer.json()).toEqual({
+      total_order_count: counted.length,
+      total_revenue: cents / 100,
+      average_order_value: Math.round(cents / counted.length) / 100,
+    });
+  });
+
+  it("follows a status as it changes", async () => {
+    const { get, orders, service } = start();
+    const closed = orders().find((order) => inPeriod(order) && order.status === "closed");
+    if (!closed) throw new RangeError("no closed order");
+    const count = async () => {
+      const answer = await get(`${summaryPath}?${may}&filters[status_in]=ready`);
+      return summarySchema.parse(await answer.json()).total_order_count;
+    };
+    const before = await count();
+    service.world.orders.setStatus(closed, "ready");
+    expect(await count()).toBe(before + 1);
+  });
+
+  it("refuses with code 4000 and details", async () => {
+    const { get } = start();
+    const answer = await get(`${summaryPath}?${may}&group_by=day`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      code: 4000,
+      message: "Invalid parameters",
+      details: "group_by is not accepted here",
+    });
+  });
+
+  it("takes no API key, and asks for the scope orders", async () => {
+    const { get, store } = start();
+    expect((await get(`${summaryPath}?${may}`, { "x-api-key": store.apiKey })).status).toBe(401);
+    expect((await start(["drivers"]).get(`${summaryPath}?${may}`)).status).toBe(403);
+  });
+});
+
+describe("the grouped summary endpoint", () => {
+  it("says that group_by is required", async () => {
+    const { get } = start();
+    const answer = await get(`${groupedPath}?${may}`);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { code: 4000, message: "Invalid parameters", details: "group_by is required" },
+    ]);
+  });
+
+  it("names drivers, and those without one as section 4.7 does", async () => {
+    const { get, service } = start();
+    const answer = await get(`${groupedPath}?${may}&group_by=driver_id`);
+    const body = groupedSummarySchema.parse(await answer.json());
+    expect(body.group_by).toBe("driver_id");
+    expect(body.groups.length).toBeGreaterThan(1);
+    for (const { key, label } of body.groups) {
+      expect(label).toBe(key === null ? "Não informado" : service.world.drivers.get(Number(key))?.name);
+    }
+  });
+
+  it("names payment methods", async () => {
+    const { get } = start();
+    const answer = await get(`${groupedPath}?${may}&group_by=payment_method_id`);
+    expect(await answer.text()).toContain('"label":"Pix"');
+  });
+});
+
+it("lets each of the two through five times a minute", async () => {
+  const { get } = start();
+  const statuses = async (path: string) => {
+    const answers = [];
+    for (let call = 0; call < 6; call += 1) answers.push((await get(path)).status);
+    return answers;
+  };
+  const expected = [200, 200, 200, 200, 200, 429];
+  expect(await statuses(`${summaryPath}?${may}`)).toEqual(expected);
+  expect(await statuses(`${groupedPath}?${may}&group_by=hour`)).toEqual(expected);
+});
