@@ -12,6 +12,7 @@ import { afterAll, expect, test, vi } from "vitest";
 
 import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/lock-file.js";
 import type { ProcessTable } from "../../src/state/process-identity.js";
+import { sized } from "./support/programs.js";
 
 const scheduler = vi.hoisted((): { beforeCall: () => void } => ({ beforeCall: () => undefined }));
 
@@ -141,6 +142,7 @@ class World {
   }
 }
 
+const numRuns = sized({ ci: 250, soak: 20_000 });
 const seen = { entered: 0, killed: 0 };
 
 test("whatever the order of calls and kills, no two processes hold the lock, and it is never lost", () => {
@@ -172,9 +174,9 @@ test("whatever the order of calls and kills, no two processes hold the lock, and
         seen.killed += world.killed;
       },
     ),
-    { numRuns: process.env["COMANDA_SOAK"] === "1" ? 20_000 : 500 },
+    { numRuns },
   );
   // A simulation in which nothing happens would prove nothing.
-  expect(seen.entered).toBeGreaterThan(1000);
-  expect(seen.killed).toBeGreaterThan(1000);
+  expect(seen.entered).toBeGreaterThan(2 * numRuns);
+  expect(seen.killed).toBeGreaterThan(2 * numRuns);
 });

@@ -10,7 +10,7 @@ import { bundleProgram, ended, sized, start } from "./support/programs.js";
 
 let holdLock: string;
 beforeAll(async () => {
-  holdLock = await bundleProgram("hold-lock");
+  holdLock = await bundleProgram(new URL("./programs/hold-lock.ts", import.meta.url));
 });
 
 const kills = sized({ ci: 30, soak: 1000 });

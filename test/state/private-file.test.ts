@@ -186,7 +186,10 @@ const hasUserNamespaces = () => {
 
 test.skipIf(os.platform() !== "linux" || !hasUserNamespaces())("on a full disk nothing is lost", async () => {
   const { bundleProgramNow, nodeEnvironment } = await import("./support/programs.js");
-  const program = await bundleProgramNow("fill-disk", temporaryFolder());
+  const program = await bundleProgramNow(
+    new URL("./programs/fill-disk.ts", import.meta.url),
+    temporaryFolder(),
+  );
   const mount = path.join(temporaryFolder(), "disk");
   mkdirSync(mount);
   const script = 'mount -t tmpfs -o size=64k tmpfs "$1" && exec "$2" "$3" "$1"';

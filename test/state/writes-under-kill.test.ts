@@ -10,8 +10,8 @@ import { bundleProgram, ended, sized, start } from "./support/programs.js";
 
 const programs = { writeSessions: "", countUpdates: "" };
 beforeAll(async () => {
-  programs.writeSessions = await bundleProgram("write-sessions");
-  programs.countUpdates = await bundleProgram("count-updates");
+  programs.writeSessions = await bundleProgram(new URL("./programs/write-sessions.ts", import.meta.url));
+  programs.countUpdates = await bundleProgram(new URL("./programs/count-updates.ts", import.meta.url));
 });
 
 const kills = sized({ ci: 20, soak: 200 });

@@ -4,22 +4,24 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 import { afterAll } from "vitest";
 
 /** Bundles a program; the bundle is removed after the tests of the file. */
-export async function bundleProgram(name: string): Promise<string> {
+export async function bundleProgram(source: URL): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return await bundleProgramNow(name, folder);
+  return await bundleProgramNow(source, folder);
 }
 
 /** Bundles a program into a folder that the caller removes. */
-export async function bundleProgramNow(name: string, folder: string): Promise<string> {
-  const outfile = path.join(folder, `${name}.cjs`);
+export async function bundleProgramNow(source: URL, folder: string): Promise<string> {
+  const entry = fileURLToPath(source);
+  const outfile = path.join(folder, `${path.basename(entry, ".ts")}.cjs`);
   await build({
-    entryPoints: [path.join(import.meta.dirname, "..", "programs", `${name}.ts`)],
+    entryPoints: [entry],
     ...{ outfile, bundle: true, platform: "node", target: "node20.18", format: "cjs", logLevel: "error" },
   });
   return outfile;
