@@ -6,6 +6,7 @@ import type { Scope } from "../../../src/contract/oauth.js";
 import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
 import { createApp } from "../../../src/emulator/app.js";
 import { createService } from "../../../src/emulator/create-service.js";
+import { loadWireFixtures, wireSecrets } from "../../fixtures/wire/load.js";
 import { now } from "./fixture.js";
 
 // Written out by hand from sections 4.6 and 4.7.
@@ -29,10 +30,11 @@ function start(scopes: readonly Scope[] = ["orders"]) {
   const code = server.issueCode(consent);
   const { access_token } = server.exchangeCode({ clientId, redirectUri, code, codeVerifier });
   const app = createApp(service);
-  const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${access_token}` }) =>
+  const authorization = `Bearer ${access_token}`;
+  const get = (path: string, headers: Record<string, string> = { authorization }) =>
     app.request(path, { headers });
   const orders = () => world.orders.ofStore(store.id);
-  return { service, store, get, orders };
+  return { service, store, get, orders, authorization };
 }
 
 const inPeriod = ({ createdAt }: { createdAt: number }) =>
@@ -114,6 +116,27 @@ describe("the grouped summary endpoint", () => {
     expect(await answer.text()).toContain('"label":"Pix"');
   });
 });
+
+const fixtures = loadWireFixtures().filter(({ operation }) => /summary$/i.test(operation));
+
+describe.each(fixtures)("the wire fixture of $operation", ({ requests, answers }) => {
+  it.each(requests)("is understood: $comment", async ({ path, headers }) => {
+    const { get, authorization } = start();
+    const answer = await get(path, {
+      ...headers,
+      authorization: headers["authorization"]?.replace(`Bearer ${wireSecrets.bearer}`, authorization) ?? "",
+    });
+    expect(answer.status).toBe(200);
+    const shown = answers.find(({ shown, means }) => shown && means === "success");
+    expect(fieldsOf(await answer.text())).toEqual(fieldsOf(shown?.body ?? ""));
+  });
+});
+
+/** The names of an answer's fields, those of its first group included. */
+function fieldsOf(body: string): readonly string[] {
+  const names = [...body.matchAll(/"(\w+)":/g)].map(([, name = ""]) => name);
+  return [...new Set(names)].sort();
+}
 
 it("lets each of the two through five times a minute", async () => {
   const { get } = start();
