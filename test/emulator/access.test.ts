@@ -69,8 +69,9 @@ describe("a scope", () => {
   it("must be in the installation too, not in the token alone", async () => {
     const own = createTestEmulator();
     const token = own.accessToken();
-    const { authenticate } = own.service.server;
-    own.service.server.authenticate = (text) => {
+    const { server } = own.service;
+    const authenticate = server.authenticate.bind(server);
+    server.authenticate = (text) => {
       const grant = authenticate(text);
       return grant && { ...grant, installation: { ...grant.installation, scopes: ["drivers"] } };
     };

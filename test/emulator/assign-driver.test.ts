@@ -23,7 +23,8 @@ describe("assigning a driver", () => {
     const { status, body } = await assign(id, { driver_id: someDriver, ...fee });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, driver_id: someDriver, driver_fee: after });
-    const { _emulator: _internal, ...order } = await emulator.look(id);
+    const { _emulator, ...order } = await emulator.look(id);
+    expect(_emulator.in_delivery_route).toBe(false);
     expect(body).toEqual(order);
     expect(Date.parse(order.updated_at)).toBe(emulator.service.world.clock.now());
   });

@@ -9,7 +9,7 @@ import { contradictions, orderTotal } from "../order-rules.js";
 import type { OrderRecord } from "../orders.js";
 import { createRandom } from "../random.js";
 import { paymentMethod, paymentMethods } from "../seed/catalog.js";
-import { draftOrder, splitPayments } from "../seed/draft.js";
+import { draftOrder, splitPayments, type Draft } from "../seed/draft.js";
 import { recordOf } from "../seed/orders.js";
 import type { Plan } from "../seed/plan.js";
 import { renderOrder } from "../seed/render.js";
@@ -52,6 +52,12 @@ function storeOf(world: World, id: number | undefined): Store | undefined {
   return id === undefined ? world.stores.values().next().value : world.stores.get(id);
 }
 
+/** What a wish has to name to get: an order without wishes costs what its items do. */
+const unadorned = {
+  ...{ deliveryFee: 0, serviceFee: 0, additionalFee: 0, discount: 0 },
+  ...{ customerOrigin: null, inDeliveryRoute: false },
+};
+
 type Given = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;
 
 function make(
@@ -67,7 +73,7 @@ function make(
   const drawn = draftOrder(plan, []);
   const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
   const unpaid = methods.map((method) => ({ method, total: 0 }));
-  const draft = { ...drawn, discount: 0, inDeliveryRoute: false, updatedAt: createdAt, payments: unpaid };
+  const draft: Draft = { ...drawn, ...unadorned, updatedAt: createdAt, payments: unpaid };
   const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(given) };
   if (given.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
   if (given.payments === undefined)

@@ -31,7 +31,7 @@ export function parseFault(text: string): Fault {
   const match: Record<string, string> = {};
   const fault: Record<string, unknown> = { match };
   for (const part of text.split(",")) {
-    const [, name = "", value] = /^\s*(\w+)(?:=(.*))?$/s.exec(part) ?? [];
+    const [, name = "", value] = /^(\w+)(?:=(.*))?$/s.exec(part.trim()) ?? [];
     if (matchKeys.has(name) && value !== undefined) match[name] = value;
     else if (plainKeys.has(name) && value !== undefined) fault[name] = scalar(name, value);
     else if (kinds.has(name)) setKind(fault, name, value);

@@ -1,0 +1,218 @@
+import { request, Agent } from "node:http";
+import { connect } from "node:net";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import type { FaultInput } from "../../src/emulator/faults/fault.js";
+import { sending } from "./support.js";
+
+interface Outcome {
+  status?: number;
+  headers?: NodeJS.Dict<string | string[]>;
+  body?: string;
+  error?: string;
+}
+
+/** One request on a connection of its own; how it ended, however it ended. */
+function send(
+  url: string,
+  options: { method?: string; key?: string; timeout?: number } = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const headers = options.key === undefined ? {} : { "x-api-key": options.key };
+    const call = request(url, { method: options.method ?? "POST", headers, agent: false }, (answer) => {
+      let body = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk: string) => (body += chunk));
+      const got = { status: answer.statusCode ?? 0, headers: answer.headers };
+      answer.on("end", () => resolve({ ...got, body }));
+      answer.on("error", (error) => resolve({ ...got, body, error: String(error) }));
+    });
+    call.on("error", (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message }));
+    if (options.timeout !== undefined)
+      call.setTimeout(options.timeout, () => call.destroy(new Error("gave up")));
+    call.end();
+  });
+}
+
+let emulator: Emulator;
+let key: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 0, rateLimits: false });
+  key = emulator.world.stores.get(501)?.apiKey ?? "";
+});
+afterAll(() => emulator.close());
+
+async function newOrder(): Promise<number> {
+  const response = await fetch(
+    `${emulator.url}/_emulator/orders`,
+    sending("POST", { payment_method_ids: [1] }),
+  );
+  const { id } = (await response.json()) as { id: number };
+  return id;
+}
+
+describe("the server", () => {
+  it("listens on loopback alone", async () => {
+    expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(emulator.authUrl).toBe(`${emulator.url}/portal/authorize`);
+    expect((await fetch(emulator.authUrl)).status).toBeLessThan(500);
+  });
+
+  it("rejects with EADDRINUSE where the port is taken", async () => {
+    const { port } = new URL(emulator.url);
+    await expect(startEmulator({ port: Number(port), orders: 0 })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+  });
+
+  it("ends within a second, with open and with busy connections, and frees its port", async () => {
+    const own = await startEmulator({
+      orders: 0,
+      faults: [{ kind: "hang", match: { path: "/hang" }, when: "before" }],
+    });
+    const agent = new Agent({ keepAlive: true });
+    await new Promise((resolve) =>
+      request(`${own.url}/`, { agent }, (a) => a.resume().on("end", resolve)).end(),
+    );
+    const silent = connect(Number(new URL(own.url).port), "127.0.0.1");
+    await new Promise((resolve) => silent.once("connect", resolve));
+    silent.on("error", () => undefined);
+    const hanging = send(`${own.url}/hang`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const before = performance.now();
+    await own.close();
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(await hanging).toHaveProperty("error");
+    agent.destroy();
+    silent.destroy();
+    expect((await send(own.url)).error).toBe("ECONNREFUSED");
+  });
+
+  it("reads on past a body that nobody wanted, on the same connection", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const id = await newOrder();
+    for (const [path, status] of [
+      [`/api/partner/v1/orders/${id}/dispatch`, 204],
+      [`/api/partner/v1/orders/${id}/delivered`, 204],
+      ["/nowhere", 404],
+    ] as const) {
+      const got = await new Promise((resolve, reject) => {
+        const call = request(
+          `${emulator.url}${path}`,
+          { method: "POST", agent, headers: { "x-api-key": key } },
+          (a) => {
+            a.resume().on("end", () => resolve(a.statusCode));
+          },
+        );
+        call.on("error", reject);
+        call.end("x".repeat(300_000));
+      });
+      expect(got).toBe(status);
+    }
+    agent.destroy();
+  });
+});
+
+describe("a fault", () => {
+  const arm = (...faults: FaultInput[]) => fetch(`${emulator.url}/_emulator/faults`, sending("PUT", faults));
+  const dispatch = (id: number, timeout?: number) =>
+    send(`${emulator.url}/api/partner/v1/orders/${id}/dispatch`, {
+      key,
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+  const statusOf = (id: number) => emulator.world.orders.find(id)?.status;
+  afterEach(() => fetch(`${emulator.url}/_emulator/faults`, { method: "DELETE" }));
+
+  it.each<[FaultInput, Outcome]>([
+    [
+      { kind: "status", status: 503 },
+      { status: 503, body: '{"message":"Fault: HTTP 503"}' },
+    ],
+    [
+      { kind: "status", status: 418, body: "tea", content_type: "text/plain", headers: { "x-a": "b" } },
+      { status: 418, body: "tea" },
+    ],
+    [
+      { kind: "status", status: 204 },
+      { status: 204, body: "" },
+    ],
+    [{ kind: "html" }, { status: 200, body: expect.stringContaining("<html>") as string }],
+    [{ kind: "html", status: 502 }, { status: 502 }],
+    [{ kind: "garbage" }, { status: 200, body: expect.stringContaining('{"code": 4\0') as string }],
+    [
+      { kind: "redirect", location: "http://127.0.0.1:1/elsewhere", status: 307 },
+      { status: 307, body: "" },
+    ],
+    [{ kind: "empty" }, { status: 200, body: "" }],
+    [
+      { kind: "oversize", bytes: 100_000 },
+      { status: 200, body: expect.stringMatching(/^"x{99998}"$/) as string },
+    ],
+    [
+      { kind: "rate_limit", retry_after: 7 },
+      { status: 429, headers: expect.objectContaining({ "retry-after": "7" }) as NodeJS.Dict<string> },
+    ],
+    [{ kind: "rate_limit" }, { status: 429 }],
+    [{ kind: "reset" }, { error: "ECONNRESET" }],
+    [{ kind: "not_http" }, { error: "HPE_INVALID_CONSTANT" }],
+    [{ kind: "truncate" }, { status: 200, error: "Error: aborted", body: "{" }],
+    [{ kind: "hang" }, { error: "gave up" }],
+  ])("%j", async (fault, outcome) => {
+    await arm(fault);
+    const id = await newOrder();
+    expect(await dispatch(id, 300)).toMatchObject(outcome);
+    // What is cut short was processed first; every other fault stands in the place of the processing.
+    expect(statusOf(id)).toBe(fault.kind === "truncate" ? "released" : "confirmed");
+
+    await arm({ ...fault, when: "after" });
+    expect(await dispatch(await newOrder(), 300)).toMatchObject(outcome);
+    const last = [...emulator.world.orders.all()].at(-1);
+    expect(last?.status).toBe("released");
+  });
+
+  it("of half an answer sends half of it", async () => {
+    await arm({ kind: "truncate" });
+    const { error, body = "", headers } = await send(`${emulator.url}/`, { method: "GET" });
+    expect(error).toBe("Error: aborted");
+    expect(Buffer.byteLength(body)).toBe(Math.floor(Number(headers?.["content-length"]) / 2));
+  });
+
+  it("of delay gives the right answer, late", async () => {
+    await arm({ kind: "delay", ms: 120 });
+    const id = await newOrder();
+    const before = performance.now();
+    expect(await dispatch(id)).toMatchObject({ status: 204 });
+    expect(performance.now() - before).toBeGreaterThan(110);
+  });
+
+  it("happens so many times, after so many good calls, to what it matches", async () => {
+    await arm(
+      { kind: "status", status: 500, match: { operation: "dispatchOrder" }, after: 1, times: 2 },
+      { kind: "status", status: 501, match: { method: "get", path: "*/orders/*/dispatch" } },
+      { kind: "status", status: 502, match: { path: "/finalize" } },
+    );
+    const id = await newOrder();
+    const seen = [];
+    for (let call = 0; call < 5; call += 1) seen.push((await dispatch(id)).status);
+    expect(seen).toEqual([204, 500, 500, 409, 409]);
+    const path = `${emulator.url}/api/partner/v1/orders/${id}`;
+    expect((await send(`${path}/dispatch`, { method: "GET" })).status).toBe(501);
+    expect((await send(`${path}/finalize`, { key })).status).toBe(502);
+    expect((await send(`${path}/cancel`, { key })).status).toBe(204);
+    const list = await fetch(`${emulator.url}/_emulator/faults`);
+    expect(await list.json()).toMatchObject({ faults: [{ remaining: 0 }, { remaining: null }, {}] });
+  });
+
+  it("is in the log, and never touches the control surface", async () => {
+    await arm({ kind: "reset" });
+    await dispatch(1);
+    const log = (await (await fetch(`${emulator.url}/_emulator/log`)).json()) as { requests: unknown[] };
+    expect(log.requests.at(-2)).toMatchObject({
+      path: "/api/partner/v1/orders/1/dispatch",
+      status: null,
+      fault: "reset",
+    });
+  });
+});

@@ -1,0 +1,95 @@
+/** The hand-written fixtures against the emulator: a mistake in the shared contract would show here. */
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+
+import { servedOperations } from "../../src/emulator/partner-api/routes.js";
+import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
+import { createTestEmulator, type TestEmulator } from "./support.js";
+
+const served = new Set<string>(servedOperations.map((operation) => operation.id));
+const fixtures = loadWireFixtures().filter((fixture) => served.has(fixture.operation));
+
+/** The order and the driver are examples: ours take their places, the secrets too; every other byte stays. */
+async function replay(
+  emulator: TestEmulator,
+  fixture: string,
+  request: WireRequest,
+  order?: number,
+): Promise<Response> {
+  const status = fixture === "deliverOrder" ? "released" : "confirmed";
+  const id = order ?? (await emulator.order({ status })).id;
+  const token = emulator.accessToken();
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    value.replace(wireSecrets.bearer, token).replace(wireSecrets.api_key, emulator.apiKey()),
+  ]);
+  return emulator.request(request.path.replace(/(\/orders\/)[^/]+(\/\w+)$/, `$1${id}$2`), {
+    method: request.method,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    ...(request.body === "" ? {} : { body: request.body.replace(/"driver_id":\s*\d+/, '"driver_id":11') }),
+  });
+}
+
+/** The names of the fields, all the way down. Those of a list are those of its first element. */
+function fieldsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [fieldsOf(value[0])];
+  if (typeof value !== "object" || value === null) return null;
+  return Object.keys(value).sort();
+}
+
+/** Requests of ours: those that name one order. Sales figures and pre-filled orders are tested where they are. */
+const ofOneOrder = fixtures.filter(({ requests }) =>
+  requests.every(({ path }) => /\/orders\/[^/]+\/\w+$/.test(path)),
+);
+const emulator = createTestEmulator({ rateLimits: false });
+
+describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
+  it.each(requests)("understands: $comment", async (request) => {
+    const response = await replay(emulator, operation, request);
+    const shown = answers.filter((answer) => answer.shown && answer.means === "success");
+    const body = await response.text();
+    expect([Math.floor(response.status / 100), body === ""]).toEqual([2, shown.every((a) => a.body === "")]);
+    const whole = shown.find((answer) => answer.body.includes('"updated_at"'));
+    if (whole) expect(fieldsOf(JSON.parse(body))).toEqual(fieldsOf(JSON.parse(whole.body)));
+  });
+
+  /** How each refusal that section 7 shows with its code is brought about. */
+  const provoke: Readonly<Record<string, (request: WireRequest) => Promise<Response>>> = {
+    4000: (request) =>
+      replay(emulator, operation, { ...request, body: '{"driver_id":1,"driver_fee":1.005}' }),
+    4002: async (request) => {
+      const { id } = await emulator.order({ status: "closed" });
+      return replay(emulator, operation, request, id);
+    },
+    4010: (request) =>
+      replay(emulator, operation, {
+        ...request,
+        headers: { ...request.headers, authorization: "Bearer no" },
+      }),
+    4041: (request) => replay(emulator, operation, request, 999_999),
+  };
+  const refusals = answers.flatMap(({ shown, status, body }) => {
+    const { code } = z.safeParse(errorSchema, parsed(body)).data ?? {};
+    return shown && code !== undefined && code in provoke ? [{ code, status, shape: parsed(body) }] : [];
+  });
+
+  it.each(refusals)("is refused as shown: $code", async ({ code, status, shape }) => {
+    const [request] = requests;
+    if (!request) throw new Error("no request");
+    const response = await provoke[code]?.(request);
+    const body: unknown = await response?.json();
+    expect(body).toMatchObject({ code, message: expect.stringMatching(/./) as string });
+    // The HTTP status of 4002 is not shown.
+    if (code !== 4002) expect([response?.status, fieldsOf(body)]).toEqual([status, fieldsOf(shape)]);
+  });
+});
+
+const errorSchema = z.object({ code: z.int() });
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
