@@ -1,6 +1,6 @@
 /** From an outcome that is no success to the error that a person reads. */
 import { statusChanges, type Operation } from "../contract/operations.js";
-import { ComandaError, type ErrorCode, type ServiceAnswer } from "../errors/index.js";
+import { ComandaError, type ErrorCode } from "../errors/index.js";
 import { signInHint } from "./credentials.js";
 import type { Call, Failed, Unknown } from "./outcome.js";
 import type { TransportError } from "./transport.js";
@@ -9,7 +9,7 @@ export function callError(call: Call<unknown>, outcome: Failed | Unknown): Coman
   if (outcome.kind === "unknown") return outcomeUnknown(call, outcome.last);
   if (outcome.kind === "no_answer") return noAnswer(call, outcome.error);
   const { code, service } = outcome;
-  return new ComandaError(code, sentence(code, service), {
+  return new ComandaError(code, `${sentence(code, service.httpStatus)}.`, {
     hint: refusalHint(code, call),
     answer: service,
     attempts: call.progress.attempts,
@@ -87,18 +87,8 @@ export function interrupted(signal: AbortSignal | undefined, attempts: number): 
   return new ComandaError("interrupted", "The call was interrupted before it was done.", { attempts });
 }
 
-/** Our own sentence, then what the service said. */
-function sentence(code: ErrorCode, service: ServiceAnswer): string {
-  const said = [service.message, service.details]
-    .filter((text) => text !== undefined)
-    .map((text) => text.trim().replace(/\.+$/, ""))
-    .filter((text) => text !== "")
-    .join(": ");
-  const ours = sentences(code, service.httpStatus);
-  return said === "" ? `${ours}.` : `${ours}: ${shorten(said)}.`;
-}
-
-function sentences(code: ErrorCode, status: number): string {
+/** Our own words alone; the service's are in `answer`, for whoever shows the error. */
+function sentence(code: ErrorCode, status: number): string {
   switch (code) {
     case "status_conflict":
       return "The order's status can't be changed";
@@ -119,12 +109,6 @@ function sentences(code: ErrorCode, status: number): string {
         ? `The service answered with a redirect (HTTP ${status}), which is never followed`
         : `The answer is not one of the API's (HTTP ${status})`;
   }
-}
-
-/** A message is one line for a person; the whole text is in `answer`. */
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
 function refusalHint(code: ErrorCode, { operation, progress }: Call<unknown>): string {

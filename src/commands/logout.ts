@@ -40,7 +40,7 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
   try {
     for (const store of stores) {
       const result = await signOut({
-        ...{ store, sessions, transport },
+        ...{ store, sessions, transport, signal: context.signal },
         ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
       });
       if (settings.read().default_store === store) {

@@ -31,13 +31,3 @@ export const oauthErrors = [
   "unsupported_grant_type",
 ] as const;
 export type OAuthErrorIdentifier = (typeof oauthErrors)[number];
-
-/** The body of a refusal by the token endpoint (RFC 6749, section 5.2). */
-export const oauthErrorBodySchema = z.object({
-  error: openOAuthError(),
-  error_description: z.optional(z.string()),
-});
-
-function openOAuthError() {
-  return z.union([z.enum(oauthErrors), z.string()]);
-}
