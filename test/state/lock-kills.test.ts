@@ -3,15 +3,12 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChildProcess } from "node:child_process";
 
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundleProgram, ended, sized, start } from "./support/programs.js";
+import { bundledProgram, ended, sized, start } from "./support/programs.js";
 
-let holdLock: string;
-beforeAll(async () => {
-  holdLock = await bundleProgram(new URL("./programs/hold-lock.ts", import.meta.url));
-});
+const holdLock = bundledProgram(new URL("./programs/hold-lock.ts", import.meta.url));
 
 const kills = sized({ ci: 30, soak: 1000 });
 const stops = sized({ ci: 4, soak: 40 });
@@ -25,7 +22,7 @@ test(
     writeFileSync(log, "");
     const crowd = new Map<number, ChildProcess>();
     const join = () => {
-      const child = start(holdLock, path.join(folder, "state"), log);
+      const child = start(holdLock(), path.join(folder, "state"), log);
       if (child.pid !== undefined) crowd.set(child.pid, child);
     };
     try {

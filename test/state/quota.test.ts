@@ -2,13 +2,13 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
 import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "../../src/state/quota.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundleProgram, ended, sized, start } from "./support/programs.js";
+import { bundledProgram, ended, sized, start } from "./support/programs.js";
 
 const key: QuotaKey = { baseUrl: "https://api.example", store: "a", bucket: "summary" };
 
@@ -260,17 +260,14 @@ test("whenever requests arrive, no window of the service sees more than the limi
 });
 
 describe("processes at once", () => {
-  let spendQuota: string;
-  beforeAll(async () => {
-    spendQuota = await bundleProgram(new URL("./programs/spend-quota.ts", import.meta.url));
-  });
+  const spendQuota = bundledProgram(new URL("./programs/spend-quota.ts", import.meta.url));
 
   test("6 of them never send more than the limit in a window, and do get on", async () => {
     const folder = temporaryFolder();
     const log = path.join(folder, "log");
     writeFileSync(log, "");
     const children = Array.from({ length: 6 }, () =>
-      start(spendQuota, path.join(folder, "state"), log, "10", "300", "30"),
+      start(spendQuota(), path.join(folder, "state"), log, "10", "300", "30"),
     );
     expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0, 0, 0, 0]);
     const arrivals = readFileSync(log, "utf8").split("\n").slice(0, -1).map(Number);

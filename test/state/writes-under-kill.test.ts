@@ -1,18 +1,15 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { openSessions } from "../../src/state/sessions.js";
 import { openSettings } from "../../src/state/settings.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundleProgram, ended, sized, start } from "./support/programs.js";
+import { bundledProgram, ended, sized, start } from "./support/programs.js";
 
-const programs = { writeSessions: "", countUpdates: "" };
-beforeAll(async () => {
-  programs.writeSessions = await bundleProgram(new URL("./programs/write-sessions.ts", import.meta.url));
-  programs.countUpdates = await bundleProgram(new URL("./programs/count-updates.ts", import.meta.url));
-});
+const writeSessions = bundledProgram(new URL("./programs/write-sessions.ts", import.meta.url));
+const countUpdates = bundledProgram(new URL("./programs/count-updates.ts", import.meta.url));
 
 const kills = sized({ ci: 20, soak: 200 });
 
@@ -23,7 +20,7 @@ test(
     const folder = temporaryFolder();
     let written = 0;
     for (let round = 0; round < kills / 2; round += 1) {
-      const children = ["alpha", "beta"].map((store) => start(programs.writeSessions, folder, store));
+      const children = ["alpha", "beta"].map((store) => start(writeSessions(), folder, store));
       // From before the first write to some dozens of them later.
       await delay(60 + Math.random() * 120);
       for (const child of children) child.kill("SIGKILL");
@@ -50,7 +47,7 @@ test(
 describe("8 processes at once, 20 updates each", () => {
   test("keep all 160, in a session and in the settings", async () => {
     const folder = temporaryFolder();
-    const children = Array.from({ length: 8 }, () => start(programs.countUpdates, folder, "Loja", "20"));
+    const children = Array.from({ length: 8 }, () => start(countUpdates(), folder, "Loja", "20"));
     expect(await Promise.all(children.map(ended))).toEqual(Array.from({ length: 8 }, () => 0));
     const state = openState(folder);
     expect((await openSessions(state).read("loja"))?.tokens?.generation).toBe(160);

@@ -7,13 +7,21 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 
-/** Bundles a program; the bundle is removed after the tests of the file. */
-export async function bundleProgram(source: URL): Promise<string> {
+/**
+ * Bundles a program before the tests of the file, and removes it after them. To be called outside of tests and hooks.
+ *
+ * @returns what tells its path, from the first test on
+ */
+export function bundledProgram(source: URL): () => string {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
+  let bundle = "";
+  beforeAll(async () => {
+    bundle = await bundleProgramNow(source, folder);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return await bundleProgramNow(source, folder);
+  return () => bundle;
 }
 
 /** Bundles a program into a folder that the caller removes. */
