@@ -28,6 +28,22 @@ const withoutHttp2 = {
   },
 };
 
+/**
+ * commander loads `child_process`, and with it the network stack, for subcommands that are programs of their own.
+ * comanda has none.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const withoutExecutableSubcommands = {
+  name: "without-executable-subcommands",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /\/node_modules\/commander\//.test(importer) ? { path: importer, namespace: "nothing" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "" }));
+  },
+};
+
 /** @type {import("esbuild").BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -37,7 +53,7 @@ const common = {
   jsx: "automatic",
   jsxImportSource: "hono/jsx",
   legalComments: "linked",
-  plugins: [withoutHttp2],
+  plugins: [withoutHttp2, withoutExecutableSubcommands],
   logLevel: "warning",
 };
 
@@ -80,6 +96,7 @@ async function buildProgram() {
     entryPoints: { entry: "src/cli/entry.ts" },
     outdir: out,
     format: "cjs",
+    supported: { "dynamic-import": false },
     external: ["./program.js"],
     define: { __VERSION__: JSON.stringify(version), __HELP__: JSON.stringify(help) },
   });
