@@ -46,10 +46,10 @@ async function startEmulator({ context, output }: Invocation, options: StartOpti
     try {
       return parseFault(text);
     } catch (error) {
-      throw new ComandaError(
-        "invalid_input",
-        `--fault: ${error instanceof Error ? error.message : "unreadable"}.`,
-      );
+      const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
+      throw new ComandaError("invalid_input", `--fault: ${problem}.`, {
+        hint: "For example: --fault status=503,path=/dispatch,times=2",
+      });
     }
   });
   const emulator = await start({
