@@ -6,7 +6,7 @@ import { ComandaError } from "../errors/index.js";
 import type { QuotaKey, QuotaLedger, QuotaSlot } from "../state/quota.js";
 
 export interface LedgerLimiterOptions {
-  readonly ledger: QuotaLedger;
+  readonly ledger: Pick<QuotaLedger, "reserve" | "settle" | "observe429">;
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly store: string;
@@ -47,11 +47,11 @@ export function createLedgerLimiter({ ledger, clock, baseUrl, store }: LedgerLim
 
 /** Collects the requests of one moment, so that a run of 10,000 orders doesn't take the lock 10,000 times. */
 class PlaceQueue {
-  readonly #ledger: QuotaLedger;
+  readonly #ledger: LedgerLimiterOptions["ledger"];
   readonly #key: QuotaKey;
   #waiting: { give: (place: Permit | number) => void; fail: (error: unknown) => void }[] = [];
 
-  constructor(ledger: QuotaLedger, key: QuotaKey) {
+  constructor(ledger: LedgerLimiterOptions["ledger"], key: QuotaKey) {
     this.#ledger = ledger;
     this.#key = key;
   }
