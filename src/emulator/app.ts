@@ -43,7 +43,9 @@ export function createApp(service: Service): EmulatorApp {
     const path = pathOf(request.url);
     const call = log.begin(method, path, world.clock.now());
     log.keep(call);
-    const bindings: Bindings = connection ? { call, ...connection } : { call };
+    const bindings: Bindings = connection
+      ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
+      : { call };
     const fault = faults.isOff || isControl(path) ? undefined : faults.take(method, path);
     if (!fault) {
       // Without a promise where the handler needed none: that is the fast way out of the server.
@@ -92,6 +94,7 @@ function isControl(path: string): boolean {
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start < 0) return "/";
-  const end = url.slice(start).search(/[?#]/);
-  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+  const [query, fragment] = [url.indexOf("?", start), url.indexOf("#", start)];
+  const end = Math.min(query < 0 ? url.length : query, fragment < 0 ? url.length : fragment);
+  return url.slice(start, end);
 }

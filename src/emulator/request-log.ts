@@ -31,7 +31,9 @@ export interface LoggedCall {
 const capacity = 1_000;
 
 export class RequestLog {
+  /** A ring: where it is full, the next call takes the oldest one's place. */
   #calls: LoggedCall[] = [];
+  #kept = 0;
   #count = 0;
 
   begin(method: string, path: string, time: number): LoggedCall {
@@ -41,14 +43,15 @@ export class RequestLog {
 
   /** Keeps a call; the oldest give way. */
   keep(call: LoggedCall): void {
-    // Twice the capacity before half is dropped: a shift for every request would cost more than the request.
-    if (this.#calls.length >= 2 * capacity) this.#calls = this.#calls.slice(-capacity);
-    this.#calls.push(call);
+    this.#calls[this.#kept % capacity] = call;
+    this.#kept += 1;
   }
 
   /** Oldest first. */
   entries(): LogEntry[] {
-    return this.#calls.slice(-capacity).map((call) => ({
+    const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
+    const inOrder = [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
+    return inOrder.map((call) => ({
       request_id: `req-${call.number}`,
       time: new Date(call.time).toISOString(),
       method: call.method,
@@ -61,5 +64,6 @@ export class RequestLog {
 
   clear(): void {
     this.#calls = [];
+    this.#kept = 0;
   }
 }
