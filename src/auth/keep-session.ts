@@ -41,6 +41,7 @@ export async function keepSession(
       ...(current?.api_key === undefined ? {} : { api_key: current.api_key }),
       // Another process may still hold the older tokens: the number tells it that these are newer.
       tokens: { ...fresh, generation },
+      signed_in_at: tokens.requestedAt,
     });
   });
   if (written === undefined) throw new TypeError("the session was not written");

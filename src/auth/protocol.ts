@@ -7,7 +7,7 @@ import type * as OAuth from "oauth4webapi";
 import type { HttpAnswer, Transport } from "../client/transport.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../errors/index.js";
-import { isLoopbackHost } from "../state/loopback.js";
+import { isLoopbackHost } from "../basics/loopback.js";
 import type { Environment } from "../state/session.js";
 
 export interface Call {

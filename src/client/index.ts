@@ -21,7 +21,6 @@ export type {
   OrderInput,
 } from "./input.js";
 export { createMemoryRateLimiter } from "./memory-rate-limiter.js";
-export { isLoopback } from "./proxy.js";
 export type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
 export { normalizeBaseUrl, type Target } from "./request.js";

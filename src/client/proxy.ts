@@ -16,13 +16,3 @@ export function proxySettings(env: Environment): ProxySettings | undefined {
   // Given as empty strings rather than left out, or undici would look into its own process's environment.
   return { httpProxy, httpsProxy, noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "" };
 }
-
-/** A host of this machine alone (RFC 6761, section 6.3; RFC 5735); never reached through a proxy. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
-}

@@ -5,11 +5,11 @@ import {
   filterFields,
   filterParameter,
   filterParameters,
+  isFilterValue,
   type Filter,
   type FilterValues,
 } from "../contract/filters.js";
 import { customerOriginLength } from "../contract/limits.js";
-import { parseAmount } from "../contract/money.js";
 import {
   groupedSummaryQuerySchema,
   summaryQuerySchema,
@@ -75,26 +75,9 @@ function filters(list: readonly Filter[] = []): QueryParameters {
         ? { kind: "closed", values: ["true"] }
         : filterFields[field].values;
     for (const value of values)
-      if (!fits(value, expected)) throw invalidInput(`${name} must be ${describe(expected)}.`);
+      if (!isFilterValue(expected, value)) throw invalidInput(`${name} must be ${describe(expected)}.`);
     return values.map((value) => [name, value] as const);
   });
-}
-
-function fits(value: string, expected: FilterValues): boolean {
-  switch (expected.kind) {
-    case "closed":
-      return expected.values.includes(value);
-    case "open":
-      return value !== "";
-    case "id":
-      return /^[1-9]\d*$/.test(value);
-    case "text":
-      return Array.from(value).length <= customerOriginLength;
-    case "time":
-      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
-    case "amount":
-      return parseAmount(value) !== undefined;
-  }
 }
 
 function describe(expected: FilterValues): string {

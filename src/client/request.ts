@@ -3,7 +3,7 @@ import { operationPath, operations, type Operation } from "../contract/operation
 import { ComandaError } from "../errors/index.js";
 import { invalidInput } from "./check-input.js";
 import { requestParts, type CallableOperation, type OperationInputs, type RequestParts } from "./input.js";
-import { isLoopback } from "./proxy.js";
+import { isLoopbackHost } from "../basics/loopback.js";
 import type { HttpRequest } from "./transport.js";
 
 export interface Target {
@@ -62,7 +62,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
     throw refuse("is not a URL");
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must start with https://");
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     throw refuse("must start with https://, since http:// is for this machine alone");
   if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
   if (url.search !== "" || url.hash !== "") throw refuse("must not have a query or a fragment");

@@ -7,8 +7,9 @@ import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
+import { isLoopbackHost } from "../basics/loopback.js";
 import { exchange } from "./exchange.js";
-import { isLoopback, proxySettings, type Environment } from "./proxy.js";
+import { proxySettings, type Environment } from "./proxy.js";
 import type { Transport } from "./transport.js";
 
 export interface TransportOptions {
@@ -59,7 +60,7 @@ export function createTransport({
   let running = 0;
 
   function dispatcherFor(url: URL): Dispatcher | Promise<Dispatcher> {
-    const proxied = proxies !== undefined && !isLoopback(url.hostname);
+    const proxied = proxies !== undefined && !isLoopbackHost(url.hostname);
     const key = proxied ? "proxy" : url.origin;
     const known = dispatchers.get(key);
     if (known) return known;

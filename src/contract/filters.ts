@@ -1,5 +1,7 @@
 /** The filters of the two summary endpoints: section 4.8. */
 import { orderTimings, orderTypes } from "./enums.js";
+import { customerOriginLength } from "./limits.js";
+import { parseAmount } from "./money.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;
@@ -16,6 +18,24 @@ export type FilterValues =
   | { readonly kind: "time" }
   /** A decimal with at most two places. */
   | { readonly kind: "amount" };
+
+/** Is the text a value of this kind? Not whether the service knows it: open values and ids are passed on. */
+export function isFilterValue(expected: FilterValues, text: string): boolean {
+  switch (expected.kind) {
+    case "closed":
+      return expected.values.includes(text);
+    case "open":
+      return text !== "";
+    case "id":
+      return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
+    case "text":
+      return text !== "" && Array.from(text).length <= customerOriginLength;
+    case "time":
+      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+    case "amount":
+      return parseAmount(text) !== undefined;
+  }
+}
 
 export const filterFields = {
   order_type: { operators: membership, values: { kind: "closed", values: orderTypes } },

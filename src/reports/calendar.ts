@@ -5,7 +5,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { ComandaError } from "../errors/index.js";
-import { suggestion } from "./nearest.js";
+import { suggestion } from "../basics/nearest.js";
 
 export type PlainDate = Temporal.PlainDate;
 export type ZonedDateTime = Temporal.ZonedDateTime;

@@ -2,7 +2,7 @@
 import type { DateField } from "../contract/summary.js";
 import { ComandaError } from "../errors/index.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, type ZonedDateTime, zonedNow } from "./calendar.js";
-import { nearest } from "./nearest.js";
+import { nearest } from "../basics/nearest.js";
 import { daysPeriod, type Period, period } from "./period.js";
 import { assertAskable } from "./period-limits.js";
 

@@ -6,7 +6,7 @@ import {
   filterParameters,
 } from "../contract/filters.js";
 import { ComandaError } from "../errors/index.js";
-import { suggestion } from "./nearest.js";
+import { suggestion } from "../basics/nearest.js";
 
 export interface FilterName {
   readonly field: FilterField;

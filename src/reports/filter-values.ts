@@ -1,9 +1,8 @@
 /** The values of filters, checked by what section 4.8 says of their field. */
-import { type FilterField, filterFields, type FilterValues } from "../contract/filters.js";
+import { type FilterField, filterFields, type FilterValues, isFilterValue } from "../contract/filters.js";
 import { customerOriginLength } from "../contract/limits.js";
-import { parseAmount } from "../contract/money.js";
 import { ComandaError } from "../errors/index.js";
-import { suggestion } from "./nearest.js";
+import { suggestion } from "../basics/nearest.js";
 
 /**
  * The value as it goes out, which is what was typed.
@@ -13,26 +12,9 @@ import { suggestion } from "./nearest.js";
 export function checkFilterValue(field: FilterField, value: string): string {
   const allowed: FilterValues = filterFields[field].values;
   if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
-  if (isAllowed(allowed, value)) return value;
+  if (isFilterValue(allowed, value)) return value;
   const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
   throw refusal(`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
-}
-
-function isAllowed(allowed: FilterValues, value: string): boolean {
-  switch (allowed.kind) {
-    case "closed":
-      return allowed.values.includes(value);
-    case "open":
-      return true;
-    case "id":
-      return /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value));
-    case "text":
-      return Array.from(value).length <= customerOriginLength;
-    case "time":
-      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
-    case "amount":
-      return parseAmount(value) !== undefined;
-  }
 }
 
 function expected(allowed: FilterValues): string {

@@ -1,7 +1,7 @@
 /** `--sort` and `--top`. */
 import type { Group } from "../contract/summary.js";
 import { ComandaError } from "../errors/index.js";
-import { suggestion } from "./nearest.js";
+import { suggestion } from "../basics/nearest.js";
 import { addTotals, type Metrics, metricsOf, nothing, totalsOf } from "./totals.js";
 
 export const sortFields = ["revenue", "orders", "average", "label", "key"] as const;

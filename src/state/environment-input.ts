@@ -1,6 +1,6 @@
 /** What a person types to describe an environment, checked before it is kept. */
 import { ComandaError } from "../errors/index.js";
-import { isLoopbackHost } from "./loopback.js";
+import { isLoopbackHost } from "../basics/loopback.js";
 import type { Environment } from "./session.js";
 
 export const defaultRedirectUri = "http://127.0.0.1:8765/callback";

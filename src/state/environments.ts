@@ -1,7 +1,7 @@
 /** The environments that can be named: the service's two, the emulator's, and those that the person set. */
 import { ComandaError } from "../errors/index.js";
 import { defaultRedirectUri, parseEnvironment } from "./environment-input.js";
-import { nearest } from "./nearest.js";
+import { nearest } from "../basics/nearest.js";
 import type { Environment } from "./session.js";
 import type { Settings } from "./settings.js";
 

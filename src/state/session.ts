@@ -36,6 +36,11 @@ export const sessionSchema = z.object({
   tokens: z.optional(tokensSchema),
   api_key: z.optional(z.string()),
   /**
+   * When the tokens' sign-in took place (milliseconds since the epoch): after another sign-in the alias may stand for
+   * another store.
+   */
+  signed_in_at: z.optional(z.number()),
+  /**
    * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
    * service's rotation and the write, and the refresh token may be spent.
    */

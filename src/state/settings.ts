@@ -12,17 +12,24 @@ import { environmentSchema } from "./session.js";
 import type { StateFolder } from "./state-folder.js";
 import { discard, temporaryPath } from "./temporary-files.js";
 
-/** Loose: what a later version of comanda adds, or a person, outlives a change by this one. */
-export const settingsSchema = z.looseObject({
-  version: z.optional(z.literal(1)),
-  /** The alias that commands use where `--store` is absent. */
-  default_store: z.optional(z.string()),
+/** How a store's days are counted and its figures shown. */
+const presentation = {
   /** BCP 47, for example `pt-BR`. */
   locale: z.optional(z.string()),
   /** ISO 4217, for example `BRL`. */
   currency: z.optional(z.string()),
   /** IANA name, for example `America/Sao_Paulo`. */
   time_zone: z.optional(z.string()),
+};
+
+/** Loose: what a later version of comanda adds, or a person, outlives a change by this one. */
+export const settingsSchema = z.looseObject({
+  version: z.optional(z.literal(1)),
+  /** The alias that commands use where `--store` is absent. */
+  default_store: z.optional(z.string()),
+  ...presentation,
+  /** By alias; goes before what is set for all. */
+  stores: z.optional(z.record(z.string(), z.looseObject(presentation))),
   environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -8,7 +8,7 @@ import {
   withEnvironment,
   withoutEnvironment,
 } from "../../src/state/environments.js";
-import { isLoopbackHost } from "../../src/state/loopback.js";
+import { isLoopbackHost } from "../../src/basics/loopback.js";
 import { rejection } from "./support/rejection.js";
 
 const good: EnvironmentInput = {

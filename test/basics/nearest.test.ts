@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { editDistance, nearest, suggestion } from "../../src/reports/nearest.js";
+import { editDistance, nearest, suggestion } from "../../src/basics/nearest.js";
 
 describe("editDistance", () => {
   it.each([
