@@ -13,6 +13,7 @@ import type { Session } from "../state/session.js";
 import { openQuotaLedger } from "../state/quota.js";
 
 import { chooseSession, oneStoreFlag } from "./choose-store.js";
+import type { Context } from "./context.js";
 import { statelessTarget } from "./stateless.js";
 import type { Invocation } from "./leaf.js";
 import { createLedgerLimiter } from "./ledger-limiter.js";
@@ -30,31 +31,11 @@ export interface Connection {
 
 /** @throws {ComandaError} as {@link chooseSession}, and `configuration` for environment variables that don't fit */
 export async function openConnection(invocation: Invocation): Promise<Connection> {
-  const { context, globals, output } = invocation;
   const state = openState(invocation);
-  const transport = createTransport({ env: context.env });
+  const transport = createTransport({ env: invocation.context.env });
   const target = await chooseTarget(invocation, state, transport);
-  const limited = context.env["COMANDA_RATE_LIMITS"] !== "off";
-  const client = createClient({
-    baseUrl: target.baseUrl,
-    credentials: target.credentials,
-    transport,
-    rateLimiter: limited && ledgerLimiter(invocation, state, target),
-    clock: context.clock,
-    maxWaitMs: globals.maxWaitMs,
-    ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
-    userAgent: `comanda/${context.version}`,
-    onWait: waitNotices(invocation),
-    ...(globals.debug && {
-      onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
-        output.notice(
-          `debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
-        );
-      },
-    }),
-  });
   return {
-    client,
+    client: clientOf(invocation, { state, transport, target }),
     label: target.label,
     available: target.available,
     close: async () => {
@@ -63,8 +44,47 @@ export async function openConnection(invocation: Invocation): Promise<Connection
   };
 }
 
+export interface ClientParts {
+  readonly state: State;
+  /** The caller's to close. */
+  readonly transport: Transport;
+  readonly target: Target;
+  /** In place of the usual notices on stderr. */
+  readonly onWait?: (notice: WaitNotice) => void;
+}
+
+export function clientOf(
+  invocation: Invocation,
+  { state, transport, target, onWait = waitNotices(invocation) }: ClientParts,
+): Client {
+  const { context, globals, output } = invocation;
+  return createClient({
+    baseUrl: target.baseUrl,
+    credentials: target.credentials,
+    transport,
+    rateLimiter: countsRequests(context) && ledgerLimiter(invocation, state, target),
+    clock: context.clock,
+    maxWaitMs: globals.maxWaitMs,
+    ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+    userAgent: `comanda/${context.version}`,
+    onWait,
+    ...(globals.debug && {
+      onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
+        output.notice(
+          `debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+        );
+      },
+    }),
+  });
+}
+
+/** Does comanda keep the service's rate limits itself? */
+export function countsRequests({ env }: Pick<Context, "env">): boolean {
+  return env["COMANDA_RATE_LIMITS"] !== "off";
+}
+
 /** Of many calls that wait together, one says so. */
-function waitNotices({ context: { clock }, output }: Invocation): (notice: WaitNotice) => void {
+export function waitNotices({ context: { clock }, output }: Invocation): (notice: WaitNotice) => void {
   let quietUntil = 0;
   return ({ reason, ms }) => {
     if (clock.now() < quietUntil) return;
@@ -83,7 +103,11 @@ const limitReasons = {
   rate_limited: "The service asks to slow down.",
 } as const;
 
-async function chooseTarget(invocation: Invocation, state: State, transport: Transport): Promise<Target> {
+export async function chooseTarget(
+  invocation: Invocation,
+  state: State,
+  transport: Transport,
+): Promise<Target> {
   // The flag goes before the variables, and these before COMANDA_STORE: they name the credential itself.
   const stateless = oneStoreFlag(invocation) === undefined ? statelessTarget(invocation.context) : undefined;
   return stateless ?? sessionTarget(invocation, state, await chooseSession(invocation, state), transport);
@@ -95,7 +119,7 @@ export function sessionTarget(
   session: Session,
   transport: Transport,
 ): Target {
-  const { store, environment, tokens, api_key: apiKey } = session;
+  const { store, environment, tokens, api_key: apiKey, signed_in_at: signedInAt } = session;
   const source =
     tokens &&
     createAccessTokenSource({
@@ -106,6 +130,7 @@ export function sessionTarget(
     label: store,
     baseUrl: environment.base_url,
     quotaKey: `store ${store}`,
+    ...(signedInAt !== undefined && { identity: `store ${store} since ${signedInAt}` }),
     available: [
       ...(source ? (["bearer"] as const) : []),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),

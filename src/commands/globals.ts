@@ -7,12 +7,21 @@ import { formats, type Format } from "../terminal/index.js";
 import { parseDuration } from "./durations.js";
 
 /** Options that only some commands take; the others refuse them rather than ignore them. */
-export const restricted = ["store", "format", "dryRun"] as const;
+export const restricted = ["store", "allStores", "format", "dryRun"] as const;
 export type Restricted = (typeof restricted)[number];
+
+const restrictedFlags: Readonly<Record<Restricted, string>> = {
+  store: "--store",
+  allStores: "--all-stores",
+  format: "--format",
+  dryRun: "--dry-run",
+};
 
 export interface Globals {
   /** As given, in order; empty where the flag wasn't. */
   readonly stores: readonly string[];
+  /** Every store that this machine knows. */
+  readonly allStores: boolean;
   readonly format: Format;
   readonly quiet: boolean;
   readonly debug: boolean;
@@ -30,6 +39,7 @@ const defaultMaxWaitMs = 5 * 60_000;
 export function addGlobalOptions(program: Command): void {
   program
     .option("-s, --store <alias>", "the store to work at", collect)
+    .option("--all-stores", "every store that this machine knows; reports take --store several times too")
     .option("--json", "JSON on stdout, errors as JSON on stderr")
     .addOption(new Option("--format <format>", "how results are printed").choices(formats))
     .option("--quiet", "results and errors alone: no notices, no progress")
@@ -48,6 +58,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
 
 interface RawGlobals {
   store?: readonly string[];
+  allStores?: boolean;
   json?: boolean;
   format?: Format;
   quiet?: boolean;
@@ -67,8 +78,14 @@ export function readGlobals(command: Command): Globals {
       hint: "Give one of the two.",
     });
   }
+  if (raw.allStores && raw.store !== undefined) {
+    throw new ComandaError("usage", "--all-stores and --store contradict each other.", {
+      hint: "Give one of the two.",
+    });
+  }
   return {
     stores: raw.store ?? [],
+    allStores: raw.allStores ?? false,
     format: raw.json ? "json" : (raw.format ?? "table"),
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
@@ -95,13 +112,13 @@ export function refuseUntaken(command: Command, takes: readonly Restricted[]): v
   const given = command.optsWithGlobals<RawGlobals>();
   const flags = {
     store: given.store !== undefined,
+    allStores: given.allStores,
     format: given.format !== undefined,
     dryRun: given.dryRun,
   };
   const untaken = restricted.find((name) => flags[name] && !takes.includes(name));
   if (untaken === undefined) return;
-  const flag = untaken === "dryRun" ? "--dry-run" : `--${untaken}`;
-  throw new ComandaError("usage", `"${commandPath(command)}" doesn't take ${flag}.`, {
+  throw new ComandaError("usage", `"${commandPath(command)}" doesn't take ${restrictedFlags[untaken]}.`, {
     hint: `See: ${commandPath(command)} --help`,
   });
 }

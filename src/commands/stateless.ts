@@ -29,11 +29,13 @@ export function statelessTarget(context: Pick<Context, "env">): Target | undefin
     });
   }
   const baseUrl = normalizeBaseUrl(address);
+  // Tells two stores' credentials apart without telling what they are.
+  const quotaKey = `credential ${createHash("sha256").update(secret).digest("hex").slice(0, 16)}`;
   return {
     label: new URL(baseUrl).host,
     baseUrl,
-    // Tells two stores' credentials apart without telling what they are.
-    quotaKey: `credential ${createHash("sha256").update(secret).digest("hex").slice(0, 16)}`,
+    quotaKey,
+    identity: quotaKey,
     available: [
       ...(accessToken === undefined ? [] : (["bearer"] as const)),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),

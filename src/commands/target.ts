@@ -7,6 +7,11 @@ export interface Target {
   readonly baseUrl: string;
   /** Whose requests are counted together against the service's limits. Holds no secret. */
   readonly quotaKey: string;
+  /**
+   * Tells one sign-in at one store from every other, so that figures kept on disk never pass for another store's;
+   * absent where that isn't known. Holds no secret.
+   */
+  readonly identity?: string;
   readonly available: readonly Credential[];
   readonly credentials: Credentials;
 }

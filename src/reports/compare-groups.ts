@@ -11,30 +11,45 @@ export interface PeriodGroups {
   readonly groups: FetchedGroups;
 }
 
+/** A group of the one period and what it is compared with in the other; a side may be missing, never both. */
+export interface GroupPair {
+  readonly current: PlacedGroup | undefined;
+  readonly previous: PlacedGroup | undefined;
+  /** Met by their place in the period, so that their keys differ. */
+  readonly byPlace: boolean;
+}
+
 /**
- * One change for each group of either period: the current period's groups in their order, then those that the
+ * One pair for each group of either period: the current period's groups in their order, then those that the
  * previous one alone has. Groups meet by key; days, weeks and months by their place in the period (the first
  * day with the first day), since their keys differ from period to period.
  */
+export function pairGroups(
+  current: PeriodGroups,
+  previous: PeriodGroups,
+  dimension: Dimension,
+): readonly GroupPair[] {
+  const byPlace = isTimeline(dimension) && [current, previous].every(hasPlaces);
+  const placesOf = (side: PeriodGroups): ReadonlyMap<string, PlacedGroup> =>
+    byPlace ? places(side, dimension) : keys(side, dimension);
+  const [now, then] = [placesOf(current), placesOf(previous)];
+  return [...new Set([...now.keys(), ...then.keys()])].map((place) => ({
+    current: now.get(place),
+    previous: then.get(place),
+    byPlace,
+  }));
+}
+
+/** One change for each pair of {@link pairGroups}. */
 export function compareGroups(
   current: PeriodGroups,
   previous: PeriodGroups,
   dimension: Dimension,
 ): readonly GroupChange[] {
-  const byPlace = isTimeline(dimension) && [current, previous].every(hasPlaces);
-  const placesOf = (side: PeriodGroups): ReadonlyMap<string, PlacedGroup> =>
-    byPlace ? places(side, dimension) : keys(side);
-  const [now, then] = [placesOf(current), placesOf(previous)];
-  return [...new Set([...now.keys(), ...then.keys()])].map((place) =>
-    groupChange(now.get(place), then.get(place), byPlace),
-  );
+  return pairGroups(current, previous, dimension).map(groupChange);
 }
 
-function groupChange(
-  current: PlacedGroup | undefined,
-  previous: PlacedGroup | undefined,
-  byPlace: boolean,
-): GroupChange {
+export function groupChange({ current, previous, byPlace }: GroupPair): GroupChange {
   const shown = current ?? previous;
   return {
     key: shown?.group.key ?? null,
@@ -53,8 +68,11 @@ function places({ period, groups }: PeriodGroups, dimension: Dimension): Readonl
   return numbered(groups.placed, ({ ordinal = first }) => String(ordinal - first));
 }
 
-function keys({ groups }: PeriodGroups): ReadonlyMap<string, PlacedGroup> {
-  return numbered(groups.placed, ({ group }) => keyIdentity(group.key));
+/** The identity of a day, week or month holds its place; that of any other group is its key, and what tells stores apart. */
+function keys({ groups }: PeriodGroups, dimension: Dimension): ReadonlyMap<string, PlacedGroup> {
+  return numbered(groups.placed, ({ group, identity }) =>
+    isTimeline(dimension) ? keyIdentity(group.key) : identity,
+  );
 }
 
 /** Several groups in one place (the `11` of two years, say) meet one by one. */

@@ -1,5 +1,5 @@
 /** Several stores' figures, and their total. */
-import type { Dimension, GroupedSummary, Summary } from "../contract/summary.js";
+import type { Dimension, Summary } from "../contract/summary.js";
 import type { ComandaError } from "../errors/index.js";
 import type { FetchedGroups } from "./fetch-figures.js";
 import { mergePlaced } from "./merge-groups.js";
@@ -33,11 +33,12 @@ export function totalOfSummaries(results: readonly StoreResult<Summary>[]): Stor
 export function totalOfGroups(
   results: readonly StoreResult<FetchedGroups>[],
   dimension: Dimension,
-): StoresTotal<GroupedSummary> | null {
+): StoresTotal<FetchedGroups> | null {
   return totalOf(results, (stores) => {
     const lists = stores.map(({ placed }) => placed.map((one) => acrossStores(one, dimension)));
+    const placed = mergePlaced(lists);
     const groupBy = stores[0]?.grouped.group_by ?? dimension;
-    return { group_by: groupBy, groups: mergePlaced(lists).map(({ group }) => group) };
+    return { grouped: { group_by: groupBy, groups: placed.map(({ group }) => group) }, placed };
   });
 }
 

@@ -86,6 +86,7 @@ describe("a sign-in", () => {
         scopes: ["orders", "drivers"],
         generation: 1,
       },
+      signed_in_at: clock.now(),
     };
     expect(await done).toEqual(expected);
     expect(await sessions.read("centro")).toEqual(expected);

@@ -71,7 +71,7 @@ describe("several stores", () => {
           figures: await fetched(dimension, [group(1, 20, "Bia"), group(null, 6, "Não informado")]),
         },
       ];
-      return totalOfGroups(results, dimension)?.figures.groups.map(({ key, total_revenue }) => [
+      return totalOfGroups(results, dimension)?.figures.grouped.groups.map(({ key, total_revenue }) => [
         key,
         total_revenue,
       ]);
@@ -93,7 +93,7 @@ describe("several stores", () => {
       { store: "b", figures: await fetched("month", [], [], [group(7, 8), group(8, 16)]) },
     ];
     expect(
-      totalOfGroups(results, "month")?.figures.groups.map(({ key, total_revenue }) => [key, total_revenue]),
+      totalOfGroups(results, "month")?.figures.grouped.groups.map(({ key, total_revenue }) => [key, total_revenue]),
     ).toEqual([
       [7, 0.01],
       [12, 0.02],
