@@ -9,6 +9,8 @@ import { internalError } from "./choices.js";
 import { controlPath, controlRoutes } from "./control/routes.js";
 import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
+import { menuPath } from "./menu/paths.js";
+import { menuRoutes } from "./menu/routes.js";
 import { answerUnrouted } from "./method-check.js";
 import { oauthRoutes } from "./oauth/routes.js";
 import { partnerApiRoutes } from "./partner-api/routes.js";
@@ -77,6 +79,7 @@ function createRoutes(service: Service): Hono<Environment> {
   app.route("/", partnerApiRoutes(service));
   app.route("/", oauthRoutes(server));
   app.route(portalPath, portalRoutes(portal));
+  app.route(menuPath, menuRoutes(world));
   app.route(controlPath, controlRoutes(service));
   app.route("/", indexRoutes(service));
   const unrouted = answerUnrouted(app);

@@ -19,11 +19,21 @@
  *   as the table of section 3 has it.
  * - **A body where none is asked for** (dispatch, delivered, finalize) is ignored.
  * - **A body that is needed** must be of the contract's content type; else it is invalid: 400 with 4000.
+ * - **A pre-filled order** has to fit the catalog: an item, option group, option or combo step that isn't there
+ *   is an invalid parameter (4000). A quantity is 1 where it isn't given. An empty cart, a combo without all of
+ *   its steps and a delivery without an address are accepted: the customer goes on in the menu. Its links lead
+ *   to the address that the call was made to.
  */
 import { errorCodes, type ErrorBody } from "../contract/errors.js";
 
 /** The HTTP status of the four status changes: an empty answer. */
 export const statusChangeSuccess = 204;
+
+/** The HTTP status of a pre-filled order that was made. */
+export const prefilledOrderSuccess = 201;
+
+/** Of one item or option in a pre-filled order; the smallest is 1. */
+export const largestQuantity = 999;
 
 /** A refusal: HTTP status and body. */
 export interface Refusal {

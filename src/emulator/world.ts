@@ -1,6 +1,7 @@
 /** Everything that the emulated service knows, in one object: the same for the same seed, count and time. */
 import type { Order } from "../contract/order.js";
 import type { SettableClock } from "./clock.js";
+import { PrefilledOrders } from "./menu/prefilled-orders.js";
 import type { App, Driver, Person, Store } from "./model.js";
 import { OrderBook } from "./orders.js";
 import { drivers, people, seedApps, seedStores } from "./seed/cast.js";
@@ -27,6 +28,7 @@ export interface World {
   readonly orders: OrderBook;
   /** Orders that were made after the start, in full, as they were made. */
   readonly createdOrders: Map<number, Order>;
+  readonly prefilledOrders: PrefilledOrders;
   /** Back to the seed: orders and clock. */
   reset(): void;
 }
@@ -39,9 +41,11 @@ export function createWorld(options: WorldOptions): World {
   const seeded = seedOrders(options.seed, options.orders, clock.now(), [first, ...others], drivers);
   const apps = seedApps(options.redirectUris ?? []);
   const createdOrders = new Map<number, Order>();
+  const prefilledOrders = new PrefilledOrders();
 
   const fill = (): OrderBook => {
     createdOrders.clear();
+    prefilledOrders.clear();
     const book = new OrderBook(stores, clock, (id) => {
       const order = createdOrders.get(id) ?? seeded.full(id);
       if (!order) throw new RangeError(`no order ${id}`);
@@ -53,7 +57,7 @@ export function createWorld(options: WorldOptions): World {
 
   let orders = fill();
   return {
-    ...{ clock, stores, people, apps, createdOrders },
+    ...{ clock, stores, people, apps, createdOrders, prefilledOrders },
     drivers: new Map(drivers.map((driver) => [driver.id, driver])),
     get orders() {
       return orders;

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 
 import type { Environment, Service } from "../service.js";
+import { catalogControl } from "./catalog.js";
 import { loopbackOnly } from "./guard.js";
 import { installationControl } from "./installations.js";
 import { orderControl } from "./orders.js";
@@ -14,6 +15,7 @@ export function controlRoutes(service: Service): Hono<Environment> {
   const app = new Hono<Environment>();
   app.use(loopbackOnly);
   app.route("/", orderControl(service));
+  app.route("/", catalogControl(service));
   app.route("/", stateControl(service));
   app.route("/", installationControl(service));
   return app;

@@ -8,6 +8,7 @@ import { operations, type Operation, type OperationId } from "../../contract/ope
 import type { Environment, Service } from "../service.js";
 import { assignDriver } from "./assign-driver.js";
 import { cancelOrder } from "./cancel-order.js";
+import { createPrefilledOrder } from "./create-prefilled-order.js";
 import { deliverOrder } from "./deliver-order.js";
 import { dispatchOrder } from "./dispatch-order.js";
 import { finalizeOrder } from "./finalize-order.js";
@@ -23,6 +24,7 @@ const handlers: ReadonlyMap<OperationId, Handler> = new Map<OperationId, Handler
   ["finalizeOrder", finalizeOrder],
   ["summary", summary],
   ["groupedSummary", groupedSummary],
+  ["createPrefilledOrder", createPrefilledOrder],
 ]);
 
 /** What the emulator answers of the contract: these, and the two OAuth endpoints. */

@@ -21,8 +21,16 @@ export interface CatalogItem {
   /** Sold by weight, in hundredths: such a price is whole, so that the total is whole cents. */
   readonly byWeight?: true;
   readonly groups: readonly OptionGroup[];
-  /** The parts of a combo; their price is in the combo's. */
-  readonly parts?: readonly CatalogItem[];
+  /** A combo is put together in these steps; other items have none. */
+  readonly steps?: readonly ComboStep[];
+}
+
+/** One choice out of some items. Their price is in the combo's; that of their options is not. */
+export interface ComboStep {
+  readonly id: number;
+  readonly name: string;
+  /** The first is what the combo usually comes with. */
+  readonly items: readonly [CatalogItem, ...CatalogItem[]];
 }
 
 /** One option stands in two groups, as section 2.3 says it may. */
@@ -60,6 +68,14 @@ const fries: CatalogItem = {
   groups: [],
 };
 
+const juice: CatalogItem = {
+  id: 3009,
+  externalCode: null,
+  name: "Suco de caju 300 ml",
+  price: 890,
+  groups: [],
+};
+
 export const catalog: readonly [CatalogItem, ...CatalogItem[]] = [
   soda,
   burger,
@@ -74,9 +90,28 @@ export const catalog: readonly [CatalogItem, ...CatalogItem[]] = [
     name: "Combo da Vó",
     price: 3990,
     groups: [],
-    parts: [burger, fries, soda],
+    steps: [
+      { id: 71, name: "O lanche", items: [burger] },
+      { id: 72, name: "O acompanhamento", items: [fries] },
+      { id: 73, name: "A bebida", items: [soda, juice] },
+    ],
   },
 ];
+
+/** What can be ordered by itself or as a part of a combo. */
+const everyItem = new Map(
+  [...catalog, ...catalog.flatMap(({ steps = [] }) => steps.flatMap(({ items }) => items))].map((item) => [
+    item.id,
+    item,
+  ]),
+);
+
+/** By id, in the order of the ids. */
+export const catalogItems: readonly CatalogItem[] = [...everyItem.values()].sort((a, b) => a.id - b.id);
+
+export function findItem(id: number): CatalogItem | undefined {
+  return everyItem.get(id);
+}
 
 export interface PaymentMethod {
   readonly id: number;

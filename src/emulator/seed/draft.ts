@@ -92,7 +92,7 @@ function sum(amounts: readonly Cents[]): Cents {
 function drawLine({ random }: Plan): Line {
   const item = random.pick(catalog);
   const quantity = item.byWeight ? random.int(15, 120) : 100 * random.weighted(quantities);
-  const options = item.parts
+  const options = item.steps
     ? []
     : item.groups.flatMap((group) =>
         random.chance(0.4) ? [{ group, option: random.pick(group.options), quantity: random.int(1, 2) }] : [],

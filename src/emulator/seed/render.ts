@@ -108,7 +108,7 @@ function item(plan: Plan, random: Random, line: Line, index: number): OrderItem 
     quantity: numberFromCents(line.quantity),
     unit_price: numberFromCents(line.item.price),
     total_price: numberFromCents(line.total),
-    kind: line.item.parts ? "combo" : "regular_item",
+    kind: line.item.steps ? "combo" : "regular_item",
     status: itemStatus(plan),
     observation: random.chance(0.15) ? random.pick(texts.observations) : null,
     options: line.options.map(({ group, option, quantity }) => ({
@@ -123,7 +123,9 @@ function item(plan: Plan, random: Random, line: Line, index: number): OrderItem 
       option_group_id: group.id,
       option_group_name: group.name,
     })),
-    items: (line.item.parts ?? []).map((part, place) => comboPart(plan, part, index * 10 + place + 1)),
+    items: (line.item.steps ?? []).map(({ items: [part] }, place) =>
+      comboPart(plan, part, index * 10 + place + 1),
+    ),
   };
 }
 

@@ -1,0 +1,224 @@
+/** Section 4.9 at the emulator, and what the control surface tells about it. */
+import { describe, expect, it } from "vitest";
+
+import { loadWireFixtures } from "../../fixtures/wire/load.js";
+import { answerOf, bearer, createTestEmulator, otherStore, sending, someStore } from "../support.js";
+
+const path = "/api/partner/v1/orders/prefilled_order";
+const emulator = createTestEmulator({ rateLimits: false });
+const key = (storeId?: number) => ({ "x-api-key": emulator.apiKey(storeId) });
+const create = (body: unknown, headers: Record<string, string> = key()) =>
+  answerOf(emulator.request(path, sending("POST", body, headers)));
+const invalid = (details: string) => ({
+  status: 400,
+  body: { code: 4000, message: "Invalid parameters", details },
+});
+const unauthenticated = { status: 401, body: { code: 4010, message: "Invalid token" } };
+const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}$/;
+
+describe("the credential", () => {
+  it("is the API key alone", async () => {
+    const order = { order_type: "takeout" };
+    const token = bearer(emulator.accessToken());
+    expect(await create(order, token)).toEqual(unauthenticated);
+    expect(await create(order, {})).toEqual(unauthenticated);
+    expect(await create(order, { "x-api-key": "no" })).toEqual(unauthenticated);
+    expect(await create(order, { ...token, "x-api-key": "no" })).toEqual(unauthenticated);
+    expect(await create(order, { ...token, ...key() })).toMatchObject({ status: 201 });
+    expect(await create({ order_type: "nothing" }, {})).toEqual(unauthenticated);
+  });
+
+  it("decides the store", async () => {
+    const { body } = await create({ order_type: "takeout" }, key(otherStore));
+    expect(body).toMatchObject({ order_url: expect.stringContaining(`/menu/${otherStore}/`) as string });
+  });
+});
+
+describe("what is accepted", () => {
+  const [fixture] = loadWireFixtures().filter(({ operation }) => operation === "createPrefilledOrder");
+  /** The catalog's ids take the places of the examples'; every other byte stays. */
+  const ids = [
+    [/"item_id":3\b/g, '"item_id":3002'],
+    [/"item_id":4\b/g, '"item_id":3008'],
+    [/"item_id":5\b/g, '"item_id":3001'],
+    [/"option_group_id":2\b/g, '"option_group_id":81'],
+    [/"option_id":8\b/g, '"option_id":901'],
+    [/"combo_step_id":6\b/g, '"combo_step_id":73'],
+  ] as const;
+
+  it.each(fixture?.requests ?? [])("the wire fixture: $comment", async ({ body, headers }) => {
+    const text = ids.reduce((sent, [from, to]) => sent.replaceAll(from, to), body);
+    const signed = { ...headers, ...key() };
+    const answer = await answerOf(emulator.request(path, { method: "POST", body: text, headers: signed }));
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
+        order_url: expect.stringMatching(link) as string,
+        checkout_url: expect.stringMatching(/\/checkout$/) as string,
+      },
+    });
+  });
+
+  it.each([
+    ["no cart", {}],
+    ["a cart of null", { cart: null }],
+    ["an empty cart", { cart: [] }],
+    ["fields that the section doesn't name", { coupon: "X", cart: [{ item_id: 3001, gift: true }] }],
+    ["a combo without its steps", { cart: [{ item_id: 3008 }] }],
+    ["a combo step that is left open", { cart: [{ item_id: 3008, combo_steps: [{ combo_step_id: 71 }] }] }],
+    ["a drink that only combos have", { cart: [{ item_id: 3009, quantity: 999 }] }],
+    ["a customer without anything", { customer: {} }],
+  ])("%s", async (_, fields) => {
+    expect((await create({ order_type: "takeout", ...fields })).status).toBe(201);
+    expect((await create({ order_type: "delivery", ...fields })).status).toBe(201);
+  });
+});
+
+describe("what is refused", () => {
+  const cart = (item: object) => ({ order_type: "delivery", cart: [{ item_id: 3001 }, item] });
+  it.each([
+    [{}, /^order_type: /],
+    [{ order_type: "onsite" }, /^order_type: /],
+    [
+      { order_type: "takeout", delivery_address: {} },
+      /^delivery_address: is only allowed where order_type is delivery$/,
+    ],
+    [{ order_type: "takeout", customer: { phone: "(11) 9" } }, /^customer\.phone: must be digits only$/],
+    [
+      { order_type: "delivery", delivery_address: { postal_code: "01310-100" } },
+      /^delivery_address\.postal_code: must be digits only$/,
+    ],
+    [cart({ item_id: 3001, quantity: 1.5 }), /^cart\.1\.quantity: /],
+    [cart({ item_id: "3001" }), /^cart\.1\.item_id: /],
+    [cart({ item_id: 99 }), /^cart\.1\.item_id: there is no item 99 in the catalog$/],
+    [cart({ item_id: 3001, quantity: 0 }), /^cart\.1\.quantity: must be from 1 to 999$/],
+    [cart({ item_id: 3001, quantity: 1000 }), /^cart\.1\.quantity: must be from 1 to 999$/],
+    [
+      cart({ item_id: 3002, option_groups: [{ option_group_id: 82 }] }),
+      /^cart\.1\.option_groups\.0\.option_group_id: item 3002 has no option group 82$/,
+    ],
+    [
+      cart({ item_id: 3002, option_groups: [{ option_group_id: 81, options: [{ option_id: 911 }] }] }),
+      /^cart\.1\.option_groups\.0\.options\.0\.option_id: option group 81 has no option 911$/,
+    ],
+    [
+      cart({
+        item_id: 3002,
+        option_groups: [{ option_group_id: 81, options: [{ option_id: 901, quantity: -1 }] }],
+      }),
+      /^cart\.1\.option_groups\.0\.options\.0\.quantity: must be from 1 to 999$/,
+    ],
+    [
+      cart({ item_id: 3002, combo_steps: [{ combo_step_id: 71 }] }),
+      /^cart\.1\.combo_steps\.0\.combo_step_id: item 3002 has no combo step 71$/,
+    ],
+    [
+      cart({ item_id: 3008, combo_steps: [{ combo_step_id: 71, item: { item_id: 3001 } }] }),
+      /^cart\.1\.combo_steps\.0\.item\.item_id: combo step 71 has no item 3001$/,
+    ],
+    [
+      cart({ item_id: 3008, combo_steps: [{ combo_step_id: 73 }, { combo_step_id: 73 }] }),
+      /^cart\.1\.combo_steps\.1\.combo_step_id: combo step 73 is there twice$/,
+    ],
+    [
+      cart({ item_id: 99, quantity: "2" }),
+      // What isn't of the right type is told before the catalog is asked.
+      /^cart\.1\.quantity: [^;]+$/,
+    ],
+    [
+      { order_type: "takeout", cart: [{ item_id: 98 }, { item_id: 99 }] },
+      /^cart\.0\.item_id: [^;]+; cart\.1\.item_id: [^;]+$/,
+    ],
+  ])("%j", async (body, details) => {
+    const before = emulator.service.world.prefilledOrders.all().length;
+    expect(await create(body)).toEqual({
+      status: 400,
+      body: {
+        ...{ code: 4000, message: "Invalid parameters" },
+        details: expect.stringMatching(details) as string,
+      },
+    });
+    expect(emulator.service.world.prefilledOrders.all()).toHaveLength(before);
+  });
+
+  it("a body that isn't JSON, or isn't said to be", async () => {
+    const raw = (body: string, type: string) =>
+      answerOf(emulator.request(path, { method: "POST", body, headers: { ...key(), "content-type": type } }));
+    expect(await raw("{", "application/json")).toEqual(invalid("The body is not valid JSON"));
+    expect(await raw("", "application/json")).toEqual(invalid("The body is not valid JSON"));
+    expect(await raw('{"order_type":"takeout"}', "text/plain")).toEqual(
+      invalid("The body must be of content type application/json"),
+    );
+  });
+});
+
+it("counts within the general limit of section 8, for each store", async () => {
+  const limited = createTestEmulator();
+  const send = (storeId: number) =>
+    limited.request(
+      path,
+      sending("POST", { order_type: "takeout" }, { "x-api-key": limited.apiKey(storeId) }),
+    );
+  for (let call = 0; call < 300; call += 1) expect((await send(someStore)).status).toBe(201);
+  const refused = await send(someStore);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "180"]);
+  expect((await send(otherStore)).status).toBe(201);
+  limited.advance(180);
+  expect((await send(someStore)).status).toBe(201);
+});
+
+describe("the control surface", () => {
+  it("shows what came in, newest first, until it is reset", async () => {
+    const fresh = createTestEmulator();
+    const send = (name: string) =>
+      fresh.request(
+        path,
+        sending("POST", { order_type: "takeout", customer: { name } }, { "x-api-key": fresh.apiKey() }),
+      );
+    await send("Ana");
+    await send("Bia");
+    const received = async () =>
+      (await answerOf(fresh.request("/_emulator/prefilled-orders"))).body as {
+        prefilled_orders: { id: string }[];
+      };
+    const before = await received();
+    expect(before.prefilled_orders).toMatchObject([
+      { store_id: 501, created_at: "2026-11-20T18:00:00.000Z", body: { customer: { name: "Bia" } } },
+      { body: { customer: { name: "Ana" } } },
+    ]);
+    await fresh.request("/_emulator/reset", sending("POST", {}));
+    expect(await received()).toEqual({ prefilled_orders: [] });
+    const gone = before.prefilled_orders[0]?.id ?? "";
+    expect((await fresh.request(`/menu/501/prefilled/${gone}`)).status).toBe(404);
+  });
+
+  it("lists a catalog of which every item can be ordered with all that it offers", async () => {
+    interface Group {
+      option_group_id: number;
+      options: { option_id: number }[];
+    }
+    interface Item {
+      item_id: number;
+      option_groups: Group[];
+    }
+    const { body } = await answerOf(emulator.request("/_emulator/catalog"));
+    const { items } = body as {
+      items: (Item & { kind: string; combo_steps: { combo_step_id: number; items: Item[] }[] })[];
+    };
+    expect(items.filter(({ kind }) => kind === "combo")).toHaveLength(1);
+    const groups = ({ option_groups }: Item) =>
+      option_groups.map(({ option_group_id, options }) => ({
+        option_group_id,
+        options: options.map(({ option_id }) => ({ option_id, quantity: 1 })),
+      }));
+    const cart = items.map((item) => ({
+      ...{ item_id: item.item_id, quantity: 2, option_groups: groups(item) },
+      combo_steps: item.combo_steps.map(({ combo_step_id, items: [first] }) => ({
+        combo_step_id,
+        item: first && { item_id: first.item_id, option_groups: groups(first) },
+      })),
+    }));
+    expect((await create({ order_type: "takeout", cart })).status).toBe(201);
+  });
+});
