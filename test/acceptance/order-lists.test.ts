@@ -190,10 +190,9 @@ describe("a thousand ids", () => {
     expect(code).toBe(10);
     const outcomes = parseJsonLines(stdout);
     expect(outcomes).toHaveLength(310);
-    const refusedHere = { outcome: "failed", code: "rate_limited", attempts: 0 };
-    expect(
-      outcomes.filter((line) => expect.objectContaining(refusedHere).asymmetricMatch(line)),
-    ).toHaveLength(10);
+    const heldBack = outcomes.filter((line) => JSON.stringify(line).includes('"rate_limited"'));
+    expect(heldBack).toHaveLength(10);
+    for (const line of heldBack) expect(line).toMatchObject({ outcome: "failed", attempts: 0 });
     const answers = bench.emulator.service.log.entries().map(({ status }) => status);
     expect(answers).toEqual(Array.from({ length: 300 }, () => 404));
     const one = await bench.comanda("orders dispatch 90000000 --max-wait 0", { env });

@@ -154,7 +154,7 @@ describe("cancel --reason", () => {
 });
 
 describe("--dry-run", () => {
-  it.each([
+  it.each<[string, string[], string, string, string | null]>([
     ["dispatch", ["orders", "dispatch", "7"], "POST", "/orders/7/dispatch", null],
     ["deliver", ["orders", "deliver", "7"], "POST", "/orders/7/delivered", null],
     ["finalize", ["orders", "finalize", "7"], "POST", "/orders/7/finalize", null],
@@ -162,15 +162,17 @@ describe("--dry-run", () => {
     [
       "cancel with a reason",
       ["orders", "cancel", "7", "--reason", "fechado"],
-      ...["POST", "/orders/7/cancel", '{"cancellation_reason":"fechado"}'],
+      "POST",
+      "/orders/7/cancel",
+      '{"cancellation_reason":"fechado"}',
     ],
     ["driver", ["driver", "assign", "7", "11"], "PUT", "/orders/7/driver", '{"driver_id":11}'],
   ])("%s shows the request, masked, and sends nothing", async (_, args, method, path, body) => {
-    const { code, stdout, stderr } = await bench.comanda([...(args as string[]), "--dry-run", "--json"]);
+    const { code, stdout, stderr } = await bench.comanda([...args, "--dry-run", "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was sent (--dry-run).\n" });
     const shown = parseJson(stdout);
     expect(shown).toMatchObject({
-      ...{ method, body, url: `${bench.emulator.baseUrl}/api/partner/v1${String(path)}` },
+      ...{ method, body, url: `${bench.emulator.baseUrl}/api/partner/v1${path}` },
       headers: { authorization: "Bearer ****" },
     });
     expect(bench.requests()).toEqual([]);

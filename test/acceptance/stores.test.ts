@@ -102,13 +102,13 @@ describe("logout", () => {
   it("revokes at the service: the old tokens are refused from then on", async () => {
     await bench.signIn();
     const { access_token, refresh_token } = storedTokens();
-    const { authenticate, refresh } = bench.emulator.service.server;
-    expect(authenticate(access_token)).toBeDefined();
+    const { server } = bench.emulator.service;
+    expect(server.authenticate(access_token)).toBeDefined();
     expect(await bench.comanda("logout")).toMatchObject({ code: 0, stdout: "centro is signed out.\n" });
     expect(sessionFiles()).toEqual([]);
-    expect(authenticate(access_token)).toBeUndefined();
+    expect(server.authenticate(access_token)).toBeUndefined();
     const clientId = bench.emulator.clientId;
-    expect(() => refresh({ clientId, refreshToken: refresh_token })).toThrow("revoked");
+    expect(() => server.refresh({ clientId, refreshToken: refresh_token })).toThrow("revoked");
     const order = await bench.order();
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: access_token };
     expect((await bench.comanda(`orders dispatch ${order}`, { env })).code).toBe(3);

@@ -38,6 +38,7 @@ export class Machine {
   readonly env: Record<string, string>;
   /** Everything that any run wrote, for the search for secrets. */
   readonly #written: string[] = [];
+  readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
   constructor(env: Readonly<Record<string, string>> = {}) {
     if (!existsSync(path.join(root, "dist", "cli", "entry.js")))
@@ -80,11 +81,17 @@ export class Machine {
   }
 
   /** Another program, such as one that makes a terminal. */
-  async other(command: readonly [string, ...string[]], options?: RunOptions): Promise<Finished> {
-    return this.#start(command, [], options).finished;
+  other(command: readonly [string, ...string[]], options?: RunOptions): Running {
+    return this.#start(command, [], options);
+  }
+
+  /** Ends what a test that failed has left running. */
+  stop(): void {
+    for (const child of this.#running) child.kill("SIGKILL");
   }
 
   remove(): void {
+    this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -97,6 +104,7 @@ export class Machine {
       env: { ...this.env, ...env },
       cwd: this.folder,
     });
+    this.#running.add(child);
     const text = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].setEncoding("utf8").on("data", (chunk: string) => {
@@ -109,6 +117,7 @@ export class Machine {
     const finished = new Promise<Finished>((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code, signal) => {
+        this.#running.delete(child);
         resolve({ code, signal, ...text });
       });
     });

@@ -1,0 +1,200 @@
+/** Nothing that a person types and nothing that lies on the disk makes a stack trace, or changes a thing. */
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import { sessionFile } from "../support/stored-session.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+  await bench.comanda("orders dispatch 7");
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.forgetRequests());
+
+const errorShape = (code: unknown, exit: number) => ({
+  error: {
+    ...{ exit_code: exit, code, http_status: null, details: null },
+    message: expect.stringMatching(/^\S.*[^.]\.$/s) as string,
+    hint: expect.stringMatching(/\S/) as string,
+  },
+});
+
+describe("a command line that can't be understood", () => {
+  it.each<[string, string[], RegExp]>([
+    ["a slip in a command", ["ordes", "dispatch", "1"], /Did you mean orders\?/],
+    ["a slip in a subcommand", ["orders", "dispach", "1"], /Did you mean dispatch\?/],
+    ["a slip in an option", ["orders", "dispatch", "1", "--stor", "x"], /Did you mean --store\?/],
+    ["a command that is none", ["frobnicate"], /--help/],
+    ["an option that is none", ["status", "--frobnicate"], /--help/],
+    ["no subcommand", ["orders"], /subcommand/],
+    ["an option without its value", ["orders", "cancel", "1", "--reason"], /--reason/],
+    ["too many arguments", ["status", "now"], /argument/],
+    ["an option that the command doesn't take", ["env", "list", "--store", "x"], /doesn't take --store/],
+    ["--dry-run where nothing would be sent", ["status", "--dry-run"], /doesn't take --dry-run/],
+    ["a format that is none", ["stores", "list", "--format", "xml"], /table, json, csv, markdown/],
+    ["a duration that is none", ["orders", "dispatch", "1", "--timeout", "soon"], /--timeout 30s/],
+    ["a timeout of nothing", ["orders", "dispatch", "1", "--timeout", "0"], /--timeout/],
+    ["a wait that is none", ["orders", "dispatch", "1", "--max-wait", "-1s"], /--max-wait/],
+    ["no orders at once", ["orders", "dispatch", "1", "--concurrency", "0"], /1 to 256/],
+    ["a topic that is none", ["help", "nothing"], /exit-codes/],
+    ["logout of all and of one", ["logout", "--all", "--store", "centro"], /contradict/],
+    ["an alias that can't be one", ["login", "--store", "a/b", "--env", "test"], /alias/],
+    ["another environment for a store", ["login", "--store", "centro", "--env", "local"], /belongs to/],
+    ["an environment's name that can't be one", [..."env set a/b".split(" "), ...someUrls()], /name/],
+    ["a port that is none", ["emulator", "start", "--port", "99999"], /65535/],
+    ["a fault that is none", ["emulator", "start", "--port", "0", "--fault", "magic"], /--fault/],
+  ])("%s: exit 2 with a next step, and nothing is changed or sent", async (_, args, message) => {
+    const before = snapshot(bench.machine.configFolder);
+    const { code, stdout, stderr } = await bench.comanda(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^error: .+[^.]\.\n(?: {2}.+\n)+$/m);
+    expect(stderr).not.toMatch(/^\s+at |node:internal/m);
+    expect(snapshot(bench.machine.configFolder)).toEqual(before);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it.each<[string, string[], string]>([
+    ["a slip", ["orders", "dispach", "1", "--json"], "usage"],
+    ["two formats", ["stores", "list", "--json", "--format", "csv"], "usage"],
+    ["bad input", ["orders", "dispatch", "1,2", "--json"], "invalid_input"],
+    ["an unknown store", ["status", "--store", "x", "--json"], "invalid_input"],
+    ["a setting that is missing", ["login", "--store", "x", "--env", "sandbox", "--json"], "configuration"],
+    ["the same by --format", ["orders", "dispatch", "1,2", "--format", "json"], "invalid_input"],
+  ])("%s is one JSON line on stderr", async (_, args, errorCode) => {
+    const { code, stdout, stderr } = await bench.comanda(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(parseJson(stderr)).toEqual(errorShape(errorCode, 2));
+  });
+
+  it("shows no control character of what was typed", async () => {
+    const { code, stderr } = await bench.comanda(["orders", "\u001b[2Jx", "--store", "\u202ex"]);
+    expect(code).toBe(2);
+    // eslint-disable-next-line no-control-regex -- what must not be there
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+function someUrls() {
+  return ["--base-url", "https://a.example", "--auth-url", "https://b.example", "--client-id", "c"];
+}
+
+describe("files that can't be used", () => {
+  const folder = () => bench.machine.configFolder;
+  const session = () => sessionFile(folder());
+  const settings = () => path.join(folder(), "settings.json");
+  const kept = () => `${folder()}.kept`;
+  beforeEach(() => {
+    rmSync(kept(), { recursive: true, force: true });
+    copy(folder(), kept());
+  });
+  afterEach(() => {
+    rmSync(folder(), { recursive: true, force: true });
+    renameSync(kept(), folder());
+  });
+
+  const content = () => readFileSync(session(), "utf8");
+  it.each<[string, () => void, RegExp]>([
+    [
+      "a session file that is cut short",
+      () => writeFileSync(session(), content().slice(0, 90)),
+      /s-centro\.json/,
+    ],
+    ["an empty session file", () => writeFileSync(session(), ""), /s-centro\.json/],
+    ["a session file of another shape", () => writeFileSync(session(), '{"version": 1}'), /s-centro\.json/],
+    [
+      "a session file of a newer version",
+      () => writeFileSync(session(), content().replace('"version": 1', '"version": 2')),
+      /newer/,
+    ],
+    ["a session file that a group can read", () => chmodSync(session(), 0o640), /chmod 600/],
+    ["a session file that all can read", () => chmodSync(session(), 0o604), /chmod 600/],
+    [
+      "a folder in a session file's place",
+      () => {
+        rmSync(session());
+        mkdirSync(session());
+      },
+      /s-centro\.json/,
+    ],
+    [
+      "another store's session file",
+      () => writeFileSync(session(), content().replace('"store": "centro"', '"store": "outra"')),
+      /another store/,
+    ],
+    ["settings that are no JSON", () => writeFileSync(settings(), "{oops"), /settings\.json/],
+    ["settings that all can change", () => chmodSync(settings(), 0o666), /chmod 600/],
+    [
+      "a file in the folder's place",
+      () => {
+        rmSync(folder(), { recursive: true });
+        writeFileSync(folder(), "in the way");
+      },
+      /not a folder|COMANDA_CONFIG_DIR/,
+    ],
+    [
+      "a folder that leads in a circle",
+      () => {
+        rmSync(folder(), { recursive: true });
+        symlinkSync(folder(), folder());
+      },
+      /COMANDA_CONFIG_DIR/,
+    ],
+  ])("%s: exit 2, an error that names it, and it stays as it is", async (_, spoil, message) => {
+    spoil();
+    const before = snapshotOrNothing(folder());
+    for (const line of ["orders dispatch 7 --json", "status --json", "stores use centro --json"]) {
+      const { code, stdout, stderr } = await bench.comanda(line);
+      expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: "" });
+      expect(parseJson(stderr)).toEqual(errorShape("state_unusable", 2));
+      expect(stderr).toMatch(message);
+    }
+    expect(snapshotOrNothing(folder())).toEqual(before);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("a corrupt session file is listed with what is wrong, and can be removed", async () => {
+    writeFileSync(session(), "oops");
+    const { code, stdout } = await bench.comanda("stores list --json");
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toMatchObject([
+      { store: "centro", state: "signed_out", error: expect.stringContaining("s-centro.json") as string },
+    ]);
+    expect((await bench.comanda("stores remove centro --yes")).code).toBe(0);
+    expect(parseJson((await bench.comanda("stores list --json")).stdout)).toEqual([]);
+  });
+
+  it("an unreadable count of what was sent starts anew with a warning", async () => {
+    const counts = Object.keys(snapshot(folder())).filter((name) => name.includes("quota"));
+    expect(counts).not.toEqual([]);
+    for (const name of counts) writeFileSync(path.join(folder(), name), "{oops");
+    const { code, stderr } = await bench.comanda("orders dispatch 7");
+    expect(code).toBe(5);
+    expect(stderr).toContain("warning:");
+  });
+});
+
+function copy(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o700 });
+  for (const [name, entry] of Object.entries(snapshot(from))) {
+    const target = path.join(to, name);
+    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    writeFileSync(target, readFileSync(path.join(from, name)), { mode: Number.parseInt(entry, 8) });
+  }
+}
+
+function snapshotOrNothing(folder: string): unknown {
+  try {
+    return snapshot(folder);
+  } catch {
+    return "no folder";
+  }
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson } from "../support/json.js";
+import { startStub, type StubService } from "../support/stub-service.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.forgetRequests());
+
+const assign = (args: readonly string[], options?: Parameters<Bench["comanda"]>[1]) =>
+  bench.comanda(["driver", "assign", ...args], options);
+
+describe("driver assign", () => {
+  it.each<[string, string[], number | null, number | null]>([
+    ["without a fee keeps the one there is", [], 5.5, 550],
+    ["without a fee keeps that there is none", [], null, null],
+    ["--clear-fee removes it", ["--clear-fee"], 5.5, null],
+    ["--fee 0 is a delivery at no cost", ["--fee", "0"], 5.5, 0],
+    ["--fee 7.50 sets it", ["--fee", "7.50"], null, 750],
+    ["--fee 7,5 takes a decimal comma", ["--fee", "7,5"], null, 750],
+    ["--fee 0.07 loses no cent", ["--fee", "0.07"], null, 7],
+    ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 123456789],
+  ])("%s", async (_, fee, before, after) => {
+    const order = await bench.order({ driver_id: 12, driver_fee: before });
+    const { code, stdout, stderr } = await assign([order, "11", ...fee]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
+    const shown = after === null ? "none" : (after / 100).toFixed(2);
+    const [heading = "", row = ""] = stdout.split("\n");
+    expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
+    const [id, , status, driver, shownFee] = row.split(/ {2,}/);
+    expect({ id, status, driver, shownFee }).toEqual({
+      ...{ id: order, status: "confirmed", driver: "11", shownFee: shown },
+    });
+    expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
+  });
+
+  it("prints the order as the service sent it with --json", async () => {
+    const order = await bench.order();
+    const { code, stdout } = await assign([order, "11", "--fee", "7.50", "--json"]);
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toEqual(
+      parseJson(JSON.stringify(bench.emulator.world.orders.full(bench.stored(order)))),
+    );
+  });
+
+  it.each([
+    ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
+    ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
+    ["a fee in another notation", ["7", "11", "--fee", "1e3"], /at most two decimals/],
+    ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /at most two decimals/],
+    ["a fee that is no number", ["7", "11", "--fee", "free"], /at most two decimals/],
+    ["an empty fee", ["7", "11", "--fee", ""], /at most two decimals/],
+    ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],
+    ["driver 0", ["7", "0"], /at least 1/],
+    ["a negative driver", ["7", "--", "-1"], /at least 1/],
+    ["a driver that is no number", ["7", "abc"], /at least 1/],
+    ["half a driver", ["7", "1.5"], /at least 1/],
+    ["no driver", ["7"], /driver-id/],
+    ["ids on stdin", ["-", "11"], /one order/],
+  ])("refuses %s before any call", async (_, args, message) => {
+    const { code, stdout, stderr } = await assign(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^error: .+\n {2}\S/);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ["an order that is no delivery", { order_type: "takeout" }, "11", /only for delivery orders/],
+    ["one that a marketplace delivers", { delivered_by: "marketplace_a" }, "11", /store itself/],
+    ["one of a delivery route", { in_delivery_route: true }, "11", /delivery route/],
+    ["a driver of another store", {}, "21", /active driver of the store/],
+    ["a driver who isn't active", {}, "15", /active driver of the store/],
+    ["a driver nobody knows", {}, "999", /active driver of the store/],
+  ])("%s: the service's refusal, exit 2 with code 4000", async (_, fields, driver, message) => {
+    const order = await bench.order({ ...fields });
+    const { code, stdout, stderr } = await assign([order, driver, "--fee", "9"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain("code 4000");
+    expect(bench.stored(order)).toMatchObject({ driverId: null, driverFee: null });
+  });
+
+  it("an order that nobody has: exit 5", async () => {
+    expect((await assign(["99999999", "11"])).code).toBe(5);
+  });
+
+  it("never goes with the API key: exit 3, and nothing is sent", async () => {
+    const key = bench.emulator.world.stores.get(501)?.apiKey ?? "";
+    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: key };
+    const { code, stdout, stderr } = await assign(["7", "11"], { env });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toMatch(/needs a sign-in[\s\S]*comanda login/);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("without the scope drivers: exit 4", async () => {
+    const { server } = bench.emulator.service;
+    const app = server.findApp(bench.emulator.clientId);
+    if (!app) throw new Error("the app is registered");
+    server.setApp({ ...app, scopes: ["store", "orders"] });
+    try {
+      expect((await bench.login(["--store", "menos", "--env", "test"], { storeId: 502 })).code).toBe(0);
+      const order = await bench.order({ merchant_id: 502 });
+      const { code, stderr } = await assign([order, "21", "--store", "menos"]);
+      expect(code).toBe(4);
+      expect(stderr).toMatch(/scopes orders and drivers[\s\S]*comanda login/);
+      expect(bench.stored(order).driverId).toBeNull();
+    } finally {
+      server.setApp(app);
+    }
+  });
+});
+
+describe("what goes over the wire", () => {
+  let stub: StubService;
+  beforeAll(async () => {
+    stub = await startStub();
+  });
+  afterAll(() => stub.close());
+
+  it.each([
+    ["without a fee", [], '{"driver_id":11}'],
+    ["a fee as it was typed", ["--fee", "7.50"], '{"driver_id":11,"driver_fee":7.50}'],
+    ["a fee of 0", ["--fee", "0"], '{"driver_id":11,"driver_fee":0}'],
+    ["no fee", ["--clear-fee"], '{"driver_id":11,"driver_fee":null}'],
+    ["a fee with zeros before it", ["--fee", "007.5"], '{"driver_id":11,"driver_fee":7.5}'],
+  ])("%s", async (_, fee, body) => {
+    const answer = '{"id": 7, "driver_id": 11, "driver_fee": 7.50, "new_field": 12345678901234567890}';
+    stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: answer });
+    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_wire" };
+    const { code, stdout } = await assign(["7", "11", ...fee, "--json"], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${answer}\n` });
+    expect(stub.requests).toEqual([
+      {
+        ...{ method: "PUT", target: "/api/partner/v1/orders/7/driver", body },
+        headers: expect.objectContaining({
+          authorization: "Bearer at_wire",
+          "content-type": "application/json",
+        }) as object,
+      },
+    ]);
+    expect(stub.requests[0]?.headers).not.toHaveProperty("x-api-key");
+  });
+
+  it("shows an answer that knows values and fields nobody has heard of", async () => {
+    const answer = '{"id":7,"status":"beamed_up","driver_id":11,"driver_fee":"much","sales_channel":"x"}';
+    stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: answer });
+    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_wire" };
+    const { code, stdout } = await assign(["7", "11"], { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain("beamed_up");
+  });
+});

@@ -1,0 +1,175 @@
+import { readdirSync, mkdirSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import path from "node:path";
+
+import * as z from "zod/mini";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { freePort } from "../support/free-port.js";
+import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
+
+let machine: Machine;
+beforeEach(() => {
+  machine = new Machine();
+});
+afterEach(() => machine.remove());
+
+const startedSchema = z.object({
+  url: z.string(),
+  base_url: z.string(),
+  auth_url: z.string(),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  orders: z.int(),
+  seed: z.int(),
+});
+const start = async (...args: string[]) => {
+  const running = machine.start(["emulator", "start", "--json", ...args]);
+  const first = await running.lineOn("stdout", /^\{/);
+  return { running, ...z.parse(startedSchema, parseJson(first)) };
+};
+const ordersOf = async (url: string) =>
+  z.parse(
+    z.object({ total: z.int(), orders: z.array(z.looseObject({ id: z.int(), total: z.number() })) }),
+    await (await fetch(`${url}/_emulator/orders?limit=200`)).json(),
+  );
+
+describe("emulator start", () => {
+  it("listens on the port that is asked for, with the orders that are asked for, until SIGTERM", async () => {
+    const port = await freePort();
+    const { running, ...started } = await start("--port", String(port), "--orders", "120", "--seed", "7");
+    expect(started).toMatchObject({ url: `http://127.0.0.1:${port}`, orders: 120, seed: 7 });
+    expect((await ordersOf(started.url)).total).toBe(120);
+    running.child.kill("SIGTERM");
+    expect(await running.finished).toMatchObject({ code: 143, stderr: "" });
+    await expect(fetch(started.url)).rejects.toThrow();
+  });
+
+  it("makes the same orders for the same seed, others for another", async () => {
+    const [one, same, other] = await Promise.all(
+      ["7", "7", "8"].map((seed) => start("--port", "0", "--orders", "60", "--seed", seed)),
+    );
+    const totals = await Promise.all(
+      [one, same, other].map(async (of) => (await ordersOf(of?.url ?? "")).orders.map(({ total }) => total)),
+    );
+    expect(totals[0]).toEqual(totals[1]);
+    expect(totals[0]).not.toEqual(totals[2]);
+    for (const of of [one, same, other]) of?.running.child.kill("SIGINT");
+    expect((await one?.running.finished)?.code).toBe(130);
+    await Promise.all([same?.running.finished, other?.running.finished]);
+  });
+
+  it("says for people where to go on", async () => {
+    const running = machine.start(["emulator", "start", "--port", "0", "--orders", "5"]);
+    expect(await running.lineOn("stdout", /running at/)).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+    await running.lineOn("stdout", /comanda login --store demo --env local/);
+    await running.lineOn("stdout", /\/_emulator\/orders/);
+    running.child.kill("SIGINT");
+    expect((await running.finished).code).toBe(130);
+  });
+
+  it("refuses a port that is in use, by a second emulator or anything else", async () => {
+    const { running, url } = await start("--port", "0", "--orders", "5");
+    const other: Server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const address = other.address();
+    const ports = [new URL(url).port, String(typeof address === "object" ? address?.port : "")];
+    for (const port of ports) {
+      const { code, stdout, stderr } = await machine.run([
+        "emulator",
+        "start",
+        "--port",
+        port,
+        "--orders",
+        "5",
+      ]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(new RegExp(`^error: Port ${port} is in use\\.\n {2}.*--port 0`));
+    }
+    expect((await ordersOf(url)).total).toBe(5);
+    await new Promise((resolve) => other.close(resolve));
+    running.child.kill("SIGTERM");
+    await running.finished;
+  });
+
+  it("is what a person signs in at, with the addresses that it prints", async () => {
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const { running, ...started } = await start(
+      "--port",
+      "0",
+      "--orders",
+      "200",
+      "--redirect-uri",
+      redirectUri,
+    );
+    const { base_url, auth_url, client_id } = started;
+    await machine.run([
+      ...["env", "set", "local", "--base-url", base_url, "--auth-url", auth_url],
+      ...["--client-id", client_id, "--redirect-uri", started.redirect_uri],
+    ]);
+    const login = machine.start(["login", "--store", "demo", "--env", "local"]);
+    await authorizeAsOwner(await login.lineOn("stderr", /^http:/));
+    expect((await login.finished).code).toBe(0);
+    expect((await machine.run(["status", "--check"])).code).toBe(0);
+    running.child.kill("SIGTERM");
+    await running.finished;
+  });
+
+  it("fails on request", async () => {
+    const { running, base_url } = await start(
+      "--port",
+      "0",
+      "--orders",
+      "5",
+      "--fault",
+      "status=503,path=/dispatch",
+    );
+    const env = { COMANDA_BASE_URL: base_url, COMANDA_API_KEY: "key_x" };
+    expect((await machine.run(["orders", "dispatch", "7"], { env })).code).toBe(9);
+    expect((await machine.run(["orders", "finalize", "7"], { env })).code).toBe(3);
+    running.child.kill("SIGTERM");
+    await running.finished;
+  });
+});
+
+describe("demo", () => {
+  it("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
+    const temporary = path.join(machine.folder, "tmp");
+    mkdirSync(temporary);
+    const { code, stdout, stderr } = await machine.run(["demo"], { env: { TMPDIR: temporary } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const commands = stdout.split("\n").filter((line) => line.startsWith("$ comanda "));
+    expect(commands.map((line) => line.split(" ").slice(2, 4).join(" "))).toEqual(
+      expect.arrayContaining([
+        ...["env set", "login --store", "status", "driver assign", "orders dispatch", "orders deliver"],
+        ...["orders finalize", "orders cancel", "logout"],
+      ]),
+    );
+    for (const shown of [
+      /^Signed in at centro \(demo\)/m,
+      /^ORDER +NUMBER +STATUS +DRIVER +FEE\n\d+ +\d+ +confirmed +\d+ +7\.50$/m,
+      /^Order \d+ dispatched\.$/m,
+      /^Order \d+ delivered\.$/m,
+      /^Order \d+ finalized\.$/m,
+      /^Order \d+ canceled\.$/m,
+      /^error: The order's status can't be changed/m,
+      /^centro is signed out\.$/m,
+    ]) {
+      expect(stdout).toMatch(shown);
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(machine.folder)).toEqual(["tmp"]);
+  });
+
+  it("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
+    const temporary = path.join(machine.folder, "tmp");
+    mkdirSync(temporary);
+    const running = machine.start(["demo"], { env: { TMPDIR: temporary } });
+    await running.lineOn("stdout", /\$ comanda env set/);
+    running.child.kill("SIGTERM");
+    expect((await running.finished).code).toBe(143);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});

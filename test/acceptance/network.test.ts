@@ -1,0 +1,139 @@
+/** What the network does to a call, and what a person reads of it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { freePort } from "../support/free-port.js";
+import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
+import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
+
+let machine: Machine;
+let stub: StubService;
+beforeAll(async () => {
+  machine = new Machine();
+  stub = await startStub();
+});
+afterAll(async () => {
+  await stub.close();
+  machine.remove();
+});
+
+const credential = { COMANDA_ACCESS_TOKEN: "at_network", COMANDA_RATE_LIMITS: "off" };
+const ask = async (behaviour: Behaviour, line: string) => {
+  stub.behave(behaviour);
+  return machine.run(line.split(" "), { env: { COMANDA_BASE_URL: stub.url, ...credential } });
+};
+
+const reset: Behaviour = (response) => void response.socket?.resetAndDestroy();
+const hang: Behaviour = () => undefined;
+const half: Behaviour = (response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "50" });
+  response.write('{"id":', () => void response.socket?.destroy());
+};
+const notHttp: Behaviour = (response) => void response.socket?.end("220 ready\r\n");
+const order = '{"id":7,"status":"released","driver_id":11,"driver_fee":null}';
+
+describe("an outcome that nobody knows", () => {
+  it.each<[string, Behaviour, string]>([
+    ["a connection that is reset", reset, ""],
+    ["no answer in time", hang, " --timeout 400ms"],
+    ["half an answer", half, ""],
+    ["no HTTP", notHttp, ""],
+  ])("%s: exit 9, sent once", async (_, behaviour, more) => {
+    const { code, stdout, stderr } = await ask(behaviour, `orders dispatch 7${more}`);
+    expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
+    expect(stderr).toMatch(
+      /it is not known whether it was done[\s\S]*\n {2}Look at the order in the store's portal/,
+    );
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each(["deliver", "finalize", "cancel"])("%s: says that repeating it is harmless", async (verb) => {
+    const { code, stderr } = await ask(reset, `orders ${verb} 7`);
+    expect(code).toBe(9);
+    expect(stderr).toMatch(/\n {2}.*no harm.*4002/);
+  });
+
+  it("is told for each of many, with exit 10", async () => {
+    const { code, stdout, stderr } = await ask(reset, "orders finalize 7 8 --json");
+    expect(code).toBe(10);
+    for (const line of stdout.trim().split("\n")) {
+      expect(parseJson(line)).toMatchObject({ outcome: "unknown", code: "outcome_unknown", attempts: 1 });
+    }
+    expect(stderr).toContain("Unknown means");
+    expect(stub.requests).toHaveLength(2);
+  });
+});
+
+describe("what may be asked again", () => {
+  it.each<[string, (response: Parameters<Extract<Behaviour, (...args: never) => unknown>>[0]) => void]>([
+    ["a reset", reset],
+    ["an HTTP 503", (response) => void response.writeHead(503).end()],
+  ])("%s: the driver is assigned at the second try", async (_, trouble) => {
+    let calls = 0;
+    const { code, stdout } = await ask((response) => {
+      calls += 1;
+      if (calls === 1) trouble(response);
+      else response.writeHead(200, { "content-type": "application/json" }).end(order);
+    }, "driver assign 7 11 --json");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${order}\n` });
+    expect(new Set(stub.requests.map(({ body }) => body))).toEqual(new Set(['{"driver_id":11}']));
+  });
+
+  it("waits as Retry-After says, and says that it waits", async () => {
+    let calls = 0;
+    const { code, stderr } = await ask((response) => {
+      calls += 1;
+      if (calls === 1) response.writeHead(429, { "retry-after": "1" }).end();
+      else response.writeHead(204).end();
+    }, "orders dispatch 7");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Waiting 1 s; --max-wait/);
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it.each(["--max-wait 0", "--max-wait 30s"])("does not wait longer than %s: exit 7", async (patience) => {
+    const limited: Behaviour = (response) => void response.writeHead(429, { "retry-after": "60" }).end();
+    const { code, stdout, stderr } = await ask(limited, `orders dispatch 7 ${patience}`);
+    expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
+    expect(stderr).toContain("--max-wait");
+    expect(stub.requests).toHaveLength(1);
+  });
+});
+
+describe("a service that can't be reached", () => {
+  it.each([
+    ["nobody listens", async () => `http://127.0.0.1:${await freePort()}`, /can't be reached/],
+    ["a name that leads nowhere", () => Promise.resolve("https://api.invalid"), /can't be reached/],
+    [
+      "a server that speaks no TLS",
+      () => Promise.resolve(stub.url.replace("http:", "https:")),
+      /can't be reached/,
+    ],
+  ])("%s: exit 8, certainly not done", async (_, address, message) => {
+    const env = { COMANDA_BASE_URL: await address(), ...credential };
+    const { code, stdout, stderr } = await machine.run(["orders", "dispatch", "7", "--json"], { env });
+    expect(code).toBe(8);
+    expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null });
+    const error = parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
+    expect(error).toMatchObject({
+      error: {
+        ...{ exit_code: 8, code: "unreachable", http_status: null },
+        ...{ message: expect.stringMatching(message) as string, hint: expect.any(String) as string },
+      },
+    });
+  });
+
+  it("never follows a redirect, and takes the credential nowhere", async () => {
+    const other = await startStub();
+    try {
+      for (const status of [301, 302, 303, 307, 308]) {
+        const redirect: Behaviour = { status, headers: { location: `${other.url}/elsewhere` } };
+        expect((await ask(redirect, "orders dispatch 7")).code).toBe(8);
+        expect(stub.requests).toHaveLength(1);
+      }
+      expect(other.requests).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+});

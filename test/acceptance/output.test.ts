@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+});
+afterAll(() => bench.close());
+
+describe("--json", () => {
+  it.each<[string, () => Promise<string[]> | string[]]>([
+    ["env set", () => [..."env set a --base-url https://a.example".split(" "), ...more]],
+    ["env list", () => ["env", "list"]],
+    ["env remove", () => ["env", "remove", "a"]],
+    ["status", () => ["status"]],
+    ["status --check", () => ["status", "--check"]],
+    ["stores list", () => ["stores", "list"]],
+    ["stores use", () => ["stores", "use", "centro"]],
+    ["stores rename", () => ["stores", "rename", "centro", "centro"]],
+    ["orders dispatch", async () => ["orders", "dispatch", await bench.order()]],
+    ["driver assign", async () => ["driver", "assign", await bench.order(), "11"]],
+    ["--dry-run", () => ["orders", "dispatch", "7", "--dry-run"]],
+  ])("%s: stdout is JSON, each value on a line", async (_, args) => {
+    const { code, stdout } = await bench.comanda([...(await args()), "--json"]);
+    expect(code).toBe(0);
+    expect(parseJsonLines(stdout)).toHaveLength(1);
+  });
+
+  it("answers with the same for --format json", async () => {
+    const [one, two] = await Promise.all([
+      bench.comanda("stores list --json"),
+      bench.comanda("stores list --format json"),
+    ]);
+    expect(one.stdout).toBe(two.stdout);
+    expect(parseJson(one.stdout)).toHaveLength(1);
+  });
+});
+
+const more = ["--auth-url", "https://b.example/authorize", "--client-id", "c"];
+
+describe("without a terminal", () => {
+  it("nothing is coloured, and notices stay off stdout", async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => bench.order()));
+    const runs = await Promise.all([
+      bench.comanda("status"),
+      bench.comanda("orders dispatch 99999999"),
+      bench.comanda(["orders", "dispatch", ...ids, "99999999"]),
+      bench.comanda("--help"),
+    ]);
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain("\u001b");
+    expect(runs[2].stdout).not.toMatch(/3 done/);
+    expect(runs[2].stderr).toMatch(/3 done, 1 refused/);
+  });
+
+  it("--quiet leaves results and errors alone", async () => {
+    const ids = await Promise.all([1, 2].map(() => bench.order()));
+    const { code, stdout, stderr } = await bench.comanda(["orders", "dispatch", ...ids, "--quiet"]);
+    expect({ code, stderr, rows: stdout.trim().split("\n").length }).toEqual({
+      code: 0,
+      stderr: "",
+      rows: 3,
+    });
+  });
+
+  it("server text is shown with its control characters escaped", async () => {
+    bench.emulator.service.faults.set([
+      {
+        ...{ kind: "status", status: 409, match: { path: "/dispatch" }, when: "before", times: 2 },
+        body: JSON.stringify({ code: 4002, message: "\u001b]0;pwned\u0007\u009b31m\u202e no" }),
+      },
+    ]);
+    for (const flag of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await bench.comanda(["orders", "dispatch", "7", ...flag]);
+      expect(code).toBe(6);
+      // eslint-disable-next-line no-control-regex -- what must not be there
+      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+});
+
+describe("help", () => {
+  it.each([
+    ["comanda", "", 0],
+    ["--help", "--help", 0],
+    ["help", "help", 0],
+    ["a command's --help", "orders cancel --help", 0],
+    ["help of a command", "help orders cancel", 0],
+    ["help exit-codes", "help exit-codes", 0],
+    ["help environment", "help environment", 0],
+    ["--version", "--version", 0],
+  ])("%s is on stdout alone", async (_, line, exit) => {
+    const { code, stdout, stderr } = await bench.comanda(line === "" ? [] : line);
+    expect({ code, stderr, said: stdout.length > 0 }).toEqual({ code: exit, stderr: "", said: true });
+  });
+
+  it("ends with examples for every command", async () => {
+    const commands = [
+      ...["login", "logout", "status", "driver assign", "emulator start", "demo"],
+      ...["dispatch", "deliver", "finalize", "cancel"].map((verb) => `orders ${verb}`),
+      ...["list", "use", "rename", "remove"].map((verb) => `stores ${verb}`),
+      ...["set", "list", "remove"].map((verb) => `env ${verb}`),
+    ];
+    for (const command of commands) {
+      const { stdout } = await bench.comanda(`${command} --help`);
+      expect(stdout).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ comanda ${command}\\b.*\\n)+`));
+    }
+  });
+});
+
+describe("a pipe that is closed early", () => {
+  it.each([
+    ["a list", "comanda stores list --json"],
+    ["help", "comanda --help"],
+    ["help of a command", "comanda orders --help"],
+    ["many outcomes", "seq 90000000 90000060 | comanda orders dispatch - --json"],
+  ])("%s: ends quietly", async (_, line) => {
+    const { code, stdout, stderr } = await bench.machine.shell(`${line} | head -1`);
+    expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 1 });
+    expect(stderr.replace(/^.*(?:done|refused|skipped|error: |^ {2}).*\n/gm, "")).toBe("");
+    expect(stderr).not.toMatch(/EPIPE|^\s+at /m);
+  });
+});

@@ -1,0 +1,139 @@
+/** Section 5.3, rule 5: a whole journey, and then a search of all that was said and kept. */
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { filesIn } from "../support/folder-state.js";
+import { freePort } from "../support/free-port.js";
+import { Machine } from "../support/program.js";
+import { startWitness, type Witness } from "../support/witness.js";
+
+const planted = () => `planted_${randomBytes(12).toString("hex")}`;
+
+describe("a journey with --debug, failures and both kinds of credentials", () => {
+  let emulator: Emulator;
+  let machine: Machine;
+  let witness: Witness;
+
+  beforeAll(async () => {
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    emulator = await startEmulator({ port: 0, orders: 50, redirectUris: [redirectUri] });
+    witness = await startWitness(() => emulator.url);
+    machine = new Machine();
+    const { authUrl, clientId, service, world } = emulator;
+    const run = (line: string, input = "", env = {}) =>
+      machine.run([...line.split(" "), "--debug"], { input, env });
+    const login = async () => {
+      const signIn = machine.start("login --store centro --env test --debug".split(" "));
+      const { redirectedTo } = await authorizeAsOwner(await signIn.lineOn("stderr", /^http:/), {
+        storeId: 501,
+      });
+      witness.note("code", new URL(redirectedTo).searchParams.get("code"));
+      await signIn.finished;
+    };
+    await run(
+      `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
+    );
+    service.server.setLifetimes({ accessTokenSeconds: 5 });
+    await login();
+    service.server.setLifetimes({ accessTokenSeconds: 7200 });
+    const key = world.stores.get(501)?.apiKey ?? "";
+    witness.note("api_key", key);
+    await run("login --api-key --store centro --env test", key);
+    await run("login --api-key --store chave --env test", key);
+    for (const json of ["", " --json"]) {
+      await run(`status --check${json}`);
+      await run(`orders dispatch 99999999${json}`);
+      await run(`orders cancel 99999998 99999999 --yes${json}`);
+      await run(`orders dispatch 1 --dry-run${json}`);
+      await run(`driver assign 99999999 11${json}`);
+      await run(`orders dispatch 99999999 --store chave${json}`);
+      await run(`orders dispatch 1 --store chave --dry-run${json}`);
+    }
+    // The service quotes what it was given, and fails in every way.
+    const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
+    const { parseFault } = await import("../../src/emulator/index.js");
+    for (const fault of faults) {
+      service.faults.set([parseFault(fault)]);
+      await run("orders dispatch 99999999");
+      await run("status --check --json");
+    }
+    service.faults.set([]);
+    const access = planted();
+    witness.note("access_token", access);
+    await run("orders dispatch 1 --json", "", {
+      COMANDA_BASE_URL: witness.url,
+      COMANDA_ACCESS_TOKEN: access,
+    });
+    const bad = planted();
+    witness.note("api_key", bad);
+    await run("orders dispatch 1", "", { COMANDA_BASE_URL: witness.url, COMANDA_API_KEY: bad });
+    await run("login --api-key --store torta --env test", `${bad} ${bad}`);
+    await run(`orders dispatch 1 --store chave`, "", { COMANDA_STORE: "centro" });
+    service.server.uninstall(501);
+    await run("orders dispatch 99999999");
+    await login();
+    await run("logout --all");
+    await login();
+  });
+  afterAll(async () => {
+    await witness.close();
+    await emulator.close();
+    machine.remove();
+  });
+
+  it("the witness has seen every kind of secret", () => {
+    const kinds = [...witness.secrets.values()];
+    for (const kind of ["code", "code_verifier", "access_token", "refresh_token", "api_key"]) {
+      expect(kinds).toContain(kind);
+    }
+    expect(witness.secrets.size).toBeGreaterThan(12);
+  });
+
+  it("none of them is in anything that was said", () => {
+    expect(machine.written.length).toBeGreaterThan(2_000);
+    expect(found(machine.written, witness.secrets)).toEqual([]);
+  });
+
+  it("none of them is in a file, but for the sessions", () => {
+    const { folder } = machine;
+    const files = filesIn(folder);
+    const outside = files.filter((name) => !/config\/sessions\/s-\w+\.json$/.test(name));
+    expect(outside.length).toBeGreaterThan(0);
+    for (const name of outside) {
+      expect({
+        name,
+        found: found(readFileSync(path.join(folder, name), "latin1"), witness.secrets),
+      }).toEqual({
+        name,
+        found: [],
+      });
+      expect(found(name, witness.secrets)).toEqual([]);
+    }
+    // The search does find: what has to be kept is where it belongs.
+    const session = readFileSync(path.join(folder, "config/sessions/s-centro.json"), "utf8");
+    expect(found(session, witness.secrets)).toEqual(
+      expect.arrayContaining(["access_token", "refresh_token"]),
+    );
+  });
+
+  it("and the emulator's own log holds none either", () => {
+    expect(found(JSON.stringify(emulator.service.log.entries()), witness.secrets)).toEqual([]);
+  });
+});
+
+/** The kinds of the secrets that are in a text, as they are or as a URL or base64 would have them. */
+function found(text: string, secrets: ReadonlyMap<string, string>): string[] {
+  return [...secrets].flatMap(([secret, kind]) => {
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+    ];
+    return forms.some((form) => text.includes(form)) ? [kind] : [];
+  });
+}

@@ -1,0 +1,190 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { Bench } from "../support/bench.js";
+import { filesIn, snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import type { Running } from "../support/program.js";
+import { atTerminal, startAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
+
+if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
+
+const esc = "\u001b";
+
+describe.skipIf(!terminalAvailable)("at a terminal", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+    await bench.signIn();
+  });
+  afterAll(() => bench.close());
+
+  const at = (args: readonly string[], steps: readonly Step[] = [], env: Record<string, string> = {}) =>
+    atTerminal(bench.machine, args, { steps, env });
+  const twoOrders = async () => [await bench.order(), await bench.order()] as const;
+  const statuses = (ids: readonly string[]) => ids.map((id) => bench.stored(id).status);
+
+  describe("cancelling several orders", () => {
+    it.each([
+      ["y", 0, "canceled"],
+      ["n", 130, "confirmed"],
+      ["", 130, "confirmed"],
+      ["\u0003", 130, "confirmed"],
+    ])("asks; the answer %j ends with %i and leaves them %s", async (keys, exit, status) => {
+      const ids = await twoOrders();
+      const { code, stdout } = await at(["orders", "cancel", ...ids], [["undone", `${keys}\r`]]);
+      expect(stdout).toContain("Cancel 2 orders at centro?");
+      expect(code).toBe(exit);
+      expect(statuses(ids)).toEqual([status, status]);
+      if (keys === "n") expect(stdout).toContain("Nothing was canceled.");
+    });
+
+    it("doesn't ask with --yes, nor for one", async () => {
+      const ids = await twoOrders();
+      expect((await at(["orders", "cancel", ...ids, "--yes"])).code).toBe(0);
+      expect((await at(["orders", "cancel", await bench.order()])).code).toBe(0);
+    });
+
+    it("doesn't ask with --no-input, and so refuses", async () => {
+      const ids = await twoOrders();
+      const { code, stdout } = await at(["orders", "cancel", ...ids, "--no-input"]);
+      expect({ code, said: stdout.includes("--yes") }).toEqual({ code: 2, said: true });
+      expect(statuses(ids)).toEqual(["confirmed", "confirmed"]);
+    });
+  });
+
+  describe("colours", () => {
+    it("mark what is done and what is wrong", async () => {
+      const order = await bench.order();
+      expect((await at(["orders", "dispatch", order])).stdout).toContain(
+        `${esc}[32m✓${esc}[39m Order ${order} dispatched.`,
+      );
+      expect((await at(["orders", "dispatch", order])).stdout).toMatch(new RegExp(`${esc}\\[31m.*error:`));
+    });
+
+    it.each([
+      ["--no-color", ["--no-color"], {}],
+      ["NO_COLOR", [], { NO_COLOR: "1" }],
+      ["TERM=dumb", [], { TERM: "dumb" }],
+    ])("are left out with %s", async (_, flags, env) => {
+      const { code, stdout } = await at(["orders", "dispatch", "99999999", ...flags], [], env);
+      expect(code).toBe(5);
+      expect(stdout).not.toContain(esc);
+    });
+  });
+
+  describe("many orders", () => {
+    const slowly = () => {
+      bench.emulator.service.faults.set([
+        { kind: "delay", ms: 150, match: { path: "/dispatch" }, when: "before" },
+      ]);
+    };
+
+    it("show a progress bar, and the table on a clean line", async () => {
+      slowly();
+      const ids = await Promise.all([1, 2, 3, 4, 5].map(() => bench.order()));
+      const { code, stdout } = await at(["orders", "dispatch", ...ids, "--concurrency", "1"]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{30} [1-4]/5`));
+      expect(stdout).toMatch(new RegExp(`${esc}\\[2KORDER +ACTION`));
+    });
+
+    it.each([["--quiet"], ["--json", "--quiet"]])("show none with %s", async (...flags) => {
+      slowly();
+      const ids = await twoOrders();
+      const { stdout } = await at(["orders", "dispatch", ...ids, ...flags]);
+      expect(stdout).not.toMatch(/[█░]/);
+    });
+
+    it("are not read from a terminal", async () => {
+      const { code, stdout } = await at(["orders", "dispatch", "-"]);
+      expect({ code, said: stdout.includes("stdin is a terminal") }).toEqual({ code: 2, said: true });
+    });
+  });
+
+  it("the API key is asked for and not shown", async () => {
+    const key = "key_typed_at_a_terminal";
+    const { code, stdout } = await at(
+      ["login", "--api-key", "--store", "chave", "--env", "test"],
+      [["isn't shown", `${key}\r`]],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("API key of chave");
+    expect(stdout).not.toContain(key);
+    expect(parseJson((await bench.comanda("status --json --store chave")).stdout)).toMatchObject({
+      has_api_key: true,
+    });
+  });
+
+  it("Ctrl-C at the prompt for the API key ends with 130 and stores nothing", async () => {
+    const before = filesIn(bench.machine.configFolder);
+    const { code } = await at(
+      ["login", "--api-key", "--store", "nada", "--env", "test"],
+      [["isn't shown", "\u0003"]],
+    );
+    expect(code).toBe(130);
+    expect(filesIn(bench.machine.configFolder)).toEqual(before);
+  });
+
+  it.each([
+    ["y", 0, true],
+    ["n", 130, false],
+  ])("stores remove asks; the answer %s ends with %i", async (answer, exit, removed) => {
+    await bench.comanda("login --api-key --store sobra --env test", { input: "key_abc" });
+    const before = snapshot(bench.machine.configFolder);
+    const { code } = await at(["stores", "remove", "sobra"], [["Forget the store", `${answer}\r`]]);
+    expect(code).toBe(exit);
+    expect("sessions/s-sobra.json" in snapshot(bench.machine.configFolder)).toBe(!removed);
+    expect(Object.keys(before)).toContain("sessions/s-sobra.json");
+  });
+
+  describe("login", () => {
+    const addressOn = async (running: Running) => (await running.lineOn("stdout", /^http\S+\r$/)).trim();
+
+    it("takes the pasted address where the browser can't come back, and doesn't show it", async () => {
+      const { baseUrl, authUrl, clientId, service } = bench.emulator;
+      const app = service.server.findApp(clientId);
+      if (!app) throw new Error("the app is registered");
+      const redirectUri = "https://app.example/back";
+      service.server.setApp({ ...app, redirectUris: [...app.redirectUris, redirectUri] });
+      await bench.machine.run([
+        ...["env", "set", "longe", "--base-url", baseUrl, "--auth-url", authUrl],
+        ...["--client-id", clientId, "--redirect-uri", redirectUri],
+      ]);
+      const pasted = path.join(bench.machine.folder, "pasted");
+      const running = startAtTerminal(bench.machine, ["login", "--store", "longe", "--env", "longe"], {
+        steps: [
+          ["isn't shown", `${redirectUri}?code=planted_code&state=planted_state\r`],
+          ["isn't shown", `file:${pasted}`],
+        ],
+      });
+      const { redirectedTo } = await authorizeAsOwner(await addressOn(running));
+      writeFileSync(pasted, `${redirectedTo}\r`);
+      const { code, stdout } = await running.finished;
+      expect(code).toBe(0);
+      expect(stdout).toContain("Signed in at longe (longe)");
+      expect(stdout).not.toContain("planted");
+      expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
+    });
+
+    it("ends at the redirect address while it offers to paste", async () => {
+      const running = startAtTerminal(bench.machine, [
+        ...["login", "--store", "praia", "--env", "test", "--no-browser"],
+      ]);
+      await authorizeAsOwner(await addressOn(running));
+      const { code, stdout } = await running.finished;
+      expect({ code, done: stdout.includes("Signed in at praia (test)") }).toEqual({ code: 0, done: true });
+    });
+
+    it("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {
+      const before = snapshot(bench.machine.configFolder);
+      const { code } = await at(["login", "--store", "nada", "--env", "test"], [["isn't shown", "\u0003"]]);
+      expect(code).toBe(130);
+      expect(snapshot(bench.machine.configFolder)).toEqual(before);
+      await expect(fetch(bench.emulator.redirectUri)).rejects.toThrow();
+    });
+  });
+});

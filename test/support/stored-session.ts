@@ -1,0 +1,25 @@
+/** What comanda keeps of a store's session, read from its file. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import * as z from "zod/mini";
+
+const storedSchema = z.looseObject({
+  tokens: z.object({
+    access_token: z.string(),
+    refresh_token: z.string(),
+    expires_at: z.number(),
+    generation: z.int(),
+    scopes: z.array(z.string()),
+  }),
+});
+
+export function sessionFile(configFolder: string, store = "centro"): string {
+  return path.join(configFolder, "sessions", `s-${store}.json`);
+}
+
+/** @throws {Error} where the file holds no whole session with tokens */
+export function readSession(configFolder: string, store = "centro"): z.infer<typeof storedSchema> {
+  const content: unknown = JSON.parse(readFileSync(sessionFile(configFolder, store), "utf8"));
+  return z.parse(storedSchema, content);
+}

@@ -1,0 +1,40 @@
+/** Runs the program at a real terminal: a pseudo-terminal that Python's standard library makes. */
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+import { comandaCommand, type Finished, type Machine, type RunOptions, type Running } from "./program.js";
+
+const python = ["/usr/bin/python3", "python3"].find(
+  (name) => spawnSync(name, ["-c", "import pty, termios"], { stdio: "ignore" }).status === 0,
+);
+
+/** Tests at a terminal skip where there is no Python: `describe.skipIf(!terminalAvailable)`. */
+export const terminalAvailable = python !== undefined;
+
+/** What is waited for on the terminal, as a regular expression of Python's, and what is typed then. See terminal.py. */
+export type Step = readonly [pattern: string, keys: string];
+
+export interface TerminalOptions extends Pick<RunOptions, "env"> {
+  readonly steps?: readonly Step[];
+}
+
+/** All that the terminal shows comes as `stdout`: there stdout and stderr are one. */
+export function startAtTerminal(
+  machine: Machine,
+  args: readonly string[],
+  { steps = [], env }: TerminalOptions = {},
+): Running {
+  const plan = { command: [...comandaCommand, ...args], columns: 100, steps };
+  const program = path.join(import.meta.dirname, "terminal.py");
+  return machine.other([python ?? "python3", program, JSON.stringify(plan)], {
+    env: { TERM: "xterm-256color", ...env },
+  });
+}
+
+export async function atTerminal(
+  machine: Machine,
+  args: readonly string[],
+  options?: TerminalOptions,
+): Promise<Finished> {
+  return startAtTerminal(machine, args, options).finished;
+}

@@ -1,0 +1,59 @@
+/** Stands between the program and a service, and keeps every secret that passes. */
+import { createServer, request, type IncomingMessage } from "node:http";
+
+export interface Witness {
+  readonly url: string;
+  /** Each secret with what it is. */
+  readonly secrets: ReadonlyMap<string, string>;
+  note(kind: string, secret: string | null | undefined): void;
+  close(): Promise<void>;
+}
+
+/** @param service its origin; asked anew for each request */
+export async function startWitness(service: () => string): Promise<Witness> {
+  const secrets = new Map<string, string>();
+  const note = (kind: string, secret: string | null | undefined) => {
+    if (secret) secrets.set(secret, kind);
+  };
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? "/";
+    const { headers, method } = incoming;
+    note("access_token", headers.authorization?.replace(/^Bearer /, ""));
+    note("api_key", [headers["x-api-key"] ?? ""].flat()[0]);
+    const onward = request(new URL(path, service()), { method, headers, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on("error", () => outgoing.destroy()).pipe(outgoing);
+      void textOf(answer).then((text) => {
+        for (const name of ["access_token", "refresh_token"]) {
+          note(name, new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1]);
+        }
+      });
+    });
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+    void textOf(incoming).then((body) => {
+      const form = new URLSearchParams(path.includes("/oauth/") ? body : "");
+      for (const name of ["code", "code_verifier", "refresh_token", "token"]) note(name, form.get(name));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    ...{ secrets, note },
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** As much of a message as came. */
+async function textOf(message: IncomingMessage): Promise<string> {
+  let text = "";
+  message.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
+  return new Promise((resolve) => message.once("close", () => resolve(text)));
+}
