@@ -1,15 +1,16 @@
 /** From an outcome that is no success to the error that a person reads. */
-import { statusChanges, type Operation } from "../contract/operations.js";
+import { statusChanges } from "../contract/operations.js";
 import { ComandaError, type ErrorCode } from "../errors/index.js";
 import { signInHint } from "./credentials.js";
-import type { Call, Failed, Unknown } from "./outcome.js";
+import { anyCallId } from "./any-operation.js";
+import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
 import type { TransportError } from "./transport.js";
 
 export function callError(call: Call<unknown>, outcome: Failed | Unknown): ComandaError {
   if (outcome.kind === "unknown") return outcomeUnknown(call, outcome.last);
   if (outcome.kind === "no_answer") return noAnswer(call, outcome.error);
   const { code, service } = outcome;
-  return new ComandaError(code, `${sentence(code, service.httpStatus)}.`, {
+  return new ComandaError(code, `${sentence(code, service.httpStatus, call)}.`, {
     hint: refusalHint(code, call),
     answer: service,
     attempts: call.progress.attempts,
@@ -39,7 +40,7 @@ const harmless: readonly string[] = [
 ];
 
 /** There is no shown call that reads an order back. */
-function repeatHint({ id }: Operation, url: string): string {
+function repeatHint({ id }: CalledOperation, url: string): string {
   if (harmless.includes(id))
     return "Repeating it does no harm: an order that is already there is refused with code 4002.";
   return id === statusChanges.dispatch.id
@@ -88,7 +89,7 @@ export function interrupted(signal: AbortSignal | undefined, attempts: number): 
 }
 
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
-function sentence(code: ErrorCode, status: number): string {
+function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>): string {
   switch (code) {
     case "status_conflict":
       return "The order's status can't be changed";
@@ -97,7 +98,9 @@ function sentence(code: ErrorCode, status: number): string {
     case "forbidden":
       return "The service does not allow this";
     case "not_found":
-      return "The service knows no such order";
+      return operation.id === anyCallId
+        ? "The service knows nothing at this path"
+        : "The service knows no such order";
     case "rate_limited":
       return "The service's rate limit is reached";
     case "invalid_request":
@@ -118,10 +121,12 @@ function refusalHint(code: ErrorCode, { operation, progress }: Call<unknown>): s
     case "token_refused":
       return signInHint(progress.credential ?? "bearer");
     case "forbidden":
-      return progress.credential === "api_key"
-        ? "Check that the key belongs to this store."
+      if (progress.credential !== "bearer") return "Check that the key belongs to this store.";
+      return operation.scopes.length === 0
+        ? "The app may lack a scope; the owner grants its scopes at: comanda login --store <alias>"
         : `The app needs the scopes ${operation.scopes.join(" and ")}; the owner grants them at: comanda login --store <alias>`;
     case "not_found":
+      if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
       return "Check the order id, and that it belongs to this store.";
     case "rate_limited":
       return "Try again later, or allow a longer wait with --max-wait.";

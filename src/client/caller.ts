@@ -3,15 +3,22 @@ import type { Clock } from "../clock/index.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../errors/index.js";
 import { judge } from "./answer.js";
+import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { callError, interrupted } from "./call-error.js";
 import { signed, type Credentials } from "./credentials.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
-import type { Attempted, Call, Outcome, SendOnce } from "./outcome.js";
+import type { Attempted, Call, Outcome, Progress, SendOnce } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { buildRequest, type Target } from "./request.js";
 import { responses, type Responses } from "./response.js";
 import { retrying } from "./retrying.js";
-import { TransportError, type Transport, type TransportFailure } from "./transport.js";
+import {
+  TransportError,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+  type TransportFailure,
+} from "./transport.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface CallOptions {
@@ -56,11 +63,25 @@ export interface CallResult<Value> {
   readonly attempts: number;
 }
 
-export type Caller = <Id extends CallableOperation>(
-  id: Id,
-  input: OperationInputs[Id],
-  options?: CallOptions,
-) => Promise<CallResult<Responses[Id]>>;
+/** What a call of any path came to, where that was a 2xx. */
+export interface AnyResult extends Pick<HttpAnswer, "headers" | "body"> {
+  readonly httpStatus: number;
+  readonly attempts: number;
+}
+
+export interface AnyCallOptions extends CallOptions {
+  /** Told of an answer that is no 2xx before the call throws for it: the error doesn't hold its body. */
+  readonly onRefusal?: (answer: HttpAnswer) => void;
+}
+
+export interface Caller {
+  operation<Id extends CallableOperation>(
+    id: Id,
+    input: OperationInputs[Id],
+    options?: CallOptions,
+  ): Promise<CallResult<Responses[Id]>>;
+  any(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
+}
 
 export function createCaller(options: CallerOptions): Caller {
   const { clock, limiter, maxWaitMs, onWait, timeoutMs } = options;
@@ -70,23 +91,63 @@ export function createCaller(options: CallerOptions): Caller {
     limiter && ((...blocked: Parameters<RateLimiter["blocked"]>) => limiter.blocked(...blocked));
   const send = signed(options.credentials, retrying({ ...options, onRateLimited }, limited));
 
-  return async (id, input, { signal } = {}) => {
-    const call = {
-      operation: operations[id],
-      request: { ...buildRequest(options, id, input), timeoutMs, ...(signal ? { signal } : {}) },
-      progress: { attempts: 0, waitedMs: 0 },
-      read: responses[id],
-    } satisfies Call<Responses[typeof id]>;
-    let outcome: Outcome<Responses[typeof id]>;
+  const perform = async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
     try {
-      outcome = await send(call);
+      return await send(call);
     } catch (error) {
       throw escaped(error, call);
     }
-    const { attempts } = call.progress;
-    if (outcome.kind !== "success") throw callError(call, outcome);
-    const { answer, value } = outcome;
-    return { value, raw: answer.body, httpStatus: answer.status, attempts };
+  };
+  const ready = (request: HttpRequest, { signal }: CallOptions): HttpRequest => ({
+    ...request,
+    timeoutMs,
+    ...(signal ? { signal } : {}),
+  });
+
+  return {
+    operation: async (id, input, callOptions = {}) => {
+      const call = {
+        operation: operations[id],
+        request: ready(buildRequest(options, id, input), callOptions),
+        progress: { attempts: 0, waitedMs: 0 },
+        read: responses[id],
+      } satisfies Call<Responses[typeof id]>;
+      const outcome = await perform<Responses[typeof id]>(call);
+      if (outcome.kind !== "success") throw callError(call, outcome);
+      const { answer, value } = outcome;
+      return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
+    },
+    any: async (input, callOptions = {}) => {
+      const { operation, request } = buildAnyRequest(options, input);
+      const progress: Progress = { attempts: 0, waitedMs: 0 };
+      const call: Call<null> = {
+        operation,
+        request: { ...ready(request, callOptions), ...streaming(input, progress) },
+        progress,
+        showsHeaders: true,
+        read: () => ({ value: null }),
+      };
+      const outcome = await perform(call);
+      if (outcome.kind !== "success") {
+        const last = outcome.kind === "unknown" ? outcome.last : outcome;
+        if (last.kind === "refusal") callOptions.onRefusal?.(last.answer);
+        throw callError(call, outcome);
+      }
+      const { status, headers, body } = outcome.answer;
+      return { httpStatus: status, headers, body, attempts: progress.attempts };
+    },
+  };
+}
+
+/** Only a 2xx is handed on as it comes: another answer may be followed by a better one. */
+function streaming({ onAnswer }: AnyRequest, progress: Progress): Pick<HttpRequest, "onAnswer"> {
+  if (!onAnswer) return {};
+  return {
+    onAnswer: (head) => {
+      const sink = head.status >= 200 && head.status < 300 ? onAnswer(head) : undefined;
+      if (sink) progress.delivered = true;
+      return sink;
+    },
   };
 }
 

@@ -1,17 +1,24 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
 import { systemClock, type Clock } from "../clock/index.js";
-import type { Credential } from "../contract/credentials.js";
 import type { ReadOrder } from "../contract/order.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
 import type { GroupedSummary, Summary } from "../contract/summary.js";
-import { createCaller, type AttemptNotice, type CallOptions } from "./caller.js";
+import type { AnyRequest } from "./any-request.js";
+import {
+  createCaller,
+  type AnyCallOptions,
+  type AnyResult,
+  type AttemptNotice,
+  type CallOptions,
+} from "./caller.js";
 import type { Credentials } from "./credentials.js";
-import { describeRequest, type DescribedRequest } from "./describe-request.js";
+import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 import type { RateLimiter } from "./rate-limit.js";
 import { normalizeBaseUrl } from "./request.js";
+import type { CredentialKind } from "./signature.js";
 import type { Transport } from "./transport.js";
 import { createTransport } from "./undici-transport.js";
 import type { WaitNotice } from "./wait-notice.js";
@@ -90,6 +97,13 @@ export interface Client {
   /** Section 4.9. */
   createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<PrefilledOrderResult>;
   /**
+   * Any call below the base URL: section 4.12 names operations that it doesn't show. A GET, HEAD, PUT or DELETE is
+   * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received.
+   *
+   * @throws {ComandaError} for every answer but a 2xx; see {@link AnyCallOptions.onRefusal} for its body
+   */
+  request(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
+  /**
    * The request that a call would send, secrets masked; nothing is sent.
    *
    * @param available the kinds of credentials that the store has
@@ -97,8 +111,10 @@ export interface Client {
   describeRequest<Id extends CallableOperation>(
     id: Id,
     input: OperationInputs[Id],
-    available: readonly Credential[],
+    available: readonly CredentialKind[],
   ): DescribedRequest;
+  /** As {@link describeRequest}, of {@link request}. A body that streams is left out. */
+  describeAnyRequest(input: AnyRequest, available: readonly CredentialKind[]): DescribedRequest;
   /** Ends idle connections, so that a program can exit; a transport that was given is left alone. */
   close(): Promise<void>;
 }
@@ -130,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
     input: { orderId: string; reason?: string },
     callOptions?: CallOptions,
   ): Promise<StatusChangeResult> => {
-    const { httpStatus, attempts } = await call(id, input, callOptions);
+    const { httpStatus, attempts } = await call.operation(id, input, callOptions);
     return { httpStatus, attempts };
   };
   return {
@@ -139,22 +155,24 @@ export function createClient(options: ClientOptions): Client {
     finalizeOrder: (orderId, callOptions) => change("finalizeOrder", { orderId }, callOptions),
     cancelOrder: (orderId, input, callOptions) => change("cancelOrder", { ...input, orderId }, callOptions),
     assignDriver: async (orderId, input, callOptions) => {
-      const { value, ...rest } = await call("assignDriver", { ...input, orderId }, callOptions);
+      const { value, ...rest } = await call.operation("assignDriver", { ...input, orderId }, callOptions);
       return { order: value, ...rest };
     },
     summary: async (query, callOptions) => {
-      const { value, ...rest } = await call("summary", query, callOptions);
+      const { value, ...rest } = await call.operation("summary", query, callOptions);
       return { summary: value, ...rest };
     },
     groupedSummary: async (query, callOptions) => {
-      const { value, ...rest } = await call("groupedSummary", query, callOptions);
+      const { value, ...rest } = await call.operation("groupedSummary", query, callOptions);
       return { groupedSummary: value, ...rest };
     },
     createPrefilledOrder: async (order, callOptions) => {
-      const { value, ...rest } = await call("createPrefilledOrder", order, callOptions);
+      const { value, ...rest } = await call.operation("createPrefilledOrder", order, callOptions);
       return { prefilledOrder: value, ...rest };
     },
+    request: (input, callOptions) => call.any(input, callOptions),
     describeRequest: (id, input, available) => describeRequest(target, id, input, available),
+    describeAnyRequest: (input, available) => describeAnyRequest(target, input, available),
     close: async () => {
       await own?.close();
     },

@@ -1,8 +1,16 @@
 /** The layer that signs each call with the one credential that its operation takes: section 5.1. */
-import { credentialHeader, type Credential } from "../contract/credentials.js";
-import type { Operation } from "../contract/operations.js";
-import { ComandaError, type ServiceAnswer } from "../errors/index.js";
-import type { Call, Outcome, Send } from "./outcome.js";
+import { ComandaError } from "../errors/index.js";
+import { maskedAnswer, maskedHeaders, maskedRefusal } from "./mask.js";
+import type { Call, CalledOperation, Outcome, Send } from "./outcome.js";
+import { isSpent } from "./retrying.js";
+import {
+  credentialNames,
+  neededFor,
+  signatureHeader,
+  type CredentialKind,
+  type Signature,
+} from "./signature.js";
+import type { AnswerHead } from "./transport.js";
 
 /** The credentials of one store at one environment. What is absent the store hasn't got. */
 export interface Credentials {
@@ -16,12 +24,11 @@ export interface Credentials {
   renew?(refused: string): Promise<string | undefined>;
   /** The store's legacy key. */
   apiKey?(): Promise<string | undefined>;
+  /** Goes along with the API key where a call is signed as a partner. */
+  partnerKey?(): Promise<string | undefined>;
 }
 
-interface Secret {
-  readonly kind: Credential;
-  readonly value: string;
-}
+type Secrets = Readonly<Partial<Record<CredentialKind, string>>>;
 
 /** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
 const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
@@ -33,12 +40,14 @@ const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
  */
 export function signed(credentials: Credentials, next: Send): Send {
   return async (call) => {
-    const secret = await choose(call.operation, credentials);
-    const outcome = await sendWith(secret, call, next);
-    if (secret.kind !== "bearer" || !isRefusal(outcome)) return outcome;
-    const renewed = await credentials.renew?.(secret.value);
-    if (renewed === undefined || renewed === secret.value) return outcome;
-    return sendWith(checked({ kind: "bearer", value: renewed }), call, next);
+    const [signature, secrets] = await choose(call.operation, credentials);
+    call.progress.credential = signature;
+    const outcome = await sendWith(secrets, call, next);
+    const { bearer } = secrets;
+    if (bearer === undefined || !isRefusal(outcome) || isSpent(call)) return outcome;
+    const renewed = await credentials.renew?.(bearer);
+    if (renewed === undefined || renewed === bearer) return outcome;
+    return sendWith(checked({ bearer: renewed }), call, next);
   };
 }
 
@@ -46,58 +55,106 @@ function isRefusal(outcome: Outcome<unknown>): boolean {
   return outcome.kind === "refusal" && outcome.code === "token_refused";
 }
 
-async function choose(operation: Operation, credentials: Credentials): Promise<Secret> {
-  for (const kind of operation.credentials) {
-    const value = await (kind === "bearer" ? credentials.bearer?.() : credentials.apiKey?.());
-    if (value !== undefined && value !== "") return checked({ kind, value });
+async function choose(
+  operation: CalledOperation,
+  credentials: Credentials,
+): Promise<readonly [Signature, Secrets]> {
+  for (const signature of operation.credentials) {
+    const secrets: Partial<Record<CredentialKind, string>> = {};
+    for (const kind of neededFor[signature]) {
+      const secret = await ask(credentials, kind);
+      if (secret !== undefined && secret !== "") secrets[kind] = secret;
+    }
+    const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
+    if (complete) return [signature, checked(secrets)];
   }
   throw notSignedIn(operation);
 }
 
-function checked(secret: Secret): Secret {
-  if (headerSafe.test(secret.value)) return secret;
-  const name = secret.kind === "bearer" ? "access token" : "API key";
-  throw new ComandaError("not_signed_in", `The ${name} holds characters that can't be sent.`, {
-    hint: signInHint(secret.kind),
-  });
+async function ask(credentials: Credentials, kind: CredentialKind): Promise<string | undefined> {
+  switch (kind) {
+    case "bearer":
+      return credentials.bearer?.();
+    case "api_key":
+      return credentials.apiKey?.();
+    case "partner_key":
+      return credentials.partnerKey?.();
+  }
 }
 
-export function notSignedIn({ credentials, summary }: Operation): ComandaError {
-  const [first, second] = credentials;
-  const needed =
-    first === "api_key" ? "an API key" : second === undefined ? "a sign-in" : "a sign-in or an API key";
-  return new ComandaError("not_signed_in", `This needs ${needed} for the store: ${lowerFirst(summary)}.`, {
-    hint: signInHint(first ?? "bearer"),
-  });
+function kindsOf(secrets: Secrets): CredentialKind[] {
+  return (["bearer", "api_key", "partner_key"] as const).filter((kind) => secrets[kind] !== undefined);
 }
 
-/** What a person types to get a credential of this kind. */
-export function signInHint(kind: Credential): string {
-  return kind === "bearer"
-    ? "Sign in with: comanda login --store <alias>"
-    : "Store the key with: comanda login --api-key --store <alias>";
+function checked(secrets: Secrets): Secrets {
+  for (const kind of kindsOf(secrets)) {
+    if (headerSafe.test(secrets[kind] ?? "")) continue;
+    throw new ComandaError(
+      "not_signed_in",
+      `The ${credentialNames[kind]} holds characters that can't be sent.`,
+      { hint: credentialHint(kind) },
+    );
+  }
+  return secrets;
+}
+
+export function notSignedIn({ credentials, summary }: CalledOperation): ComandaError {
+  const [first = "bearer", second] = credentials;
+  return new ComandaError(
+    "not_signed_in",
+    `This needs ${second === undefined ? needs[first] : "a sign-in or an API key"} for the store: ${lowerFirst(summary)}.`,
+    { hint: signInHint(first) },
+  );
+}
+
+const needs: Readonly<Record<Signature, string>> = {
+  bearer: "a sign-in",
+  api_key: "an API key",
+  partner: "an API key and a partner key",
+};
+
+/** What a person types to be able to sign like this. */
+export function signInHint(signature: Signature): string {
+  if (signature !== "partner") return credentialHint(signature);
+  return `${credentialHint("api_key")}\n${credentialHint("partner_key")}`;
+}
+
+function credentialHint(kind: CredentialKind): string {
+  switch (kind) {
+    case "bearer":
+      return "Sign in with: comanda login --store <alias>";
+    case "api_key":
+      return "Store the key with: comanda login --api-key --store <alias>";
+    case "partner_key":
+      return "Store the partner key with: comanda login --partner-key --store <alias>";
+  }
 }
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-async function sendWith<Value>(secret: Secret, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
-  call.progress.credential = secret.kind;
-  const headers = { ...call.request.headers, ...credentialHeader(secret.kind, secret.value) };
-  const outcome = await next({ ...call, request: { ...call.request, headers } });
-  if (outcome.kind === "refusal") return { ...outcome, service: masked(outcome.service, secret) };
-  if (outcome.kind === "unknown" && outcome.last.kind === "refusal")
-    return { ...outcome, last: { ...outcome.last, service: masked(outcome.last.service, secret) } };
-  return outcome;
-}
-
-/** A refusal that quotes the credential back must not carry it into an error message. */
-function masked(service: ServiceAnswer, { value }: Secret): ServiceAnswer {
-  const { message, details } = service;
-  return {
-    ...service,
-    ...(message === undefined ? {} : { message: message.replaceAll(value, "****") }),
-    ...(details === undefined ? {} : { details: details.replaceAll(value, "****") }),
+async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
+  const { onAnswer } = call.request;
+  const values: string[] = [];
+  let headers = call.request.headers;
+  for (const kind of kindsOf(secrets)) {
+    const secret = secrets[kind] ?? "";
+    values.push(secret);
+    headers = { ...headers, ...signatureHeader(kind, secret) };
+  }
+  const request = {
+    ...call.request,
+    headers,
+    ...(onAnswer && {
+      onAnswer: (head: AnswerHead) => onAnswer({ ...head, headers: maskedHeaders(head.headers, values) }),
+    }),
   };
+  const outcome = await next({ ...call, request });
+  if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, values) };
+  if (outcome.kind === "success" && call.showsHeaders)
+    return { ...outcome, answer: maskedAnswer(outcome.answer, values) };
+  if (outcome.kind === "unknown" && outcome.last.kind === "refusal")
+    return { ...outcome, last: { ...outcome.last, ...maskedRefusal(outcome.last, values) } };
+  return outcome;
 }

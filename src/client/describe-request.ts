@@ -1,9 +1,12 @@
 /** What a call would send, for `--dry-run`: made by the code that makes the real request. */
-import { credentialHeader, type Credential } from "../contract/credentials.js";
 import { operations } from "../contract/operations.js";
+import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { notSignedIn } from "./credentials.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
+import type { CalledOperation } from "./outcome.js";
 import { buildRequest, type Target } from "./request.js";
+import { neededFor, signatureHeader, type CredentialKind } from "./signature.js";
+import type { HttpRequest } from "./transport.js";
 
 export interface DescribedRequest {
   readonly method: string;
@@ -21,16 +24,36 @@ export function describeRequest<Id extends CallableOperation>(
   target: Target,
   id: Id,
   input: OperationInputs[Id],
-  available: readonly Credential[],
+  available: readonly CredentialKind[],
 ): DescribedRequest {
-  const operation = operations[id];
-  const { method, url, headers, body } = buildRequest(target, id, input);
-  const kind = operation.credentials.find((credential) => available.includes(credential));
-  if (kind === undefined) throw notSignedIn(operation);
+  return described(operations[id], buildRequest(target, id, input), available);
+}
+
+/** As {@link describeRequest}, of any call; a body that streams is left out. */
+export function describeAnyRequest(
+  target: Target,
+  input: AnyRequest,
+  available: readonly CredentialKind[],
+): DescribedRequest {
+  const { operation, request } = buildAnyRequest(target, input);
+  return described(operation, request, available);
+}
+
+function described(
+  operation: CalledOperation,
+  { method, url, headers, body }: HttpRequest,
+  available: readonly CredentialKind[],
+): DescribedRequest {
+  const signature = operation.credentials.find((candidate) =>
+    neededFor[candidate].every((kind) => available.includes(kind)),
+  );
+  if (signature === undefined) throw notSignedIn(operation);
+  const signatures = neededFor[signature].flatMap((kind) => Object.entries(signatureHeader(kind, "****")));
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : body;
   return {
     method,
     url,
-    headers: { ...headers, ...credentialHeader(kind, "****") },
-    ...(body === undefined ? {} : { body }),
+    headers: { ...headers, ...Object.fromEntries(signatures) },
+    ...(typeof text === "string" ? { body: text } : {}),
   };
 }

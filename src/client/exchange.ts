@@ -1,8 +1,10 @@
 /** One request over one undici dispatcher, from dispatching it to its whole answer. */
+import { Readable } from "node:stream";
+
 import type { Dispatcher } from "undici";
 
 import { classify, transportError } from "./transport-failure.js";
-import type { HttpAnswer, HttpRequest, TransportFailure } from "./transport.js";
+import type { BodySink, BodyStream, HttpAnswer, HttpRequest, TransportFailure } from "./transport.js";
 
 export interface ExchangeLimits {
   readonly maxBodyBytes: number;
@@ -32,6 +34,9 @@ export function exchange(
     let status = 0;
     let headers: Record<string, string> = {};
     let controller: Dispatcher.DispatchController | undefined;
+    let sink: BodySink | undefined;
+    /** The sink's: resolved while it takes pieces as they come. */
+    let taken: Promise<void> | undefined;
     let settled = false;
 
     const settle = (finish: () => void) => {
@@ -47,7 +52,26 @@ export function exchange(
       controller?.abort(error);
     };
     const onAbort = () => giveUp("aborted");
-    const timer = setTimeout(() => giveUp("timeout"), timeoutMs);
+    const timer = setTimeout(() => {
+      // Whoever reads slowly, such as a pager, is not the service's fault.
+      if (taken) timer.refresh();
+      else giveUp("timeout");
+    }, timeoutMs);
+    const pass = (piece: Buffer, to: BodySink) => {
+      timer.refresh();
+      const pending = to(piece);
+      if (!pending) return;
+      controller?.pause();
+      const passed = pending.then(
+        () => {
+          if (taken === passed) taken = undefined;
+          timer.refresh();
+          controller?.resume();
+        },
+        () => giveUp("aborted"),
+      );
+      taken = passed;
+    };
 
     if (signal?.aborted) {
       giveUp("aborted");
@@ -60,8 +84,7 @@ export function exchange(
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.method,
-        headers: { ...request.headers },
-        body: request.body ?? null,
+        ...bodyOf(request, () => timer.refresh()),
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -74,14 +97,21 @@ export function exchange(
           // Informational answers (1xx) come before the real one.
           status = statusCode;
           headers = flatten(received);
+          if (statusCode >= 200) sink = request.onAnswer?.({ status, headers });
         },
         onResponseData(_, chunk) {
+          if (sink) {
+            pass(chunk, sink);
+            return;
+          }
           size += chunk.length;
           if (size > maxBodyBytes) giveUp("bad_answer", `more than ${maxBodyBytes} bytes`);
           else chunks.push(chunk);
         },
         onResponseEnd() {
-          settle(() => resolve({ status, headers, body: Buffer.concat(chunks).toString("utf8") }));
+          const answer = { status, headers, body: Buffer.concat(chunks).toString("utf8") };
+          if (taken) void taken.then(() => settle(() => resolve(answer)));
+          else settle(() => resolve(answer));
         },
         onResponseError(_, error) {
           settle(() => reject(classify(error, controller !== undefined)));
@@ -89,6 +119,22 @@ export function exchange(
       },
     );
   });
+}
+
+function bodyOf({ body, headers }: HttpRequest, progress: () => void) {
+  if (body === undefined) return { headers: { ...headers }, body: null };
+  if (typeof body === "string") return { headers: { ...headers }, body };
+  if (body instanceof Uint8Array) return { headers: { ...headers }, body: Buffer.from(body) };
+  const length = body.length === undefined ? {} : { "content-length": String(body.length) };
+  return { headers: { ...headers, ...length }, body: Readable.from(watched(body, progress)) };
+}
+
+/** As long as the service takes pieces of the body, it is not late with its answer. */
+async function* watched(body: BodyStream, progress: () => void): AsyncIterable<Uint8Array> {
+  for await (const piece of body.open()) {
+    progress();
+    yield piece;
+  }
 }
 
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -10,7 +10,9 @@ export {
   type StatusChangeResult,
   type SummaryResult,
 } from "./client.js";
-export type { AttemptNotice, CallOptions } from "./caller.js";
+export { httpMethods, type HttpMethod } from "./any-operation.js";
+export type { AnyRequest } from "./any-request.js";
+export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./caller.js";
 export type { Credentials } from "./credentials.js";
 export { describeRequest, type DescribedRequest } from "./describe-request.js";
 export type {
@@ -25,8 +27,12 @@ export type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
 export { normalizeBaseUrl, type Target } from "./request.js";
 export { parseRetryAfter } from "./retry-after.js";
+export type { CredentialKind, Signature } from "./signature.js";
 export {
   TransportError,
+  type AnswerHead,
+  type BodySink,
+  type BodyStream,
   type HttpAnswer,
   type HttpRequest,
   type Transport,

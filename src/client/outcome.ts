@@ -2,18 +2,26 @@
  * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
  * nothing of the others, and none but the outermost throws for what a service or a network did.
  */
-import type { Credential } from "../contract/credentials.js";
+import type { Signature } from "./signature.js";
 import type { Operation } from "../contract/operations.js";
 import type { ErrorCode, ServiceAnswer } from "../errors/index.js";
 import type { ReadResponse } from "./response.js";
 import type { HttpAnswer, HttpRequest, TransportError } from "./transport.js";
 
+/** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
+export type CalledOperation = Pick<Operation, "id" | "summary" | "scopes" | "bucket" | "repeatable"> & {
+  /** In order of preference. */
+  readonly credentials: readonly Signature[];
+};
+
 /** One call of an operation on its way through the layers. */
 export interface Call<Value> {
-  readonly operation: Operation;
+  readonly operation: CalledOperation;
   readonly request: HttpRequest;
   /** Shared by all the requests of this call. */
   readonly progress: Progress;
+  /** The headers of the answer are handed to the caller. */
+  readonly showsHeaders?: boolean;
   /** Reads the operation's success. */
   readonly read: ReadResponse<Value>;
 }
@@ -24,7 +32,9 @@ export interface Progress {
   /** Milliseconds spent on rate limits, which `maxWaitMs` bounds for the call as a whole. */
   waitedMs: number;
   /** What the call is signed with, once that is chosen. */
-  credential?: Credential;
+  credential?: Signature;
+  /** Part of an answer's body has been handed on, so that no other answer can take its place. */
+  delivered?: boolean;
 }
 
 /** What an answer means to the operation that it answers. */

@@ -32,7 +32,7 @@ export function retrying(options: RetryOptions, next: SendOnce): Send {
       const decision = decide({
         attempted,
         repeats,
-        maxRepeats,
+        maxRepeats: isSpent(call) ? 0 : maxRepeats,
         repeatable: operation.repeatable,
         windowMs: rateLimits[bucket].windowMs,
         random: random(),
@@ -49,10 +49,17 @@ export function retrying(options: RetryOptions, next: SendOnce): Send {
           break;
         case "wait":
           await onRateLimited?.(bucket, decision.afterMs);
+          if (isSpent(call)) return attempted;
           if (progress.waitedMs + decision.afterMs > maxWaitMs) return attempted;
           progress.waitedMs += decision.afterMs;
           await pause("rate_limited", decision.afterMs);
       }
     }
   };
+}
+
+/** It can't be sent again as it was: its body is used up, or half of an answer has been handed on. */
+export function isSpent({ request: { body }, progress }: Call<unknown>): boolean {
+  const once = typeof body === "object" && "reopens" in body && !body.reopens;
+  return once || progress.delivered === true;
 }

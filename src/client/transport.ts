@@ -7,16 +7,36 @@ export interface HttpRequest {
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Milliseconds for the whole exchange, connecting included. */
+  readonly body?: string | Uint8Array | BodyStream;
+  /** Milliseconds for the whole exchange, connecting included; where a body streams, without progress. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /**
+   * Asked once the head of the answer is here: what it returns is given the body piece by piece, and
+   * {@link HttpAnswer.body} is empty then. Nothing is read on while a promise of it is pending.
+   */
+  readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
 }
 
-export interface HttpAnswer {
+/** A body that is too large to be held in memory. */
+export interface BodyStream {
+  /** From its first byte on; called once for each request that carries it. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Bytes; where it is not known the body goes out in chunks (RFC 9112, section 7.1). */
+  readonly length?: number;
+  /** False where it can be read once alone, such as stdin: then the call is never repeated. */
+  readonly reopens: boolean;
+}
+
+export type BodySink = (piece: Uint8Array) => void | Promise<void>;
+
+export interface AnswerHead {
   readonly status: number;
   /** Lower-case names; repeated headers joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HttpAnswer extends AnswerHead {
   /** Decoded as UTF-8, at most `maxBodyBytes`. */
   readonly body: string;
 }

@@ -1,0 +1,133 @@
+/** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
+import { ComandaError } from "../errors/index.js";
+import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
+import { invalidInput } from "./check-input.js";
+import type { CalledOperation } from "./outcome.js";
+import type { Target } from "./request.js";
+import { signatureHeaders, type Signature } from "./signature.js";
+import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./transport.js";
+
+export interface AnyRequest {
+  readonly method: HttpMethod;
+  /**
+   * Below the base URL, for example `/api/partner/v1/orders/history`. It may carry a query, and may be an absolute
+   * URL as long as that lies below the base URL too.
+   */
+  readonly path: string;
+  /** Added to the path's own, in this order; a name may repeat. */
+  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
+  /** None that carries a credential or frames the message. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. Its type is `application/json` unless `headers` says otherwise. */
+  readonly body?: string | Uint8Array | BodyStream;
+  /**
+   * Default: what the contract has for an operation that it knows, else the access token, else the API key.
+   * `partner`: the API key and the partner key, as order creation needs them (section 5.1).
+   */
+  readonly auth?: Signature;
+  /**
+   * Asked when an answer with a 2xx begins: what it returns is given the body piece by piece, which is then in no
+   * memory and not in the result.
+   */
+  readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
+}
+
+export interface AnyCall {
+  readonly operation: CalledOperation;
+  readonly request: HttpRequest;
+}
+
+/**
+ * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
+ *   or a body where the method has none
+ */
+export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyRequest): AnyCall {
+  const { method, path, query = [], headers = {}, body, auth } = input;
+  if (!httpMethods.includes(method)) throw invalidInput(`${method} is not one of ${httpMethods.join(", ")}.`);
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw invalidInput(`A ${method} has no body.`, "What a GET asks for goes into its query.");
+  const url = locate(baseUrl, path);
+  const pairs = isList(query) ? query : Object.entries(query);
+  for (const [name, value] of pairs) url.searchParams.append(name, value);
+  const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
+  return {
+    operation: anyOperation(method, below, auth),
+    request: {
+      method,
+      url: url.href,
+      headers: {
+        accept: "application/json",
+        "user-agent": userAgent,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...checkedHeaders(headers),
+      },
+      ...(body === undefined ? {} : { body }),
+    },
+  };
+}
+
+function isList<Pair>(query: readonly Pair[] | Readonly<Record<string, string>>): query is readonly Pair[] {
+  return Array.isArray(query);
+}
+
+/** A credential goes to the origin and the path that it was given for, and nowhere else. */
+function locate(baseUrl: string, path: string): URL {
+  const elsewhere = (why: string) =>
+    invalidInput(`The path ${why}.`, `It begins with a slash and is joined to ${baseUrl}.`);
+  // A URL parser drops tabs and line ends and takes a backslash for a slash.
+  if (path === "" || /[^\x21-\x7e]|\\/.test(path))
+    throw elsewhere("must be visible ASCII without spaces and backslashes; encode the rest with %");
+  if (path.includes("#")) throw elsewhere("must not have a fragment");
+  if (path.startsWith("//")) throw elsewhere("must not name another host");
+  const absolute = /^[a-z][a-z\d+.-]*:/i.test(path);
+  const whole = absolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
+  if (!URL.canParse(whole)) throw elsewhere("is not a URL");
+  const url = new URL(whole);
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/*$/, "/");
+  const [raw = ""] = path.split("?");
+  if (climbs(raw)) throw elsewhere("must not have . or .. as a segment");
+  if (
+    url.origin !== base.origin ||
+    url.username !== "" ||
+    url.password !== "" ||
+    !url.pathname.startsWith(prefix)
+  )
+    throw elsewhere("must lie below the store's base URL");
+  return url;
+}
+
+/** Also where a proxy or a server would only see it after decoding. */
+function climbs(path: string): boolean {
+  return path
+    .replaceAll(/%2e/gi, ".")
+    .split(/\/|%2f|%5c/i)
+    .some((segment) => segment === "." || segment === "..");
+}
+
+/** RFC 9110, section 5.6.2. */
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+const framing: ReadonlySet<string> = new Set(
+  "connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+const otherCredentials: ReadonlySet<string> = new Set(["cookie", "proxy-authorization"]);
+
+function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([given, value]) => {
+      const name = given.toLowerCase();
+      if (!token.test(name)) throw invalidInput(`"${given}" can't be the name of a header.`);
+      if (signatureHeaders.has(name) || otherCredentials.has(name))
+        throw new ComandaError("invalid_input", `The header ${name} carries a credential and can't be set.`, {
+          hint: "Calls are signed with what is stored for the store; choose with --auth, or auth in the library.",
+        });
+      if (framing.has(name))
+        throw invalidInput(`The header ${name} belongs to the connection and can't be set.`);
+      if (!/^[\t\x20-\x7e]*$/.test(value))
+        throw invalidInput(`The header ${name} must be one line of ASCII.`);
+      return [name, value.trim()];
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+/** An answer that quotes a credential back must not carry it into an error or onto a terminal. */
+import type { ServiceAnswer } from "../errors/index.js";
+import type { HttpAnswer } from "./transport.js";
+
+type Secrets = readonly string[];
+
+export function maskedRefusal(
+  { service, answer }: { readonly service: ServiceAnswer; readonly answer: HttpAnswer },
+  secrets: Secrets,
+): { readonly service: ServiceAnswer; readonly answer: HttpAnswer } {
+  const { message, details } = service;
+  return {
+    answer: maskedAnswer(answer, secrets),
+    service: {
+      ...service,
+      ...(message === undefined ? {} : { message: masked(message, secrets) }),
+      ...(details === undefined ? {} : { details: masked(details, secrets) }),
+    },
+  };
+}
+
+/** The headers alone: the body is the caller's, as it came. */
+export function maskedAnswer(answer: HttpAnswer, secrets: Secrets): HttpAnswer {
+  return { ...answer, headers: maskedHeaders(answer.headers, secrets) };
+}
+
+export function maskedHeaders(headers: HttpAnswer["headers"], secrets: Secrets): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, masked(value, secrets)]));
+}
+
+function masked(text: string, secrets: Secrets): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
+}

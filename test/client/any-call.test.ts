@@ -1,0 +1,237 @@
+/** Any call on the wire: signatures, repetition, and bodies that stream both ways. */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import {
+  createClient,
+  createTransport,
+  type ClientOptions,
+  type RateLimiter,
+} from "../../src/client/index.js";
+import { jumpingClock } from "./support/clock.js";
+import { errorOf } from "./support/error-of.js";
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+describe("on the wire", () => {
+  let server: Server;
+  let baseUrl = "";
+  let seen: Seen[] = [];
+  let statuses: number[] = [];
+  let answerBody: Buffer | string = '{"ok":true}';
+  const transport = createTransport();
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const { method = "", url = "", headers } = request;
+        seen.push({ method, url, headers, body: Buffer.concat(chunks).toString("utf8") });
+        const status = statuses.shift() ?? 200;
+        response.writeHead(status, {
+          "content-type": "application/json",
+          "x-echo": `${headers.authorization ?? ""} ${String(headers["x-partner-key"] ?? "")}`,
+          "retry-after": "1",
+        });
+        response.end(answerBody);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    await transport.close();
+    server.close();
+  });
+  beforeEach(() => {
+    seen = [];
+    statuses = [];
+    answerBody = '{"ok":true}';
+  });
+
+  const client = (options: Partial<ClientOptions> = {}) =>
+    createClient({
+      ...{ baseUrl, transport, rateLimiter: false, clock: jumpingClock() },
+      credentials: {
+        bearer: () => Promise.resolve("TOKEN-1"),
+        renew: () => Promise.resolve("TOKEN-2"),
+        apiKey: () => Promise.resolve("KEY"),
+        partnerKey: () => Promise.resolve("PARTNER"),
+      },
+      ...options,
+    });
+
+  it("signs with the access token by default, and hands back status, headers and body", async () => {
+    const result = await client().request({ method: "GET", path: "/api/x", query: { a: "1" } });
+    expect(seen).toMatchObject([
+      { method: "GET", url: "/api/x?a=1", headers: { authorization: "Bearer TOKEN-1" } },
+    ]);
+    expect(seen[0]?.headers).not.toHaveProperty("x-api-key");
+    expect(result).toMatchObject({ httpStatus: 200, body: '{"ok":true}', attempts: 1 });
+  });
+
+  it("signs as a partner with both keys and no token", async () => {
+    await client().request({ method: "POST", path: "/api/orders", body: "{}", auth: "partner" });
+    expect(seen[0]?.headers).toMatchObject({ "x-api-key": "KEY", "x-partner-key": "PARTNER" });
+    expect(seen[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("needs both keys for that", async () => {
+    const alone = client({ credentials: { apiKey: () => Promise.resolve("KEY") } });
+    const error = await errorOf(alone.request({ method: "POST", path: "/x", body: "{}", auth: "partner" }));
+    expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
+    expect(error.hint).toContain("--partner-key");
+    expect(seen).toEqual([]);
+  });
+
+  it("masks our credentials where the service quotes them in a header", async () => {
+    const { headers } = await client().request({ method: "GET", path: "/x" });
+    expect(headers["x-echo"]).toBe("Bearer **** ");
+    const heads: unknown[] = [];
+    await client().request({
+      ...{ method: "POST", path: "/x", body: "{}", auth: "partner" },
+      onAnswer: (head) => {
+        heads.push(head.headers["x-echo"]);
+        return () => undefined;
+      },
+    });
+    expect(heads).toEqual(["****"]);
+  });
+
+  it("renews a refused token once and repeats the call once", async () => {
+    statuses = [401];
+    await client().request({ method: "POST", path: "/x", body: "{}" });
+    expect(seen.map(({ headers, body }) => [headers.authorization, body])).toEqual([
+      ["Bearer TOKEN-1", "{}"],
+      ["Bearer TOKEN-2", "{}"],
+    ]);
+  });
+
+  it.each(["GET", "HEAD", "PUT", "DELETE"] as const)("repeats %s after a 503", async (method) => {
+    statuses = [503, 503];
+    expect(await client().request({ method, path: "/x" })).toMatchObject({ attempts: 3 });
+  });
+
+  it.each(["POST", "PATCH"] as const)("never repeats %s after a 503", async (method) => {
+    statuses = [503];
+    const bodies: string[] = [];
+    const call = client().request(
+      { method, path: "/x", body: "{}" },
+      { onRefusal: ({ status, body }) => bodies.push(`${status} ${body}`) },
+    );
+    expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: 1 });
+    expect(bodies).toEqual(['503 {"ok":true}']);
+  });
+
+  it("waits for a rate limit and takes part in the count", async () => {
+    statuses = [429];
+    const acquired: string[] = [];
+    const limiter: RateLimiter = {
+      acquire: (bucket) => {
+        acquired.push(bucket);
+        return Promise.resolve({ settle: () => undefined });
+      },
+      blocked: (bucket, ms) => void acquired.push(`blocked ${bucket} ${ms}`),
+    };
+    await client({ rateLimiter: limiter }).request({
+      method: "POST",
+      path: "/api/partner/v1/orders/history",
+      body: "x",
+    });
+    expect(acquired).toEqual(["history", "blocked history 1000", "history"]);
+  });
+
+  it("hands the body of a refusal on before it throws", async () => {
+    statuses = [404];
+    answerBody = '{"code":4041,"message":"gone"}';
+    const bodies: string[] = [];
+    const call = client().request(
+      { method: "GET", path: "/x" },
+      { onRefusal: ({ body }) => bodies.push(body) },
+    );
+    expect(await errorOf(call)).toMatchObject({ code: "not_found", answer: { code: 4041 } });
+    expect(bodies).toEqual([answerBody]);
+  });
+
+  async function* pieces(count: number): AsyncGenerator<Uint8Array> {
+    for (let index = 0; index < count; index += 1) yield Promise.resolve(Buffer.alloc(65_536, "a"));
+  }
+
+  it("streams a body of known length, and again where it can be opened again", async () => {
+    statuses = [401];
+    const body = { open: () => pieces(4), length: 4 * 65_536, reopens: true };
+    await client().request({ method: "POST", path: "/x", body });
+    expect(seen.map((request) => [request.headers["content-length"], request.body.length])).toEqual([
+      ["262144", 262_144],
+      ["262144", 262_144],
+    ]);
+  });
+
+  it("sends a body that can be read once in chunks, and never again", async () => {
+    statuses = [401];
+    const body = { open: () => pieces(2), reopens: false };
+    const error = await errorOf(client().request({ method: "PUT", path: "/x", body }));
+    expect(error).toMatchObject({ code: "token_refused", attempts: 1 });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.headers["transfer-encoding"]).toBe("chunked");
+  });
+
+  it("hands a large answer on piece by piece, one at a time", async () => {
+    answerBody = Buffer.alloc(24 * 1024 * 1024, "b");
+    let size = 0;
+    let open = 0;
+    let most = 0;
+    const result = await client().request({
+      ...{ method: "GET", path: "/x" },
+      onAnswer: () => async (piece) => {
+        open += 1;
+        most = Math.max(most, open);
+        size += piece.length;
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+      },
+    });
+    expect([size, most, result.body]).toEqual([answerBody.length, 1, ""]);
+  });
+
+  it("streams no answer but a 2xx", async () => {
+    statuses = [503, 200];
+    const heads: number[] = [];
+    await client().request({
+      ...{ method: "GET", path: "/x" },
+      onAnswer: ({ status }) => {
+        heads.push(status);
+        return () => undefined;
+      },
+    });
+    expect(heads).toEqual([200]);
+  });
+
+  it("does not begin again once part of an answer is handed on", async () => {
+    const broken = createServer((_, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => response.destroy());
+    });
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    try {
+      const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+      let text = "";
+      const call = client({ baseUrl: url }).request({
+        ...{ method: "GET", path: "/x" },
+        onAnswer: () => (piece) => void (text += Buffer.from(piece).toString()),
+      });
+      expect(await errorOf(call)).toMatchObject({ code: "unreachable", attempts: 1 });
+      expect(text).toBe("half");
+    } finally {
+      broken.close();
+    }
+  });
+});

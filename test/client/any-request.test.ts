@@ -1,0 +1,165 @@
+/** Any call: where it may go, what it may carry, and what it counts as. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { anyOperation } from "../../src/client/any-operation.js";
+import { buildAnyRequest } from "../../src/client/any-request.js";
+import { ComandaError } from "../../src/errors/index.js";
+
+const target = { baseUrl: "https://api.example/partner", userAgent: "test" };
+
+describe("where a call may go", () => {
+  it.each([
+    ["/api/partner/v1/orders", "https://api.example/partner/api/partner/v1/orders"],
+    ["api/x", "https://api.example/partner/api/x"],
+    ["/api/x?a=1&b=%20", "https://api.example/partner/api/x?a=1&b=%20"],
+    ["https://api.example/partner/api/x?page=2", "https://api.example/partner/api/x?page=2"],
+    ["/x/..y/...", "https://api.example/partner/x/..y/..."],
+    ["/user:pass@evil.example/", "https://api.example/partner/user:pass@evil.example/"],
+  ])("%s", (path, url) => {
+    expect(buildAnyRequest(target, { method: "GET", path }).request.url).toBe(url);
+  });
+
+  it.each([
+    "",
+    "//evil.example/x",
+    "/\\evil.example/x",
+    "\\\\evil.example",
+    "https://evil.example/partner/x",
+    "http://api.example/partner/x",
+    "https://api.example:8443/partner/x",
+    "https://api.example/partnership",
+    "https://api.example/other",
+    "https://user@api.example/partner/x",
+    "https://api.example@evil.example/partner/",
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "/../x",
+    "/a/../../x",
+    "/%2e%2e/x",
+    "/a/%2E%2e%2fx",
+    "/a%2f..%2f..%2fx",
+    "/a%5c..%5cx",
+    "/./x",
+    "https://api.example/partner/../x",
+    "/x#y",
+    "/x y",
+    "/\tx",
+    "/x\r\nHost: evil",
+    "/café",
+  ])("not %j", (path) => {
+    expect(() => buildAnyRequest(target, { method: "GET", path })).toThrow(ComandaError);
+  });
+
+  it("stays below the base URL, whatever the path", () => {
+    const pieces = fc.constantFrom(
+      ...[
+        "/",
+        "//",
+        "\\",
+        "..",
+        ".",
+        "%2e",
+        "%2F",
+        "@",
+        ":",
+        "https:",
+        "evil.example",
+        "?",
+        "#",
+        "a",
+        "\n",
+        "%5c",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        let url: URL;
+        try {
+          url = new URL(buildAnyRequest(target, { method: "GET", path: parts.join("") }).request.url);
+        } catch (error) {
+          return error instanceof ComandaError && error.code === "invalid_input";
+        }
+        return (
+          url.origin === "https://api.example" && url.pathname.startsWith("/partner/") && url.username === ""
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("adds to the query that the path has, names repeated", () => {
+    const query = [
+      ["a", "x y"],
+      ["a", "&"],
+      ["filters[status_in]", "closed"],
+    ] as const;
+    const { url } = buildAnyRequest(target, { method: "GET", path: "/x?q=1", query }).request;
+    expect([...new URL(url).searchParams]).toEqual([["q", "1"], ...query]);
+  });
+});
+
+describe("what a call may carry", () => {
+  it.each([
+    "authorization",
+    "X-API-KEY",
+    "x-partner-key",
+    "Cookie",
+    "proxy-authorization",
+    "host",
+    "Content-Length",
+    "transfer-encoding",
+    "connection",
+    "bad name",
+    "",
+  ])("no header %j", (name) => {
+    const build = () => buildAnyRequest(target, { method: "GET", path: "/x", headers: { [name]: "v" } });
+    expect(build).toThrow(ComandaError);
+  });
+
+  it.each(["a\r\nb", "\0", "é"])("no header value %j", (value) => {
+    const build = () => buildAnyRequest(target, { method: "GET", path: "/x", headers: { a: value } });
+    expect(build).toThrow(ComandaError);
+  });
+
+  it.each(["GET", "HEAD"] as const)("no body with %s", (method) => {
+    expect(() => buildAnyRequest(target, { method, path: "/x", body: "{}" })).toThrow(/has no body/);
+  });
+
+  it("its own headers over ours", () => {
+    const headers = { Accept: "text/csv", "Content-Type": "text/plain" };
+    const { request } = buildAnyRequest(target, { method: "POST", path: "/x", body: "a", headers });
+    expect(request.headers).toEqual({
+      accept: "text/csv",
+      "content-type": "text/plain",
+      "user-agent": "test",
+    });
+  });
+});
+
+describe("what a call counts as", () => {
+  it.each([
+    ["GET", "/api/partner/v1/orders/summary", "summary", true],
+    ["GET", "/api/partner/v1/orders/summary/", "summary", true],
+    ["GET", "/api/partner/v1/orders/summ%61ry", "summary", true],
+    ["GET", "/api/partner/v1/orders/summary/grouped", "summary_grouped", true],
+    ["GET", "/api/partner/v1/orders/summary/other", "summary", true],
+    ["GET", "/api/partner/v1/orders/history", "history", true],
+    ["POST", "/api/partner/v1/orders", "general", false],
+    ["PATCH", "/api/partner/v1/x", "general", false],
+    ["DELETE", "/api/partner/v1/x", "general", true],
+    ["PUT", "/api/partner/v1/orders/1/driver", "general", true],
+    ["GET", "/api/partner/v1/orders/summaryx", "general", true],
+  ] as const)("%s %s: %s", (method, path, bucket, repeatable) => {
+    expect(anyOperation(method, path)).toMatchObject({ bucket, repeatable });
+  });
+
+  it("an operation of the contract takes the credentials that it has there", () => {
+    expect(anyOperation("POST", "/api/partner/v1/orders/prefilled_order").credentials).toEqual(["api_key"]);
+    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver").credentials).toEqual(["bearer"]);
+    expect(anyOperation("GET", "/api/partner/v1/catalog").credentials).toEqual(["bearer", "api_key"]);
+    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver", "api_key").credentials).toEqual([
+      "api_key",
+    ]);
+  });
+});
