@@ -1,36 +1,55 @@
-/** Keeps a store's legacy key (section 5.1) beside its tokens. */
+/** Keeps a store's legacy keys (section 5.1) beside its tokens. */
 import { ComandaError } from "../errors/index.js";
 import type { Environment, Session, SessionStore } from "../state/session.js";
 
 import { refuseForeign } from "./keep-session.js";
 
+/** The names that the session's file has for them. */
+export type KeyKind = "api_key" | "partner_key";
+
+const keyNames: Readonly<Record<KeyKind, string>> = {
+  api_key: "API key",
+  partner_key: "partner key",
+};
+
+const sources: Readonly<Record<KeyKind, string>> = {
+  api_key: "The store portal shows it in its integrations section.",
+  partner_key: "The service gives it to its partners.",
+};
+
 /**
  * @param text as it was typed or read; white space around it is dropped
  * @throws {ComandaError} `invalid_input` where it can't travel in a header
  */
-export function parseApiKey(text: string): string {
+export function parseKey(kind: KeyKind, text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
+  const name = keyNames[kind];
   throw new ComandaError(
     "invalid_input",
     key === ""
-      ? "No API key was given."
-      : "An API key is one line of visible ASCII characters without spaces.",
-    {
-      hint: "The store portal shows it in its integrations section. Pipe it in, or run the command at a terminal.",
-    },
+      ? `No ${name} was given.`
+      : `${kind === "api_key" ? "An" : "A"} ${name} is one line of visible ASCII characters without spaces.`,
+    { hint: `${sources[kind]} Pipe it in, or run the command at a terminal.` },
   );
 }
 
 /** @throws {ComandaError} `invalid_input` where the alias belongs to another environment */
-export async function keepApiKey(
+export async function keepKey(
   sessions: SessionStore,
-  { store, environment, apiKey }: { store: string; environment: Environment; apiKey: string },
+  { store, environment, kind, key }: NewKey,
 ): Promise<Session> {
   const written = await sessions.update(store, (current) => {
     refuseForeign(current, store, environment);
-    return Promise.resolve({ version: 1, store, ...current, environment, api_key: apiKey });
+    return Promise.resolve({ version: 1, store, ...current, environment, [kind]: key });
   });
   if (written === undefined) throw new TypeError("the session was not written");
   return written;
+}
+
+interface NewKey {
+  readonly store: string;
+  readonly environment: Environment;
+  readonly kind: KeyKind;
+  readonly key: string;
 }

@@ -39,6 +39,7 @@ export async function keepSession(
       store,
       environment,
       ...(current?.api_key === undefined ? {} : { api_key: current.api_key }),
+      ...(current?.partner_key === undefined ? {} : { partner_key: current.partner_key }),
       // Another process may still hold the older tokens: the number tells it that these are newer.
       tokens: { ...fresh, generation },
       signed_in_at: tokens.requestedAt,
@@ -71,10 +72,11 @@ export function refuseForeign(current: Session | undefined, store: string, envir
       { hint },
     );
   }
-  if (current.api_key !== undefined && base_url !== environment.base_url) {
+  const hasKey = current.api_key !== undefined || current.partner_key !== undefined;
+  if (hasKey && base_url !== environment.base_url) {
     throw new ComandaError(
       "invalid_input",
-      `The store ${store} has an API key for ${base_url}, where the environment ${name} was before.`,
+      `The store ${store} has a key for ${base_url}, where the environment ${name} was before.`,
       { hint },
     );
   }

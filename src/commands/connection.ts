@@ -4,11 +4,11 @@ import {
   createClient,
   createTransport,
   type Client,
+  type CredentialKind,
   type RateLimiter,
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
-import type { Credential } from "../contract/credentials.js";
 import type { Session } from "../state/session.js";
 import { openQuotaLedger } from "../state/quota.js";
 
@@ -25,7 +25,7 @@ export interface Connection {
   /** How the store is called in sentences. */
   readonly label: string;
   /** The kinds of credentials that the store has. */
-  readonly available: readonly Credential[];
+  readonly available: readonly CredentialKind[];
   close(): Promise<void>;
 }
 
@@ -119,7 +119,8 @@ export function sessionTarget(
   session: Session,
   transport: Transport,
 ): Target {
-  const { store, environment, tokens, api_key: apiKey, signed_in_at: signedInAt } = session;
+  const { store, environment, tokens, signed_in_at: signedInAt } = session;
+  const { api_key: apiKey, partner_key: partnerKey } = session;
   const source =
     tokens &&
     createAccessTokenSource({
@@ -134,10 +135,12 @@ export function sessionTarget(
     available: [
       ...(source ? (["bearer"] as const) : []),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),
+      ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
     ],
     credentials: {
       ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
     },
   };
 }

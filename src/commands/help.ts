@@ -40,6 +40,7 @@ const topics = new Map([
   COMANDA_BASE_URL      the API's address, together with one of the next two; --store goes before it
   COMANDA_ACCESS_TOKEN  an access token
   COMANDA_API_KEY       the store's API key
+  COMANDA_PARTNER_KEY   the partner key, which goes along with it: comanda api --auth partner
 
   NO_COLOR              no colours
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY

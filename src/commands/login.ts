@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import { ComandaError } from "../errors/index.js";
+import type { KeyKind } from "../auth/api-key.js";
 import type { Environment, Session } from "../state/session.js";
 
 import { canAsk, variable, type Context } from "./context.js";
@@ -12,6 +13,7 @@ interface LoginOptions {
   readonly env?: string;
   readonly browser: boolean;
   readonly apiKey?: boolean;
+  readonly partnerKey?: boolean;
 }
 
 export function loginCommand(context: Context): Command {
@@ -20,17 +22,20 @@ export function loginCommand(context: Context): Command {
     summary: "sign in at a store, or store its API key",
     description:
       "The store's owner allows the app in the browser. --timeout is the longest wait for that (default: 5m).\n" +
-      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal.",
+      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with\n" +
+      "--partner-key the partner key, which goes along with it where the service asks for both.",
     takes: ["store"],
     examples: [
       "login --store centro --env local",
       "login --store centro --env production --no-browser",
       "login --api-key --store centro --env local < key.txt",
+      "login --partner-key --store centro --env local < key.txt",
     ],
   })
     .option("--env <name>", "the environment to sign in at")
     .option("--no-browser", "only show the address to open")
-    .option("--api-key", "store the API key that the store portal shows");
+    .option("--api-key", "store the API key that the store portal shows")
+    .option("--partner-key", "store the partner key, for: comanda api --auth partner");
   return perform(command, context, (invocation) => login(invocation, command.opts<LoginOptions>()));
 }
 
@@ -39,14 +44,15 @@ async function login(invocation: Invocation, options: LoginOptions): Promise<voi
   const { openState } = await import("./state.js");
   const state = openState(invocation);
   const { store, environment } = await chooseTarget(invocation, options, state);
-  const session = options.apiKey
-    ? await storeApiKey(invocation, state, store, environment)
+  const kind = keyKind(options);
+  const session = kind
+    ? await storeKey(invocation, state, { store, environment, kind })
     : await signInAtStore(invocation, options, state, store, environment);
 
   const becomesDefault = state.settings.read().default_store === undefined;
   if (becomesDefault) await state.settings.update((current) => ({ ...current, default_store: store }));
   if (output.json) output.value(reportOf(session, stateOf(session, context.clock.now())));
-  else if (options.apiKey) output.sentence(`The API key of ${store} (${environment.name}) is stored.`);
+  else if (kind) output.sentence(`The ${keyNames[kind]} of ${store} (${environment.name}) is stored.`);
   else output.sentence(`Signed in at ${store} (${environment.name})${scopesOf(session)}.`);
   if (becomesDefault) output.notice(`Commands work at ${store} without --store from now on.`);
 }
@@ -150,32 +156,49 @@ function redirectPrompt({ stdin, stderr }: Context) {
   };
 }
 
-async function storeApiKey(
-  { context, globals }: Invocation,
-  { sessions }: State,
-  store: string,
-  environment: Environment,
-): Promise<Session> {
-  const { keepApiKey, parseApiKey } = await import("../auth/api-key.js");
-  const apiKey = parseApiKey(await readApiKey(context, globals, store));
-  return keepApiKey(sessions, { store, environment, apiKey });
+/** @throws {ComandaError} `usage` where both were asked for: one stdin holds one key */
+function keyKind({ apiKey, partnerKey }: LoginOptions): KeyKind | undefined {
+  if (apiKey && partnerKey)
+    throw new ComandaError("usage", "--api-key and --partner-key are stored one at a time.", {
+      hint: "Run the command once for each.",
+    });
+  if (partnerKey) return "partner_key";
+  return apiKey ? "api_key" : undefined;
 }
 
-async function readApiKey(
+const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
+
+async function storeKey(
+  { context, globals }: Invocation,
+  { sessions }: State,
+  { store, environment, kind }: { store: string; environment: Environment; kind: KeyKind },
+): Promise<Session> {
+  const { keepKey, parseKey } = await import("../auth/api-key.js");
+  const key = parseKey(kind, await readKey(context, globals, store, kind));
+  return keepKey(sessions, { store, environment, kind, key });
+}
+
+async function readKey(
   context: Context,
   globals: { readonly input: boolean },
   store: string,
+  kind: KeyKind,
 ): Promise<string> {
   const { stdin, stderr, signal } = context;
+  const name = keyNames[kind];
   if (stdin.isTTY !== true) {
     const { readText } = await import("./read-text.js");
     return readText(stdin, 64 * 1024);
   }
   if (!canAsk(context, globals)) {
-    throw new ComandaError("usage", "The API key is read from stdin here; pipe it in.", {
-      hint: `For example: comanda login --api-key --store ${store} < key.txt`,
+    throw new ComandaError("usage", `The ${name} is read from stdin here; pipe it in.`, {
+      hint: `For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
     });
   }
   const { askSecret } = await import("../terminal/prompt.js");
-  return askSecret(`API key of ${store} (it isn't shown):`, { input: stdin, output: stderr, signal });
+  return askSecret(`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`, {
+    input: stdin,
+    output: stderr,
+    signal,
+  });
 }

@@ -14,6 +14,7 @@ import type { Target } from "./target.js";
 export function statelessTarget(context: Pick<Context, "env">): Target | undefined {
   const accessToken = variable(context, "COMANDA_ACCESS_TOKEN");
   const apiKey = variable(context, "COMANDA_API_KEY");
+  const partnerKey = variable(context, "COMANDA_PARTNER_KEY");
   const address = variable(context, "COMANDA_BASE_URL");
   if (address === undefined) {
     if (accessToken === undefined && apiKey === undefined) return undefined;
@@ -39,10 +40,12 @@ export function statelessTarget(context: Pick<Context, "env">): Target | undefin
     available: [
       ...(accessToken === undefined ? [] : (["bearer"] as const)),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),
+      ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
     ],
     credentials: {
       ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { Credentials } from "../client/index.js";
-import type { Credential } from "../contract/credentials.js";
+import type { CredentialKind, Credentials } from "../client/index.js";
 
 /** Where calls go and how they are signed. A target's credentials never meet another target's address. */
 export interface Target {
@@ -12,6 +11,6 @@ export interface Target {
    * absent where that isn't known. Holds no secret.
    */
   readonly identity?: string;
-  readonly available: readonly Credential[];
+  readonly available: readonly CredentialKind[];
   readonly credentials: Credentials;
 }

@@ -35,6 +35,8 @@ export const sessionSchema = z.object({
   environment: environmentSchema,
   tokens: z.optional(tokensSchema),
   api_key: z.optional(z.string()),
+  /** Goes along with the API key where the service asks for both (section 5.1). */
+  partner_key: z.optional(z.string()),
   /**
    * When the tokens' sign-in took place (milliseconds since the epoch): after another sign-in the alias may stand for
    * another store.
