@@ -45,7 +45,7 @@ describe("parseIdList", () => {
 
 describe("readOrderIds", () => {
   it("takes arguments as they are", async () => {
-    await expect(readOrderIds(["1", "2", "1"], stdin(""))).resolves.toEqual(["1", "2"]);
+    await expect(readOrderIds(["1", "2", "1"], { stdin: stdin("") })).resolves.toEqual(["1", "2"]);
   });
 
   test.each([
@@ -55,11 +55,20 @@ describe("readOrderIds", () => {
     [["1 2"], "", "invalid_input"],
     [["-"], Buffer.from([0xff, 0xfe, 0x31]), "invalid_input"],
   ])("%j with stdin %j is refused as %s", async (given, text, code) => {
-    await expect(readOrderIds(given, stdin(text))).rejects.toMatchObject({ code });
+    await expect(readOrderIds(given, { stdin: stdin(text) })).rejects.toMatchObject({ code });
+  });
+
+  it("leaves stdin alone where it isn't asked for", async () => {
+    const context = {
+      get stdin(): never {
+        throw new Error("stdin was opened");
+      },
+    };
+    await expect(readOrderIds(["1"], context)).resolves.toEqual(["1"]);
   });
 
   it("doesn't wait for a person to type a list", async () => {
     const terminal = Object.assign(stdin(""), { isTTY: true });
-    await expect(readOrderIds(["-"], terminal)).rejects.toMatchObject({ code: "usage" });
+    await expect(readOrderIds(["-"], { stdin: terminal })).rejects.toMatchObject({ code: "usage" });
   });
 });

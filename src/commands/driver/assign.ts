@@ -48,7 +48,7 @@ async function assignDriver(
     throw new ComandaError("usage", "driver assign takes one order, not a list on stdin.", {
       hint: "Give the order's id: comanda driver assign <order-id> <driver-id>",
     });
-  const [order = ""] = await readOrderIds([givenOrder], context.stdin);
+  const [order = ""] = await readOrderIds([givenOrder], context);
   const driverId = parseDriverId(givenDriver);
   const fee = parseFee(options);
 

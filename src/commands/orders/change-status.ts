@@ -43,7 +43,7 @@ async function changeStatus(
   given: readonly string[],
 ): Promise<void> {
   const { context, globals, output } = invocation;
-  const orders = await readOrderIds(given, context.stdin);
+  const orders = await readOrderIds(given, context);
   const reason = options.reason?.trim() === "" ? undefined : options.reason;
   const { openConnection } = await import("../connection.js");
   const connection = await openConnection(invocation);

@@ -8,12 +8,13 @@ const longestList = 64 * 1024 * 1024;
 
 /**
  * @param given the arguments; `-` alone stands for ids on stdin, one a line, blank lines and `#` comments skipped
+ * @param context its stdin is opened only where ids come from it: that costs more than to read the arguments
  * @returns each id once, in the order given
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
 export async function readOrderIds(
   given: readonly string[],
-  stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean },
+  context: { readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean } },
 ): Promise<string[]> {
   if (!given.includes("-"))
     return unique(given.map((id, index) => checkId(id.trim(), `argument ${index + 1}`)));
@@ -22,6 +23,7 @@ export async function readOrderIds(
       hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
     });
   }
+  const { stdin } = context;
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", '"-" reads order ids from stdin, but stdin is a terminal.', {
       hint: "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt",
