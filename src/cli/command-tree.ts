@@ -3,16 +3,20 @@ import { Command } from "commander";
 
 import {
   addGlobalOptions,
+  cacheCommand,
   demoCommand,
   driverCommand,
   emulatorCommand,
   environmentCommand,
+  groupedCommand,
   helpCommand,
   loginCommand,
   logoutCommand,
   ordersCommand,
+  prefillCommand,
   statusCommand,
   storesCommand,
+  summaryCommand,
   type Context,
 } from "../commands/index.js";
 
@@ -22,6 +26,7 @@ Examples:
   $ comanda login --store centro --env production     sign in at a store
   $ comanda orders dispatch 4711                      send an order on its way
   $ comanda driver assign 4711 12 --fee 7.50          give it a driver
+  $ comanda summary --period last-week                how was last week?
 
 More help:
   $ comanda <command> --help      $ comanda help exit-codes      $ comanda help environment`;
@@ -40,6 +45,10 @@ export function createProgram(context: Context): Command {
   program.addCommand(statusCommand(context));
   program.addCommand(ordersCommand(context));
   program.addCommand(driverCommand(context));
+  program.addCommand(prefillCommand(context));
+  program.addCommand(summaryCommand(context));
+  program.addCommand(groupedCommand(context));
+  program.addCommand(cacheCommand(context));
   program.addCommand(storesCommand(context));
   program.addCommand(environmentCommand(context));
   program.addCommand(emulatorCommand(context));

@@ -65,7 +65,7 @@ async function defaultSession({ sessions, settings }: State): Promise<Session> {
 }
 
 /** `COMANDA_ENV` in a script is a promise that nothing else is touched. */
-function refuseOtherEnvironment({ store, environment }: Session, wanted: string | undefined): void {
+export function refuseOtherEnvironment({ store, environment }: Session, wanted: string | undefined): void {
   if (!wanted || wanted === environment.name) return;
   throw new ComandaError(
     "configuration",

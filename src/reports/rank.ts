@@ -7,6 +7,9 @@ import { addTotals, type Metrics, metricsOf, nothing, totalsOf } from "./totals.
 export const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
 export type SortField = (typeof sortFields)[number];
 
+/** What has a name and figures to be ranked by. */
+export type Ranked = Metrics & Pick<Group, "key" | "label">;
+
 export interface Sort {
   readonly field: SortField;
   readonly descending: boolean;
@@ -36,7 +39,7 @@ export function parseSort(text: string): Sort {
  *
  * @param locale decides how labels are ordered; keys are ordered by number where both are one
  */
-export function sortGroups<One extends Group>(
+export function sortGroups<One extends Ranked>(
   groups: readonly One[],
   { field, descending }: Sort,
   locale = "en",
@@ -56,9 +59,9 @@ export function sortGroups<One extends Group>(
 }
 
 const valueOf = {
-  revenue: (one: Group) => one.total_revenue,
-  orders: (one: Group) => one.total_order_count,
-  average: (one: Group) => one.average_order_value,
+  revenue: (one: Ranked) => one.total_revenue,
+  orders: (one: Ranked) => one.total_order_count,
+  average: (one: Ranked) => one.average_order_value,
 } as const;
 
 /** What `--top N` leaves out, as one line. */
@@ -75,7 +78,7 @@ export function parseTop(text: string): number {
 }
 
 /** The first `count` groups; with them what the others sum up to, where there are any. */
-export function topGroups<One extends Group>(
+export function topGroups<One extends Ranked>(
   groups: readonly One[],
   count: number,
 ): { readonly groups: readonly One[]; readonly rest: Rest | null } {

@@ -1,5 +1,5 @@
 export type { Cell, Column } from "./columns.js";
-export { formulaSafe, formats, renderRecords, type Format } from "./records.js";
+export { formulaSafe, formats, renderRecords, type CsvOptions, type Format } from "./records.js";
 export { Output } from "./output.js";
 export { plainStyle, createStyle, wantsColors, type Style } from "./style.js";
 export { printable, printableLines, safeJson, safeJsonText } from "./escape.js";

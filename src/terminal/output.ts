@@ -4,7 +4,7 @@ import type { ComandaError } from "../errors/index.js";
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";
 import type { Column } from "./columns.js";
-import { renderRecords, type Format } from "./records.js";
+import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { OutputStream } from "./streams.js";
 import type { Style } from "./style.js";
 
@@ -67,8 +67,8 @@ export class Output {
     this.#options.stdout.write(`${safeJsonText(json.trim())}\n`);
   }
 
-  async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
-    this.#options.stdout.write(await renderRecords(this.#options.format, columns, rows));
+  async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
+    this.#options.stdout.write(await renderRecords(this.#options.format, columns, rows, csv));
   }
 
   /** For the person who waits, on stderr. */

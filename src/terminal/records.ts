@@ -5,6 +5,17 @@ import { printable, printableLines, safeJson } from "./escape.js";
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
 
+export interface CsvOptions {
+  /** Default `,`. */
+  readonly delimiter?: string;
+  /** What stands before the decimals of a number. Default `.`. */
+  readonly decimal?: string;
+  /** For programs that take a file without one for some older encoding. */
+  readonly byteOrderMark?: boolean;
+  /** Default true. */
+  readonly header?: boolean;
+}
+
 /**
  * @param columns what a table, a CSV file and a Markdown table show
  * @param rows for JSON they are printed as they are
@@ -14,13 +25,17 @@ export async function renderRecords<Row>(
   format: Format,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
+  csv: CsvOptions = {},
 ): Promise<string> {
   const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
   switch (format) {
     case "json":
       return `${safeJson(rows)}\n`;
     case "csv":
-      return renderCsv([columns.map((column) => column.name ?? column.heading), ...cells()]);
+      return renderCsv(
+        [...(csv.header === false ? [] : [columns.map(({ name, heading }) => name ?? heading)]), ...cells()],
+        csv,
+      );
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
       const lines = cells().map((row) => row.map(markdownCell));
@@ -38,13 +53,19 @@ export async function renderRecords<Row>(
 /**
  * RFC 4180. A text that a spreadsheet would take for a formula gets a leading apostrophe; numbers don't.
  */
-async function renderCsv(lines: readonly (readonly Cell[])[]): Promise<string> {
+async function renderCsv(
+  lines: readonly (readonly Cell[])[],
+  { delimiter = ",", decimal = ".", byteOrderMark = false }: CsvOptions,
+): Promise<string> {
   const { stringify } = await import("csv-stringify/sync");
   return stringify(
     lines.map((line) =>
       line.map((cell) => (typeof cell === "string" ? formulaSafe(printableLines(cell)) : cell)),
     ),
-    { record_delimiter: "windows", cast: { boolean: String } },
+    {
+      ...{ record_delimiter: "windows", delimiter, bom: byteOrderMark },
+      cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
+    },
   );
 }
 
