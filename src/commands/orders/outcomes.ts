@@ -54,7 +54,7 @@ export function skippedOutcome(order: string, action: StatusChange, because: Com
   };
 }
 
-function outcomeOf(error: ComandaError): Outcome {
+export function outcomeOf(error: ComandaError): Outcome {
   if (error.code === "outcome_unknown") return "unknown";
   const status = error.answer?.httpStatus ?? 0;
   return status >= 400 && status < 500 ? "refused" : "failed";

@@ -1,0 +1,113 @@
+/** Checks an order against the contract, all of it at once, and reads phone and postal code as people write them. */
+import * as z from "zod/mini";
+
+import { suggestion } from "../../basics/nearest.js";
+import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import { fieldName, type Fault, type FieldPath } from "./fault.js";
+import { unknownFields } from "./unknown-fields.js";
+
+export interface CheckedOrder {
+  /** Absent where there are faults. */
+  readonly order?: PrefilledOrderBody;
+  readonly faults: readonly Fault[];
+  /** Fields that the specification doesn't show: they are passed on. */
+  readonly unknown: readonly UnknownField[];
+}
+
+export interface UnknownField extends Fault {
+  /** Without the places in lists: the same for each order of many. */
+  readonly kind: string;
+}
+
+/** @param locate tells where a field stands */
+export function checkOrder(given: unknown, locate: (path: FieldPath) => string): CheckedOrder {
+  const value = withDigits(given);
+  const result = z.safeParse(prefilledOrderBodySchema, value);
+  const unknown = unknownFields(prefilledOrderBodySchema, value).map(({ path, known }) => ({
+    where: locate(path),
+    text: `${fieldName(path)} isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
+    kind: fieldName(path.filter((part) => typeof part !== "number")),
+  }));
+  if (result.success) return { order: result.data, faults: [], unknown };
+  const issues = [...result.error.issues, ...misplacedAddress(value, result.error.issues)];
+  const faults = issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) }));
+  return { faults, unknown };
+}
+
+/** A rule over the whole order isn't tried while a field of it is wrong, so it is tried by itself. */
+function misplacedAddress(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  if (!isRecord(value) || value["delivery_address"] === undefined) return [];
+  const field = ({ path }: z.core.$ZodIssue) => path.join(".");
+  if (issues.some((issue) => field(issue) === "delivery_address")) return [];
+  const alone = { order_type: value["order_type"], delivery_address: {} };
+  const issue = z.safeParse(prefilledOrderBodySchema, alone).error?.issues.at(0);
+  return issue && field(issue) === "delivery_address" ? [issue] : [];
+}
+
+function faultText(issue: z.core.$ZodIssue, value: unknown): string {
+  const name = issue.path.length === 0 ? "the order" : fieldName(issue.path);
+  return `${name} ${predicate(issue, valueAt(value, issue.path))}`;
+}
+
+function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
+  if (actual === undefined && issue.code !== "custom") {
+    return issue.code === "invalid_value" ? `is missing: ${choice(issue.values)}` : "is missing";
+  }
+  if (actual === null) return "is empty: fill it in or leave it out";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}`;
+    case "invalid_value":
+      return `must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
+    case "too_big":
+    case "too_small":
+      return `can't be ${describe(actual)}`;
+    default:
+      return issue.message === "Invalid input" ? "isn't valid" : issue.message;
+  }
+}
+
+function choice(values: readonly z.core.util.Primitive[]): string {
+  return values.map(String).join(" or ");
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: "text",
+  int: "a whole number",
+  array: "a list",
+  object: "a group of fields",
+};
+
+function describe(actual: unknown): string {
+  if (typeof actual === "number" || typeof actual === "boolean") return `${actual}`;
+  if (typeof actual === "string") return JSON.stringify(actual.slice(0, 40));
+  return Array.isArray(actual) ? "a list" : "a group of fields";
+}
+
+/** `(11) 99999-0000` goes out as digits. What holds anything else stays, and is refused by the contract. */
+function withDigits(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { customer, delivery_address: address } = value;
+  return {
+    ...value,
+    ...(isRecord(customer) && { customer: { ...customer, ...digitsOf(customer, "phone") } }),
+    ...(isRecord(address) && { delivery_address: { ...address, ...digitsOf(address, "postal_code") } }),
+  };
+}
+
+function digitsOf(fields: Readonly<Record<string, unknown>>, name: string): Record<string, string> {
+  const text = fields[name];
+  if (typeof text !== "string" || !/^[\d\s()+./\-\u2010-\u2015]*$/.test(text)) return {};
+  return { [name]: text.replaceAll(/\D/g, "") };
+}
+
+function valueAt(value: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>((holder, part) => {
+    if (Array.isArray(holder)) return holder[Number(part)] as unknown;
+    return isRecord(holder) && Object.hasOwn(holder, part) ? holder[String(part)] : undefined;
+  }, value);
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

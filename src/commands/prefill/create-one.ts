@@ -1,0 +1,64 @@
+/** Makes one pre-filled order and hands out its links. */
+import type { Client } from "../../client/index.js";
+import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import type { Output } from "../../terminal/index.js";
+import type { Invocation } from "../leaf.js";
+import type { QrTarget } from "./qr-output.js";
+import { webLink } from "./web-link.js";
+
+export interface LinkUses {
+  readonly open: boolean;
+  readonly qr: boolean;
+  readonly qrTarget: QrTarget | undefined;
+}
+
+/** @throws {ComandaError} what went wrong; where that is with a link, the order is made and has been told */
+export async function createOne(
+  invocation: Invocation,
+  client: Client,
+  order: PrefilledOrderBody,
+  uses: LinkUses,
+): Promise<void> {
+  const { context, output } = invocation;
+  const { prefilledOrder } = await client.createPrefilledOrder(order, { signal: context.signal });
+  await tell(output, prefilledOrder);
+  if (!uses.open && !uses.qr && !uses.qrTarget) return;
+  const link = webLink(prefilledOrder.order_url);
+  if (uses.qr || uses.qrTarget) {
+    const { drawQr, writeQr } = await import("./qr-output.js");
+    if (uses.qr) await drawQr(invocation, link);
+    if (uses.qrTarget) {
+      await writeQr(uses.qrTarget, link);
+      output.notice(`The QR code is in ${uses.qrTarget.file}.`);
+    }
+  }
+  if (uses.open) await openPage(invocation, link);
+}
+
+async function tell(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
+  if (output.json) output.value({ id, order_url, checkout_url });
+  else if (output.format === "table") {
+    output.sentence(`Pre-filled order ${id} is made.`);
+    output.line(`Order page:     ${order_url}`);
+    output.line(`Checkout page:  ${checkout_url}`);
+  } else await output.records(columns, [{ id, order_url, checkout_url }]);
+}
+
+const columns = [
+  { heading: "Id", name: "id", cell: ({ id }: PrefilledOrder) => id },
+  { heading: "Order page", name: "order_url", cell: ({ order_url: url }: PrefilledOrder) => url },
+  { heading: "Checkout page", name: "checkout_url", cell: ({ checkout_url: url }: PrefilledOrder) => url },
+] as const;
+
+/** A browser belongs to a person: without a terminal none is started. */
+async function openPage({ context, output }: Invocation, link: string): Promise<void> {
+  if (context.stderr.isTTY !== true) {
+    output.warn("There is no terminal here, so the order page isn't opened.");
+    return;
+  }
+  try {
+    await context.openBrowser(link);
+  } catch {
+    output.warn("No browser could be started; open the order page yourself.");
+  }
+}

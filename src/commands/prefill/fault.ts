@@ -1,0 +1,43 @@
+/** What is wrong with an order that someone wrote, and where. */
+import { ComandaError } from "../../errors/index.js";
+
+export type FieldPath = readonly PropertyKey[];
+
+export interface Fault {
+  /** `order.yaml:7:10`, or the flag that the value came from. */
+  readonly where: string;
+  /** The field and what is wrong with it, or what is wrong with the text. */
+  readonly text: string;
+}
+
+/** More than these help nobody: it is the wrong file. */
+const mostShown = 50;
+
+/** A field as people write it: `cart[0].item_id`. */
+export function fieldName(path: FieldPath): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === "number") return `${name}[${part}]`;
+    return name === "" ? String(part) : `${name}.${String(part)}`;
+  }, "");
+}
+
+export function faultLine({ where, text }: Fault): string {
+  return `${where}: ${text}`;
+}
+
+/** @param what the file or flags, as the subject of a sentence */
+export function refusal(what: string, faults: readonly Fault[]): ComandaError {
+  const shown = faults.slice(0, mostShown).map(faultLine);
+  const rest = faults.length - shown.length;
+  return new ComandaError(
+    "invalid_input",
+    `${what} ${faults.length === 1 ? "has a fault" : `have ${faults.length} faults`}; nothing was sent.`,
+    {
+      hint: [
+        ...shown,
+        ...(rest > 0 ? [`… and ${rest} more`] : []),
+        "A complete file to start from: comanda prefill --example",
+      ].join("\n"),
+    },
+  );
+}

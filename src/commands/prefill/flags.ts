@@ -1,0 +1,121 @@
+/** The flags for the everyday order: read into the fields of section 4.9, and laid over a file's. */
+import { isRecord } from "./check-order.js";
+import { fieldName, type Fault, type FieldPath } from "./fault.js";
+
+export interface OrderFlags {
+  readonly orderType?: string;
+  readonly customerName?: string;
+  readonly customerPhone?: string;
+  /** `<item_id>[x<quantity>][:observation]` */
+  readonly item?: readonly string[];
+  /** `key=value` */
+  readonly address?: readonly string[];
+}
+
+export interface FlagFields {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly faults: readonly Fault[];
+  /** From the name of a field to the flag that it came from. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+export function hasOrderFlags(flags: OrderFlags): boolean {
+  return [flags.orderType, flags.customerName, flags.customerPhone, flags.item, flags.address].some(
+    (flag) => flag !== undefined,
+  );
+}
+
+export function readFlags(flags: OrderFlags): FlagFields {
+  const faults: Fault[] = [];
+  const origins = new Map<string, string>();
+  const fields: Record<string, unknown> = {};
+  const customer: Record<string, string> = {};
+  if (flags.orderType !== undefined) {
+    fields["order_type"] = flags.orderType;
+    origins.set("order_type", "--order-type");
+  }
+  for (const [field, flag, value] of [
+    ["name", "--customer-name", flags.customerName],
+    ["phone", "--customer-phone", flags.customerPhone],
+  ] as const) {
+    if (value === undefined) continue;
+    customer[field] = value;
+    origins.set(`customer.${field}`, flag);
+  }
+  if (Object.keys(customer).length > 0) fields["customer"] = customer;
+  if (flags.item) fields["cart"] = readItems(flags.item, faults, origins);
+  if (flags.address) fields["delivery_address"] = readAddress(flags.address, faults, origins);
+  return { fields, faults, origins };
+}
+
+function readItems(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
+  origins.set("cart", "--item");
+  return texts.map((text, index) => {
+    const where = `--item ${text}`;
+    origins.set(`cart[${index}]`, where);
+    const match = /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim());
+    if (!match) {
+      const form = 'must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"';
+      faults.push({ where, text: form });
+      return { item_id: 0 };
+    }
+    const [, id, quantity = "1", observation = ""] = match;
+    if (Number(quantity) < 1) faults.push({ where, text: "the quantity must be at least 1" });
+    return {
+      ...{ item_id: Number(id), quantity: Number(quantity) },
+      ...(observation.trim() !== "" && { observation: observation.trim() }),
+    };
+  });
+}
+
+/** A value that is empty clears what the file has: `null`. */
+function readAddress(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
+  const address: Record<string, string | null> = {};
+  origins.set("delivery_address", "--address");
+  for (const text of texts) {
+    const where = `--address ${text}`;
+    const match = /^([^=]+)=(.*)$/s.exec(text);
+    const key = match?.[1]?.trim() ?? "";
+    if (key === "") faults.push({ where, text: "must be key=value, for example city=Recife" });
+    else if (Object.hasOwn(address, key)) faults.push({ where, text: `${key} is there twice` });
+    else {
+      // Not an assignment: `__proto__` is a key like any other.
+      Object.defineProperty(address, key, {
+        ...{ value: match?.[2] === "" ? null : match?.[2], enumerable: true },
+      });
+      origins.set(`delivery_address.${key}`, where);
+    }
+  }
+  return address;
+}
+
+/** Flags go before the file: customer and address field by field, the cart as a whole. */
+export function overlay(file: unknown, { fields }: FlagFields): unknown {
+  if (Object.keys(fields).length === 0) return file;
+  if (file === undefined) return fields;
+  if (!isRecord(file)) return file;
+  const merged: Record<string, unknown> = { ...file };
+  for (const [name, value] of Object.entries(fields)) {
+    const before = file[name] ?? undefined;
+    if (isRecord(value) && isRecord(before)) merged[name] = { ...before, ...value };
+    // A file's field of another kind stays, so that it is found to be wrong.
+    else if (!isRecord(value) || before === undefined) merged[name] = value;
+  }
+  return merged;
+}
+
+/** Where a field came from: the flag, or else the place in the file. */
+export function locator(
+  { origins }: FlagFields,
+  inFile: ((path: FieldPath) => string) | undefined,
+): (path: FieldPath) => string {
+  return (path) => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const origin = origins.get(fieldName(path.slice(0, length)));
+      // A group of fields may have come from both; a single field has one origin.
+      if (origin !== undefined && (length === path.length || length > 1 || !inFile || path[0] === "cart"))
+        return origin;
+    }
+    return inFile?.(path) ?? "flags";
+  };
+}

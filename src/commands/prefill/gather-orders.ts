@@ -1,0 +1,64 @@
+/** From files and flags to orders that may be sent: everything is checked before anything is. */
+import type { PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import { checkOrder, type CheckedOrder, type UnknownField } from "./check-order.js";
+import { refusal, type Fault } from "./fault.js";
+import { locator, overlay, type FlagFields } from "./flags.js";
+import { parseOrderDocument, type DocumentText, type OrderDocument } from "./order-document.js";
+
+export interface GatheredOrder {
+  /** Of the file; 1 where it holds one order. */
+  readonly line: number;
+  readonly order: PrefilledOrderBody;
+}
+
+export interface Gathered {
+  readonly orders: readonly GatheredOrder[];
+  /** One for each field and place; of many orders the first that has it. */
+  readonly unknown: readonly UnknownField[];
+}
+
+/**
+ * @param source absent where the flags say it all
+ * @throws {ComandaError} `invalid_input` with every fault there is
+ */
+export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): Gathered {
+  const document = source && parseOrderDocument(source);
+  const faults = [...flags.faults];
+  const { order, unknown } = check(document, flags, faults);
+  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "The flags", faults);
+  return { orders: [{ line: 1, order }], unknown };
+}
+
+/**
+ * Each line holds one order; blank ones are skipped. Flags go before what the lines say.
+ *
+ * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
+ */
+export function gatherLines({ label, text }: DocumentText, flags: FlagFields): Gathered {
+  const faults = [...flags.faults];
+  const orders: GatheredOrder[] = [];
+  const unknown = new Map<string, UnknownField>();
+  for (const [index, content] of text.split("\n").entries()) {
+    if (content.trim() === "") continue;
+    const line = index + 1;
+    const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
+    for (const field of checked.unknown) {
+      if (!unknown.has(field.kind)) unknown.set(field.kind, field);
+    }
+    if (checked.order) orders.push({ line, order: checked.order });
+  }
+  if (orders.length === 0 && faults.length === 0) {
+    faults.push({ where: label, text: "there is no order in it; give one a line" });
+  }
+  if (faults.length > 0) throw refusal(label, faults);
+  return { orders, unknown: [...unknown.values()] };
+}
+
+function check(document: OrderDocument | undefined, flags: FlagFields, faults: Fault[]): CheckedOrder {
+  faults.push(...(document?.faults ?? []));
+  if (document?.readable === false) return { faults: [], unknown: [] };
+  const locate = locator(flags, document && ((path) => document.locate(path)));
+  const checked = checkOrder(overlay(document?.value, flags), locate);
+  faults.push(...checked.faults);
+  return checked;
+}

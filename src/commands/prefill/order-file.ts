@@ -1,0 +1,84 @@
+/** Reads the file that an order, or many of them, stand in. */
+import { createReadStream } from "node:fs";
+import path from "node:path";
+
+import { ComandaError } from "../../errors/index.js";
+import type { InputStream } from "../context.js";
+import type { DocumentText } from "./order-document.js";
+
+/** Bytes. */
+const largestOrder = 1024 * 1024;
+const largestList = 64 * 1024 * 1024;
+
+/** Does each line of it hold an order of its own? */
+export function holdsLines(file: string): boolean {
+  return [".jsonl", ".ndjson"].includes(path.extname(file).toLowerCase());
+}
+
+/**
+ * @param file `-` stands for stdin
+ * @throws {ComandaError} `usage` where stdin is a terminal; `invalid_input` where the file can't be read, is too
+ *   large or isn't UTF-8
+ */
+export async function readOrderFile(file: string, stdin: InputStream, lines: boolean): Promise<DocumentText> {
+  if (file === "-" && stdin.isTTY === true) {
+    throw new ComandaError("usage", '"-" reads the order from stdin, but stdin is a terminal.', {
+      hint: "Pipe it in: comanda prefill - < order.yaml",
+    });
+  }
+  const label = file === "-" ? "stdin" : file;
+  const bytes = await readBytes(
+    file === "-" ? stdin : createReadStream(file),
+    label,
+    lines ? largestList : largestOrder,
+  );
+  try {
+    // Takes a byte order mark away, too.
+    return { label, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    throw new ComandaError("invalid_input", `${label} isn't text in UTF-8.`, {
+      hint: "Save it as UTF-8. A complete file to start from: comanda prefill --example",
+    });
+  }
+}
+
+async function readBytes(
+  stream: AsyncIterable<string | Uint8Array>,
+  label: string,
+  limit: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = Buffer.from(chunk);
+      length += bytes.length;
+      if (length > limit) break;
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw unreadable(label, error);
+  }
+  if (length > limit) {
+    throw new ComandaError("invalid_input", `${label} holds more than ${limit / 1024 / 1024} MiB.`, {
+      hint: "Was another file meant? Many orders go in JSON Lines, one order a line.",
+    });
+  }
+  return Buffer.concat(chunks);
+}
+
+function unreadable(label: string, error: unknown): ComandaError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `There is no file ${label}.`,
+    EISDIR: `${label} is a folder, not a file.`,
+    EACCES: `${label} can't be read: permission denied.`,
+  };
+  return new ComandaError(
+    "invalid_input",
+    reasons[code] ?? `${label} can't be read${code && ` (${code})`}.`,
+    {
+      hint: "Check the path. A complete file to start from: comanda prefill --example",
+    },
+  );
+}

@@ -1,0 +1,94 @@
+/** Where the QR code of a link goes: to the terminal, to a file. */
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { access, open, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { ComandaError } from "../../errors/index.js";
+import { wantsColors } from "../../terminal/index.js";
+import type { Invocation } from "../leaf.js";
+import type { QrFileType } from "./qr-code.js";
+
+export interface QrTarget {
+  readonly file: string;
+  readonly type: QrFileType;
+}
+
+/**
+ * Made sure of before any call: an order without its code would be half of what was asked for.
+ *
+ * @throws {ComandaError} `usage` for another kind of file, `invalid_input` where none can be written
+ */
+export async function checkQrFile(file: string): Promise<QrTarget> {
+  const type = path.extname(file).slice(1).toLowerCase();
+  if (type !== "svg" && type !== "png") {
+    throw new ComandaError("usage", `--qr-file takes a file that ends with .svg or .png, not "${file}".`, {
+      hint: "For example: --qr-file order.svg",
+    });
+  }
+  const folder = path.dirname(path.resolve(file));
+  const usable = await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!usable) {
+    throw new ComandaError("invalid_input", `No file can be written in ${folder}; nothing was sent.`, {
+      hint: "Give --qr-file a path in a folder that is there and yours.",
+    });
+  }
+  const before = await stat(file).catch(() => undefined);
+  if (before && !before.isFile()) {
+    throw new ComandaError("invalid_input", `${file} isn't a file that can be replaced; nothing was sent.`, {
+      hint: "Give --qr-file another path.",
+    });
+  }
+  return { file, type };
+}
+
+/** The code is what was asked for, so it goes to stdout, unless stdout carries data for a program. */
+export async function drawQr({ context, globals, output }: Invocation, link: string): Promise<void> {
+  const { qrText } = await import("./qr-code.js");
+  const stream = output.format === "table" ? context.stdout : context.stderr;
+  const colors = wantsColors(stream, context.env, globals.color);
+  const { text, width } = await encoded(() => qrText(link, colors));
+  if (stream.columns !== undefined && stream.columns < width) {
+    output.notice(`The terminal is ${stream.columns} characters wide; the QR code needs ${width}.`);
+  }
+  stream.write(text);
+}
+
+/** The file is there whole or not at all. */
+export async function writeQr({ file, type }: QrTarget, link: string): Promise<void> {
+  const { qrFile } = await import("./qr-code.js");
+  const data = await encoded(() => qrFile(link, type));
+  const temporary = path.join(
+    path.dirname(path.resolve(file)),
+    `.${path.basename(file)}.${randomUUID()}.tmp`,
+  );
+  try {
+    const handle = await open(temporary, "wx");
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw new ComandaError("invalid_input", `The QR code can't be written to ${file}${code}.`, {
+      hint: "The pre-filled order is made; its links are above.",
+    });
+  }
+}
+
+async function encoded<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch {
+    throw new ComandaError("unexpected_answer", "The service's link is too long for a QR code.", {
+      hint: "The pre-filled order is made; its links are above.",
+    });
+  }
+}

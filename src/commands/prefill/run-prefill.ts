@@ -1,0 +1,100 @@
+/** The way of a pre-filled order from what was given to its links. */
+import { ComandaError } from "../../errors/index.js";
+import type { Invocation } from "../leaf.js";
+import { openConnection, type Connection } from "../connection.js";
+import { faultLine } from "./fault.js";
+import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
+import { gatherLines, gatherOrder, type Gathered } from "./gather-orders.js";
+import { holdsLines, readOrderFile } from "./order-file.js";
+
+export interface PrefillOptions extends OrderFlags {
+  readonly lines?: boolean;
+  readonly open?: boolean;
+  readonly qr?: boolean;
+  readonly qrFile?: string;
+}
+
+/** @param file `-` stands for stdin; absent where the flags say it all */
+export async function runPrefill(
+  invocation: Invocation,
+  options: PrefillOptions,
+  file: string | undefined,
+): Promise<void> {
+  const many = options.lines ?? (file !== undefined && holdsLines(file));
+  refuseContradictions(options, file, many);
+  const qrTarget =
+    options.qrFile === undefined
+      ? undefined
+      : await import("./qr-output.js").then(({ checkQrFile }) => checkQrFile(options.qrFile ?? ""));
+  const gathered = await gather(invocation, options, file, many);
+  for (const field of gathered.unknown) invocation.output.warn(faultLine(field));
+
+  const connection = await openConnection(invocation);
+  try {
+    await send(invocation, connection, gathered, async () => {
+      const [first] = gathered.orders;
+      if (many || !first) {
+        const { createMany } = await import("./create-many.js");
+        await createMany(invocation, connection.client, gathered.orders);
+        return;
+      }
+      const { createOne } = await import("./create-one.js");
+      const { open = false, qr = false } = options;
+      await createOne(invocation, connection.client, first.order, { open, qr, qrTarget });
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function refuseContradictions(options: PrefillOptions, file: string | undefined, many: boolean): void {
+  if (file === undefined && !hasOrderFlags(options)) {
+    throw new ComandaError("usage", "Which order? Give a file, or say with flags what is in it.", {
+      hint: "A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2",
+    });
+  }
+  if (file === undefined && many) {
+    throw new ComandaError("usage", "--lines is about a file, and there is none.", {
+      hint: 'Name the file, or "-" for stdin.',
+    });
+  }
+  if (many && (options.open || options.qr || options.qrFile !== undefined)) {
+    throw new ComandaError("usage", "--open, --qr and --qr-file are for one order, not for many.", {
+      hint: "The links of each order are in the output.",
+    });
+  }
+}
+
+async function gather(
+  { context }: Invocation,
+  options: PrefillOptions,
+  file: string | undefined,
+  many: boolean,
+): Promise<Gathered> {
+  const flags = readFlags(options);
+  if (file === undefined) return gatherOrder(undefined, flags);
+  const source = await readOrderFile(file, context.stdin, many);
+  return many ? gatherLines(source, flags) : gatherOrder(source, flags);
+}
+
+/** Shows the requests instead, with `--dry-run`. */
+async function send(
+  { globals, output }: Invocation,
+  { client, available }: Connection,
+  { orders }: Gathered,
+  work: () => Promise<void>,
+): Promise<void> {
+  const describe = (order: Gathered["orders"][number]["order"]) =>
+    client.describeRequest("createPrefilledOrder", order, available);
+  if (globals.dryRun) {
+    const { showRequests } = await import("../dry-run.js");
+    showRequests(
+      output,
+      orders.map(({ order }) => describe(order)),
+    );
+    return;
+  }
+  // Without the key this fails once, before the first of many.
+  for (const { order } of orders.slice(0, 1)) describe(order);
+  await work();
+}
