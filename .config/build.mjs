@@ -141,9 +141,11 @@ function withLazyBuiltins(code) {
   );
 }
 
-/** One tree for each module system, each with its own types, so that every resolver finds a matching pair. */
+/**
+ * One tree for each module system, each with its own types, so that every resolver finds a matching pair. Both are
+ * split like the program: what a program doesn't call is not even read.
+ */
 async function buildLibrary() {
-  const entryPoints = { index: "src/index.ts" };
   const types = path.join(dist, "types");
   execFileSync(
     process.execPath,
@@ -153,17 +155,44 @@ async function buildLibrary() {
     ],
     { cwd: path.join(root, ".config"), stdio: "inherit" },
   );
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: { index: "src/index.ts", "library/emulator": "src/library/emulator.ts" },
+    outdir: dist,
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    write: false,
+  });
   for (const [format, type] of /** @type {const} */ ([
     ["esm", "module"],
     ["cjs", "commonjs"],
   ])) {
     const outdir = path.join(dist, format);
-    mkdirSync(outdir, { recursive: true });
-    await build({ ...common, entryPoints, outdir, format, packages: "bundle" });
+    for (const { path: file, text } of outputFiles) {
+      const target = path.join(outdir, path.relative(dist, file));
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, file.endsWith(".js") ? await asModule(format, text) : text);
+    }
     cpSync(types, outdir, { recursive: true });
     writeFileSync(path.join(outdir, "package.json"), `{ "type": "${type}" }\n`);
   }
   rmSync(types, { recursive: true });
+}
+
+/**
+ * @param {"esm" | "cjs"} format
+ * @param {string} code an ES module
+ */
+async function asModule(format, code) {
+  if (format === "cjs") {
+    const options = /** @type {const} */ ({ format: "cjs", platform: "node", target: "node20.18" });
+    return (await transform(code, { ...options, supported: { "dynamic-import": false } })).code;
+  }
+  // Packages that are CommonJS inside ask for built-in modules with `require`, which an ES module has to make.
+  return code.includes("__require(")
+    ? `import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);\n${code}`
+    : code;
 }
 
 rmSync(dist, { recursive: true, force: true });
