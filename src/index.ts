@@ -1,2 +1,124 @@
-/** comanda as a library. */
+/**
+ * comanda as a library: a typed client of the order-management partner API.
+ *
+ * ```js
+ * import { createClient } from "comanda";
+ *
+ * const client = createClient({
+ *   baseUrl: "https://api.service.example",
+ *   credentials: { bearer: async () => process.env.ACCESS_TOKEN },
+ * });
+ * await client.dispatchOrder("4711");
+ * await client.close();
+ * ```
+ *
+ * Importing it does nothing and loads no network stack. Sections are those of the partner API's specification.
+ *
+ * @packageDocumentation
+ */
+export { createClient } from "./client/client.js";
+export type {
+  AssignDriverResult,
+  Client,
+  ClientOptions,
+  GroupedSummaryResult,
+  PrefilledOrderResult,
+  RawResult,
+  StatusChangeResult,
+  SummaryResult,
+} from "./client/client.js";
+export { httpMethods, type HttpMethod } from "./client/any-operation.js";
+export type { AnyRequest } from "./client/any-request.js";
+export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./client/caller.js";
+export type { Credentials } from "./client/credentials.js";
+export type { DescribedRequest } from "./client/describe-request.js";
+export type {
+  AssignDriverInput,
+  CallableOperation,
+  CancelOrderInput,
+  OperationInputs,
+  OrderInput,
+} from "./client/input.js";
+export type { GroupedSummaryQuery, SummaryQuery } from "./client/query.js";
+export type { CredentialKind, Signature } from "./client/signature.js";
+export type { WaitNotice } from "./client/wait-notice.js";
+
+export { fileSession, type FileSession, type FileSessionOptions } from "./library/file-session.js";
+
+export { createMemoryRateLimiter } from "./client/memory-rate-limiter.js";
+export type { AcquireOptions, Permit, RateLimiter } from "./client/rate-limit.js";
+export type { Clock } from "./clock/index.js";
+
+export { createLazyTransport as createTransport } from "./client/lazy-transport.js";
+export {
+  fetchTransport,
+  type Fetch,
+  type FetchAnswer,
+  type FetchInit,
+  type FetchTransportOptions,
+} from "./client/fetch-transport.js";
+export {
+  TransportError,
+  type AnswerHead,
+  type BodySink,
+  type BodyStream,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+  type TransportFailure,
+} from "./client/transport.js";
+export type { TransportOptions } from "./client/undici-transport.js";
+
 export { ComandaError, exitCodes, type ErrorCode, type ServiceAnswer } from "./errors/index.js";
+export { errorCodes } from "./contract/errors.js";
+
+export { centsFromNumber, formatCents, numberFromCents, parseAmount, type Cents } from "./contract/money.js";
+export {
+  deliverers,
+  finalStatuses,
+  itemKinds,
+  itemStatuses,
+  orderStatuses,
+  orderTimings,
+  orderTypes,
+  salesChannels,
+  type OrderStatus,
+  type OrderTiming,
+  type OrderType,
+} from "./contract/enums.js";
+export {
+  filterFields,
+  filterParameter,
+  type Filter,
+  type FilterField,
+  type FilterOperator,
+  type FilterValues,
+} from "./contract/filters.js";
+export {
+  accessTokenSeconds,
+  customerOriginLength,
+  rateLimits,
+  summaryHistoryYears,
+  summaryPeriodMonths,
+  type RateBucket,
+  type RateLimit,
+} from "./contract/limits.js";
+export { scopes, type Scope } from "./contract/oauth.js";
+export type { Order, ReadOrder } from "./contract/order.js";
+export {
+  prefilledOrderTypes,
+  type PrefilledOrder,
+  type PrefilledOrderBody,
+} from "./contract/prefilled-order.js";
+export {
+  categoricalDimensions,
+  dateFields,
+  dimensions,
+  noDriverLabel,
+  temporalDimensions,
+  type DateField,
+  type Dimension,
+  type Group,
+  type GroupedSummary,
+  type Summary,
+} from "./contract/summary.js";

@@ -16,11 +16,11 @@ import { describeAnyRequest, describeRequest, type DescribedRequest } from "./de
 import type { CallableOperation, OperationInputs } from "./input.js";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
+import { createLazyTransport } from "./lazy-transport.js";
 import type { RateLimiter } from "./rate-limit.js";
 import { normalizeBaseUrl } from "./request.js";
 import type { CredentialKind } from "./signature.js";
 import type { Transport } from "./transport.js";
-import { createTransport } from "./undici-transport.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface ClientOptions {
@@ -121,17 +121,17 @@ export interface Client {
 
 /** @throws {ComandaError} `configuration` where the base URL can't be used */
 export function createClient(options: ClientOptions): Client {
-  const { transport, clock = systemClock, rateLimiter } = options;
+  const { clock = systemClock, rateLimiter } = options;
   const target = {
     baseUrl: normalizeBaseUrl(options.baseUrl),
     userAgent: options.userAgent ?? "comanda",
   };
   // Somebody else's program may live long: no flag of its engine is touched.
-  const own = transport ? undefined : createTransport({ shortLived: false });
+  const transport = options.transport ?? createLazyTransport({ shortLived: false });
   const call = createCaller({
     ...target,
     clock,
-    transport: transport ?? own ?? createTransport(),
+    transport,
     credentials: options.credentials,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
     random: options.random ?? Math.random,
@@ -174,7 +174,7 @@ export function createClient(options: ClientOptions): Client {
     describeRequest: (id, input, available) => describeRequest(target, id, input, available),
     describeAnyRequest: (input, available) => describeAnyRequest(target, input, available),
     close: async () => {
-      await own?.close();
+      if (!options.transport) await transport.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A rate limiter for one process: a log of timestamps for each bucket (sliding window). */
-import type { Clock } from "../clock/index.js";
+import { systemClock, type Clock } from "../clock/index.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
 import { ComandaError } from "../errors/index.js";
 import type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
@@ -16,7 +16,7 @@ interface Window {
 }
 
 /** Keep one for each store and environment: their windows are counted apart. */
-export function createMemoryRateLimiter(clock: Clock): RateLimiter {
+export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   const windows = new Map<RateBucket, Window>();
   const windowOf = (bucket: RateBucket): Window => {
     const known = windows.get(bucket);

@@ -1,0 +1,21 @@
+/** The usual transport, loaded with its network stack when the first request goes out. */
+import type { Transport } from "./transport.js";
+import type { TransportOptions } from "./undici-transport.js";
+
+export function createLazyTransport(options: TransportOptions = {}): Transport {
+  let loaded: Promise<Transport> | undefined;
+  let ready: Transport | undefined;
+  const load = async (): Promise<Transport> => {
+    const { createTransport } = await import("./undici-transport.js");
+    ready = createTransport(options);
+    return ready;
+  };
+  return {
+    // Without a turn of the event loop more than it needs, once it is there.
+    send: (request) =>
+      ready ? ready.send(request) : (loaded ??= load()).then((transport) => transport.send(request)),
+    close: async () => {
+      await (await loaded)?.close();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * `comanda/emulator`: the whole service of the specification in this process, for the tests of your own program.
+ *
+ * ```js
+ * const emulator = await startEmulator();
+ * const { credentials } = emulator.signIn();
+ * const client = createClient({ baseUrl: emulator.baseUrl, credentials });
+ * ```
+ */
+import * as z from "zod/mini";
+
+import type { Order } from "../contract/order.js";
+import {
+  createOrder,
+  faultSchema,
+  newOrderSchema,
+  parseFault,
+  signInStore,
+  startEmulator as start,
+  type Emulator as FullEmulator,
+  type Fault,
+  type FaultInput,
+  type LogEntry,
+  type NewOrder,
+  type SettableClock,
+  type Store,
+} from "../emulator/index.js";
+
+export type { Order } from "../contract/order.js";
+export type { FaultInput, LogEntry, NewOrder, SettableClock, Store } from "../emulator/index.js";
+
+export interface EmulatorOptions {
+  /** Default 0: a free one. Bound to 127.0.0.1 alone. */
+  readonly port?: number;
+  /** The same seed and time make the same orders; a 32-bit integer, default 1. */
+  readonly seed?: number;
+  /** How many made-up orders there are at the start. Default 200. */
+  readonly orders?: number;
+  /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. Default: now. */
+  readonly now?: number | { now(): number };
+  /** What goes wrong from the start on; see {@link Emulator.setFaults}. */
+  readonly faults?: readonly (string | FaultInput)[];
+  /** How long an access token lives, in seconds. Default 7,200 (section 5.2). */
+  readonly accessTokenSeconds?: number;
+  /** The limits of section 8. Default true. */
+  readonly rateLimits?: boolean;
+  /** Redirect addresses that the apps have registered beside `http://127.0.0.1:8765/callback`. */
+  readonly redirectUris?: readonly string[];
+}
+
+/** A store that is signed in. */
+export interface SignedIn {
+  readonly storeId: number;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** The store's legacy key (section 5.1). */
+  readonly apiKey: string;
+  /** For `createClient`: the access token, refreshed when it is refused, and the API key. */
+  readonly credentials: {
+    bearer(): Promise<string>;
+    renew(refused: string): Promise<string>;
+    apiKey(): Promise<string>;
+  };
+}
+
+export interface Emulator {
+  /** Origin, without a slash at the end; `/` explains the emulator, `/openapi.json` describes its API. */
+  readonly url: string;
+  /** The `base_url` of the specification. */
+  readonly baseUrl: string;
+  /** The `auth_url` of the specification: the portal's page. */
+  readonly authUrl: string;
+  /** An approved app with every scope. */
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** The emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens expire. */
+  readonly clock: SettableClock;
+  /** With their zones, currencies and API keys. */
+  readonly stores: readonly Store[];
+  /**
+   * A store's consent and tokens, without a browser.
+   *
+   * @param storeId default: the first store
+   * @throws {RangeError} where there is no such store
+   */
+  signIn(storeId?: number): SignedIn;
+  /**
+   * Puts an order into a store: what isn't named is made up.
+   *
+   * @param fields of section 2.1; `merchant_id` is the store, default the first
+   * @throws {RangeError} for fields that contradict each other or the specification
+   */
+  createOrder(fields?: NewOrder): Order;
+  /** An order as the API would show it; `undefined` where there is none. */
+  order(id: number): Order | undefined;
+  /**
+   * What goes wrong from now on, in the place of all before: objects, or the short spelling of
+   * `comanda emulator start --fault`, for example `"status=503,path=/dispatch,times=2"`.
+   *
+   * @throws {SyntaxError} where one can't be read
+   */
+  setFaults(...faults: readonly (string | FaultInput)[]): void;
+  /** Switches the limits of section 8, and forgets the requests that were counted. */
+  setRateLimits(enabled: boolean): void;
+  /** The last 1,000 requests, oldest first; no header, query or body is in them. */
+  requests(): readonly LogEntry[];
+  /** Back to the start: orders, clock, faults, limits and request log; tokens stay good. */
+  reset(): void;
+  /** Ends within a second, whoever is still connected. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an emulator in this process.
+ *
+ * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
+ * @throws {SyntaxError} where a fault can't be read
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { faults = [], orders = 200, ...rest } = options;
+  const emulator = await start({ ...rest, orders, faults: faults.map(readFault) });
+  const { service, world } = emulator;
+  return {
+    url: emulator.url,
+    baseUrl: emulator.baseUrl,
+    authUrl: emulator.authUrl,
+    clientId: emulator.clientId,
+    redirectUri: emulator.redirectUri,
+    clock: emulator.clock,
+    stores: [...world.stores.values()],
+    signIn: (storeId) => signIn(emulator, storeId),
+    createOrder: (fields = {}) => {
+      const wanted = z.safeParse(newOrderSchema, fields);
+      if (!wanted.success) throw new RangeError(describe(wanted.error.issues));
+      const made = createOrder(world, wanted.data);
+      if ("problem" in made) throw new RangeError(made.problem);
+      return world.orders.full(made);
+    },
+    order: (id) => {
+      const record = world.orders.find(id);
+      return record && world.orders.full(record);
+    },
+    setFaults: (...next) => {
+      service.faults.set(next.map(readFault));
+    },
+    setRateLimits: (enabled) => {
+      service.limiter.enabled = enabled;
+      service.limiter.clear();
+    },
+    requests: () => service.log.entries(),
+    reset: () => {
+      service.reset();
+    },
+    close: () => emulator.close(),
+  };
+}
+
+function signIn({ service, clientId }: FullEmulator, storeId?: number): SignedIn {
+  const { store, tokens } = signInStore(service, storeId);
+  let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
+  return {
+    ...{ storeId: store.id, accessToken, refreshToken, apiKey: store.apiKey },
+    credentials: {
+      bearer: () => Promise.resolve(accessToken),
+      // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+      renew: async (refused) => {
+        if (refused !== accessToken) return accessToken;
+        const next = service.server.refresh({ clientId, refreshToken });
+        accessToken = next.access_token;
+        refreshToken = next.refresh_token ?? refreshToken;
+        return accessToken;
+      },
+      apiKey: () => Promise.resolve(store.apiKey),
+    },
+  };
+}
+
+function readFault(fault: string | FaultInput): Fault {
+  if (typeof fault === "string") return parseFault(fault);
+  const read = z.safeParse(faultSchema, fault);
+  if (read.success) return read.data;
+  throw new SyntaxError(`The fault can't be: ${describe(read.error.issues)}.`);
+}
+
+function describe(issues: readonly z.core.$ZodIssue[]): string {
+  return issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": ")).join("; ");
+}

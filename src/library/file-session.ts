@@ -1,0 +1,52 @@
+/** The stores that are signed in on this machine, for programs that share them with the command line. */
+// eslint-disable-next-line no-restricted-imports -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
+import process from "node:process";
+
+import type { Credentials, Transport } from "../client/index.js";
+
+export interface FileSessionOptions {
+  /** The alias that `comanda login --store` was given. Default: `COMANDA_STORE`, the default store, the only one. */
+  readonly store?: string;
+  /** Default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder in this operating system. */
+  readonly folder?: string;
+  /** Where those two variables, and those of a proxy, are looked up. Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What a refresh goes through. Default: a connection of its own, closed again. */
+  readonly transport?: Transport;
+}
+
+/** Goes into `createClient({ ...session })`: address and credentials of one store belong together. */
+export interface FileSession {
+  readonly store: string;
+  readonly environment: string;
+  readonly baseUrl: string;
+  /**
+   * The access token refreshes itself under the store's lock, however many processes use the store at once, and
+   * is written back; each throws a `ComandaError` of `not_signed_in` or `token_refused` where a new sign-in is
+   * needed.
+   */
+  readonly credentials: Credentials;
+}
+
+/**
+ * Reads the session of a store that `comanda login` has stored. The one thing in this library that touches a disk.
+ *
+ * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for one that isn't, `usage` where
+ *   there are several and none is chosen, `state_unusable` where a file can't be used
+ */
+export async function fileSession({
+  store,
+  folder,
+  env = process.env,
+  transport,
+}: FileSessionOptions = {}): Promise<FileSession> {
+  const { openFileSession } = await import("./open-file-session.js");
+  const chosen = env["COMANDA_STORE"];
+  return openFileSession({
+    store: store ?? (chosen === "" ? undefined : chosen),
+    folder,
+    env,
+    transport,
+    host: process,
+  });
+}
