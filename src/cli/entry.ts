@@ -13,7 +13,9 @@ function print(text: string): void {
     writeSync(1, text);
   } catch {
     // A pipe that is full or closed: the stream knows how to deal with both.
-    process.stdout.on("error", () => undefined);
+    process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+      if (code !== "EPIPE") process.exitCode = 1;
+    });
     process.stdout.write(text);
   }
 }

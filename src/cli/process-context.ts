@@ -40,7 +40,11 @@ export function createProcessContext(version: string): World {
 
   // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone.
   const closedPipe = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") {
+      throw new ComandaError("internal", `The output can't be written (${error.code ?? "unknown error"}).`, {
+        hint: "Check where it goes: the disk may be full. What was sent to the service by then has been done.",
+      });
+    }
     interruption.abort(new ComandaError("interrupted", "The reader of the output has gone."));
   };
   // Opening a standard stream takes a millisecond: each waits for its first use.

@@ -5,26 +5,25 @@ import { exitCodeOf, type ErrorCode } from "../../src/errors/index.js";
 import { loadWireFixtures, wireSecrets } from "../fixtures/wire/load.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
-import { startStub, type Behaviour, type StubAnswer, type StubService } from "../support/stub-service.js";
+import { startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
 let machine: Machine;
-let stub: StubService;
-beforeAll(async () => {
+beforeAll(() => {
   machine = new Machine();
-  stub = await startStub();
 });
-afterAll(async () => {
-  await stub.close();
-  machine.remove();
-});
+afterAll(() => machine.remove());
 
+/** Each has a service of its own, so that they can run side by side. */
 const ask = async (behaviour: Behaviour, args: readonly string[]) => {
+  const stub = await startStub();
   stub.behave(behaviour);
   const env = {
     ...{ COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: wireSecrets.bearer },
     COMANDA_RATE_LIMITS: "off",
   };
-  return machine.run([...args, "--max-wait", "0"], { env });
+  const result = await machine.run([...args, "--max-wait", "0"], { env });
+  await stub.close();
+  return { ...result, requests: stub.requests };
 };
 
 const commands: Readonly<Record<string, readonly string[]>> = {
@@ -49,19 +48,22 @@ const answers = loadWireFixtures()
   );
 
 describe("the wire fixtures", () => {
-  it.each(answers)("$operation, $status: $comment (exit $exit)", async ({ operation, exit, ...answer }) => {
-    const command = commands[operation] ?? [];
-    const { code, stdout, stderr } = await ask(answer, command);
-    expect(code).toBe(exit);
-    if (exit === 0) expect({ stdout: stdout !== "", stderr }).toEqual({ stdout: true, stderr: "" });
-    else {
-      expect(stdout).toBe("");
-      expect(stderr).toMatch(/^(?:The service .+\n)*error: .+\n(?: {2}.+\n)+$/);
-      expect(stderr).not.toMatch(/^\s+at /m);
-    }
-    // A call that may have been done is not sent again.
-    if (operation !== "assignDriver") expect(stub.requests).toHaveLength(1);
-  });
+  it.concurrent.each(answers)(
+    "$operation, $status: $comment (exit $exit)",
+    async ({ operation, exit, ...answer }) => {
+      const command = commands[operation] ?? [];
+      const { code, stdout, stderr, requests } = await ask(answer, command);
+      expect(code).toBe(exit);
+      if (exit === 0) expect({ stdout: stdout !== "", stderr }).toEqual({ stdout: true, stderr: "" });
+      else {
+        expect(stdout).toBe("");
+        expect(stderr).toMatch(/^(?:The service .+\n)*error: .+\n(?: {2}.+\n)+$/);
+        expect(stderr).not.toMatch(/^\s+at /m);
+      }
+      // A call that may have been done is not sent again.
+      if (operation !== "assignDriver") expect(requests).toHaveLength(1);
+    },
+  );
 });
 
 const json = (body: unknown, status: number): StubAnswer => ({
@@ -86,27 +88,33 @@ describe("what a status means whatever its body is", () => {
     [500, 9],
     [503, 9],
   ] as const;
-  it.each(statuses.flatMap(([status, exit]) => bodies.map(([name, body]) => ({ status, exit, name, body }))))(
-    "$status with $name is exit $exit",
-    async ({ status, exit, body }) => {
-      const headers = { ...body.headers, ...(status === 302 && { location: "http://127.0.0.1:9/x" }) };
-      const { code, stdout, stderr } = await ask({ ...body, status, headers }, ["orders", "dispatch", "7"]);
-      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
-      expect(stderr).toMatch(/error: .+\n(?: {2}.+\n)+$/);
-      expect(stderr).not.toContain("\u001b");
-      expect(stub.requests).toHaveLength(1);
+  it.concurrent.each(
+    statuses.flatMap(([status, exit]) => bodies.map(([name, body]) => ({ status, exit, name, body }))),
+  )("$status with $name is exit $exit", async ({ status, exit, body }) => {
+    const headers = { ...body.headers, ...(status === 302 && { location: "http://127.0.0.1:9/x" }) };
+    const { code, stdout, stderr, requests } = await ask({ ...body, status, headers }, [
+      "orders",
+      "dispatch",
+      "7",
+    ]);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+    expect(stderr).toMatch(/error: .+\n(?: {2}.+\n)+$/);
+    expect(stderr).not.toContain("\u001b");
+    expect(requests).toHaveLength(1);
+  });
+
+  it.concurrent.each([400, 402, 403, 404, 409, 410, 418, 422, 429])(
+    "code 4002 under %i is exit 6",
+    async (status) => {
+      const body = { code: 4002, message: "Order status cannot be changed" };
+      const { code, stderr, requests } = await ask(json(body, status), ["orders", "dispatch", "7"]);
+      expect(code).toBe(6);
+      expect(stderr).toContain("The order's status can't be changed");
+      expect(requests).toHaveLength(1);
     },
   );
 
-  it.each([400, 402, 403, 404, 409, 410, 418, 422, 429])("code 4002 under %i is exit 6", async (status) => {
-    const body = { code: 4002, message: "Order status cannot be changed" };
-    const { code, stderr } = await ask(json(body, status), ["orders", "dispatch", "7"]);
-    expect(code).toBe(6);
-    expect(stderr).toContain("The order's status can't be changed");
-    expect(stub.requests).toHaveLength(1);
-  });
-
-  it.each([
+  it.concurrent.each([
     [4000, 400, 2],
     [4010, 400, 3],
     [4041, 400, 5],
@@ -128,7 +136,7 @@ describe("what a status means whatever its body is", () => {
     expect(parseJson(result.stdout)).toMatchObject({ outcome: "refused", code, message: "No" });
   });
 
-  it.each([200, 201, 202, 204])("%i with an empty body is success", async (status) => {
+  it.concurrent.each([200, 201, 202, 204])("%i with an empty body is success", async (status) => {
     expect((await ask({ status }, ["orders", "cancel", "7"])).code).toBe(0);
   });
 

@@ -1,5 +1,14 @@
 /** Nothing that a person types and nothing that lies on the disk makes a stack trace, or changes a thing. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -159,6 +168,29 @@ describe("files that can't be used", () => {
     }
     expect(snapshotOrNothing(folder())).toEqual(before);
     expect(bench.requests()).toEqual([]);
+  });
+
+  /** The administrator can read everything, so the folder is somebody else's then, and so is the program. */
+  const somebody = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+  it.skipIf(somebody === undefined)("an unreadable folder: exit 2, an error that names it", async () => {
+    const { folder: home } = bench.machine;
+    const other = path.join(home, "unreadable");
+    mkdirSync(other);
+    if (process.getuid?.() === 0) for (const name of [home, other]) chownSync(name, somebody ?? 0, 0);
+    chmodSync(other, 0);
+    const env = { COMANDA_CONFIG_DIR: other };
+    try {
+      for (const line of ["status", "stores list", "login --api-key --store x --env local"]) {
+        const options = { env, input: "key_abc", ...(somebody !== undefined && { uid: somebody }) };
+        const { code, stdout, stderr } = await bench.comanda(line, options);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+        expect(stderr).toMatch(
+          /^error: comanda is not allowed to read .*unreadable.*\.\n {2}.*COMANDA_CONFIG_DIR/,
+        );
+      }
+    } finally {
+      chmodSync(other, 0o700);
+    }
   });
 
   it("a corrupt session file is listed with what is wrong, and can be removed", async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
+import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -64,6 +65,15 @@ describe("login without a terminal", () => {
     expect(url.origin + url.pathname).toBe("https://portal.example/go");
     expect(url.searchParams.get("lang")).toBe("pt");
     expect([...url.searchParams.keys()]).toHaveLength(6);
+  });
+
+  it("signs a known store in again where it was, without --env", async () => {
+    await bench.login(centro);
+    const before = readSession(bench.machine.configFolder);
+    expect((await bench.login(["--store", "centro"])).code).toBe(0);
+    const after = readSession(bench.machine.configFolder);
+    expect(after.tokens.access_token).not.toBe(before.tokens.access_token);
+    expect(after["environment"]).toEqual(before["environment"]);
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -107,6 +109,19 @@ describe("help", () => {
       const { stdout } = await bench.comanda(`${command} --help`);
       expect(stdout).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ comanda ${command}\\b.*\\n)+`));
     }
+  });
+});
+
+describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
+  it.each(["stores list --json", "orders --help", "--help", "--version"])("%s: exit 1", async (line) => {
+    const { code, stderr } = await bench.machine.shell(`comanda ${line} > /dev/full`);
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(/has a fault|^\s+at /m);
+  });
+
+  it("says that the output can't be written", async () => {
+    const { stderr } = await bench.machine.shell("comanda stores list > /dev/full");
+    expect(stderr).toMatch(/^error: The output can't be written \(ENOSPC\)\.\n {2}\S/);
   });
 });
 

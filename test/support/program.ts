@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin holds; nothing, and closed at once, by default. */
   readonly input?: string;
+  /** Another user than the one who runs the tests; only the administrator may choose. */
+  readonly uid?: number;
 }
 
 export interface Running {
@@ -98,11 +100,12 @@ export class Machine {
   #start(
     [executable, ...first]: readonly [string, ...string[]],
     args: readonly string[],
-    { env = {}, input = "" }: RunOptions = {},
+    { env = {}, input = "", uid }: RunOptions = {},
   ): Running {
     const child = spawn(executable, [...first, ...args], {
       env: { ...this.env, ...env },
       cwd: this.folder,
+      ...(uid !== undefined && { uid }),
     });
     this.#running.add(child);
     const text = { stdout: "", stderr: "" };
