@@ -39,10 +39,16 @@ export default tseslint.config(
     },
   },
   {
-    files: ["bin/**", ".config/**/*.{js,cjs,mjs}"],
+    files: ["bin/**", "examples/**", ".config/**/*.{js,cjs,mjs}"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
-      globals: { require: "readonly", module: "writable", process: "readonly", console: "readonly" },
+      globals: {
+        require: "readonly",
+        module: "writable",
+        process: "readonly",
+        console: "readonly",
+        AbortSignal: "readonly",
+      },
     },
     // bin/ is CommonJS: it starts in four fifths of the time an ES module takes.
     rules: { "@typescript-eslint/no-require-imports": "off" },

@@ -1,0 +1,23 @@
+// Dispatches orders at the store that `comanda login` signed in at. ES module.
+//   node examples/dispatch.mjs 4711 4712
+import { ComandaError, createClient, fileSession } from "comanda";
+
+const session = await fileSession();
+const client = createClient({ ...session });
+try {
+  for (const orderId of process.argv.slice(2)) {
+    try {
+      const { httpStatus } = await client.dispatchOrder(orderId, { signal: AbortSignal.timeout(60_000) });
+      console.log(`${orderId} is on its way (HTTP ${httpStatus})`);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      // `code` is stable; the message is for people.
+      if (error.code === "status_conflict")
+        console.log(`${orderId} can't be dispatched: ${error.answer?.details}`);
+      else if (error.code === "outcome_unknown") console.log(`${orderId}: look at it before you repeat this`);
+      else throw error;
+    }
+  }
+} finally {
+  await client.close();
+}

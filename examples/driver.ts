@@ -1,0 +1,43 @@
+// Gives an order a driver, and calls an operation that the specification only names. TypeScript.
+import {
+  ComandaError,
+  createClient,
+  createMemoryRateLimiter,
+  fetchTransport,
+  type AssignDriverResult,
+  type Client,
+  type ErrorCode,
+} from "comanda";
+
+const { COMANDA_BASE_URL: baseUrl = "", COMANDA_ACCESS_TOKEN: token = "" } = process.env;
+
+const client: Client = createClient({
+  baseUrl,
+  credentials: { bearer: () => Promise.resolve(token) },
+  // Your own fetch, limiter and patience; each can be left out.
+  transport: fetchTransport(fetch),
+  rateLimiter: createMemoryRateLimiter(),
+  maxRetries: 1,
+  timeoutMs: 10_000,
+  onWait: ({ reason, ms }) => console.error(`waiting ${ms} ms: ${reason}`),
+});
+
+const [orderId = "", driverId = "0"] = process.argv.slice(2);
+const { order, raw }: AssignDriverResult = await client.assignDriver(orderId, {
+  driverId: Number(driverId),
+  driverFee: "7.50",
+});
+console.log(
+  `order ${order.id ?? orderId}: driver ${order.driver_id ?? "none"}, fee ${order.driver_fee ?? "none"}`,
+);
+console.log(`${Object.keys(JSON.parse(raw) as object).length} fields`);
+
+try {
+  const { body } = await client.request({ method: "GET", path: "/api/partner/v1/orders/history" });
+  console.log(body.length);
+} catch (error) {
+  if (!(error instanceof ComandaError)) throw error;
+  const code: ErrorCode = error.code;
+  console.log(`history: ${code}`);
+}
+await client.close();

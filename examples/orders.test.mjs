@@ -1,0 +1,47 @@
+// Your own program against the emulator, with Node's own test runner:
+//   node --test examples/orders.test.mjs
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+
+import { createClient } from "comanda";
+import { startEmulator } from "comanda/emulator";
+
+let emulator;
+let client;
+
+before(async () => {
+  emulator = await startEmulator({ orders: 20, seed: 7 });
+  const { credentials } = emulator.signIn();
+  client = createClient({ baseUrl: emulator.baseUrl, credentials });
+});
+beforeEach(() => emulator.reset());
+after(async () => {
+  await client.close();
+  await emulator.close();
+});
+
+test("an order is dispatched and delivered", async () => {
+  const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
+  await client.dispatchOrder(String(id));
+  assert.equal(emulator.order(id)?.status, "released");
+  await client.deliverOrder(String(id));
+  assert.equal(emulator.order(id)?.status, "delivered");
+});
+
+test("a token that has expired is renewed on the way", async () => {
+  const { id } = emulator.createOrder({ status: "confirmed" });
+  emulator.clock.advance(7_200_000);
+  await client.finalizeOrder(String(id));
+  assert.deepEqual(
+    emulator.requests().map(({ status }) => status),
+    [401, 204],
+  );
+});
+
+test("what may have been done is never sent twice", async () => {
+  const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
+  emulator.setFaults("reset,when=after,path=/dispatch,times=1");
+  await assert.rejects(client.dispatchOrder(String(id)), { code: "outcome_unknown" });
+  assert.equal(emulator.order(id)?.status, "released");
+  assert.equal(emulator.requests().length, 1);
+});

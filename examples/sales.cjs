@@ -1,0 +1,33 @@
+// Yesterday's sales by channel. CommonJS; address and token from the environment, nothing read from disk.
+//   COMANDA_BASE_URL=… COMANDA_ACCESS_TOKEN=… node examples/sales.cjs
+const { centsFromNumber, createClient, formatCents } = require("comanda");
+
+const day = 86_400_000;
+const midnight = Math.floor(Date.now() / day) * day;
+
+async function main() {
+  const client = createClient({
+    baseUrl: process.env.COMANDA_BASE_URL,
+    credentials: { bearer: async () => process.env.COMANDA_ACCESS_TOKEN },
+    maxWaitMs: 0, // Rather fail than wait for a place within the rate limit.
+  });
+  try {
+    const { groupedSummary } = await client.groupedSummary({
+      start_date: new Date(midnight - day).toISOString(),
+      end_date: new Date(midnight - 1).toISOString(),
+      group_by: "sales_channel",
+      filters: [{ field: "status", operator: "not_in", values: ["canceled"] }],
+    });
+    for (const { label, total_order_count: orders, total_revenue: revenue } of groupedSummary.groups) {
+      console.log(`${label}: ${orders} orders, ${formatCents(centsFromNumber(revenue) ?? 0)}`);
+    }
+    console.log(`${groupedSummary.groups.length} channels`);
+  } finally {
+    await client.close();
+  }
+}
+
+main().catch((error) => {
+  console.error(error.message, error.hint ?? "");
+  process.exitCode = error.exitCode ?? 1;
+});

@@ -1,0 +1,35 @@
+// Your own program against the emulator, with vitest:
+//   npx vitest run --root examples sales
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createClient } from "comanda";
+import { startEmulator } from "comanda/emulator";
+
+const now = Date.UTC(2026, 9, 5, 12);
+let emulator;
+let client;
+
+beforeAll(async () => {
+  // The same seed and time make the same orders, so a test can know what they come to.
+  emulator = await startEmulator({ orders: 0, seed: 7, now, rateLimits: false });
+  client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+});
+afterAll(async () => {
+  await client.close();
+  await emulator.close();
+});
+
+const today = { start_date: "2026-10-05T00:00:00Z", end_date: "2026-10-05T23:59:59Z" };
+
+test("sums up the orders of a day", async () => {
+  const orders = [emulator.createOrder(), emulator.createOrder()];
+  const { summary } = await client.summary(today);
+  expect(summary.total_order_count).toBe(2);
+  expect(summary.total_revenue).toBeCloseTo(orders[0].total + orders[1].total);
+});
+
+test("a call can be interrupted", async () => {
+  emulator.setFaults("delay=60000");
+  const signal = AbortSignal.timeout(50);
+  await expect(client.summary(today, { signal })).rejects.toMatchObject({ code: "interrupted" });
+});
