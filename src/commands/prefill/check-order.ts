@@ -28,10 +28,29 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
     text: `${fieldName(path)} isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
     kind: fieldName(path.filter((part) => typeof part !== "number")),
   }));
-  if (result.success) return { order: result.data, faults: [], unknown };
-  const issues = [...result.error.issues, ...misplacedAddress(value, result.error.issues)];
-  const faults = issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) }));
-  return { faults, unknown };
+  const found = result.error?.issues ?? [];
+  const issues = [...found, ...misplacedAddress(value, found)];
+  const paths = new Set(issues.map(({ path }) => fieldName(path)));
+  const faults = [
+    ...issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
+    ...lostNumbers(value)
+      .filter((path) => !paths.has(fieldName(path)))
+      .map((path) => ({ where: locate(path), text: `${fieldName(path)} ${lostNumber}; put it in quotes` })),
+  ];
+  return { ...(result.success && faults.length === 0 && { order: result.data }), faults, unknown };
+}
+
+const lostNumber = "is a number that would not arrive as it is";
+
+/** Numbers that JSON can't carry, or that would arrive as others. */
+function lostNumbers(value: unknown, path: FieldPath = []): FieldPath[] {
+  if (typeof value === "number") {
+    const kept = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+    return kept ? [] : [path];
+  }
+  if (Array.isArray(value)) return value.flatMap((member, index) => lostNumbers(member, [...path, index]));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => lostNumbers(member, [...path, name]));
 }
 
 /** A rule over the whole order isn't tried while a field of it is wrong, so it is tried by itself. */
@@ -56,12 +75,13 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
   if (actual === null) return "is empty: fill it in or leave it out";
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}`;
+      return `must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
     case "invalid_value":
       return `must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
     case "too_big":
     case "too_small":
-      return `can't be ${describe(actual)}`;
+      // A whole number is one that JavaScript keeps exactly.
+      return lostNumber;
     default:
       return issue.message === "Invalid input" ? "isn't valid" : issue.message;
   }
@@ -74,9 +94,15 @@ function choice(values: readonly z.core.util.Primitive[]): string {
 const kinds: Readonly<Record<string, string>> = {
   string: "text",
   int: "a whole number",
+  number: "a whole number",
   array: "a list",
   object: "a group of fields",
 };
+
+/** `number: 12` is a number to YAML. */
+function quotes(expected: string, actual: unknown): string {
+  return expected === "string" && typeof actual !== "object" ? ": put it in quotes" : "";
+}
 
 function describe(actual: unknown): string {
   if (typeof actual === "number" || typeof actual === "boolean") return `${actual}`;

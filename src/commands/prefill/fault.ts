@@ -25,13 +25,17 @@ export function faultLine({ where, text }: Fault): string {
   return `${where}: ${text}`;
 }
 
-/** @param what the file or flags, as the subject of a sentence */
+/** In the order in which they stand in the file. */
+const byPlace = new Intl.Collator("en", { numeric: true });
+
+/** @param what the file, or the flags */
 export function refusal(what: string, faults: readonly Fault[]): ComandaError {
-  const shown = faults.slice(0, mostShown).map(faultLine);
+  const sorted = faults.toSorted((one, other) => byPlace.compare(one.where, other.where));
+  const shown = sorted.slice(0, mostShown).map(faultLine);
   const rest = faults.length - shown.length;
   return new ComandaError(
     "invalid_input",
-    `${what} ${faults.length === 1 ? "has a fault" : `have ${faults.length} faults`}; nothing was sent.`,
+    `There ${faults.length === 1 ? "is a fault" : `are ${faults.length} faults`} in ${what}; nothing was sent.`,
     {
       hint: [
         ...shown,

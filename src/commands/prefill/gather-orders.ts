@@ -11,22 +11,24 @@ export interface GatheredOrder {
   readonly order: PrefilledOrderBody;
 }
 
-export interface Gathered {
-  readonly orders: readonly GatheredOrder[];
-  /** One for each field and place; of many orders the first that has it. */
-  readonly unknown: readonly UnknownField[];
-}
+/** Told of fields that the specification doesn't show; of many orders, only of the first that has one. */
+export type Warn = (field: UnknownField) => void;
 
 /**
  * @param source absent where the flags say it all
  * @throws {ComandaError} `invalid_input` with every fault there is
  */
-export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): Gathered {
+export function gatherOrder(
+  source: DocumentText | undefined,
+  flags: FlagFields,
+  warn: Warn,
+): readonly GatheredOrder[] {
   const document = source && parseOrderDocument(source);
   const faults = [...flags.faults];
   const { order, unknown } = check(document, flags, faults);
-  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "The flags", faults);
-  return { orders: [{ line: 1, order }], unknown };
+  unknown.forEach(warn);
+  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "the flags", faults);
+  return [{ line: 1, order }];
 }
 
 /**
@@ -34,16 +36,22 @@ export function gatherOrder(source: DocumentText | undefined, flags: FlagFields)
  *
  * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
  */
-export function gatherLines({ label, text }: DocumentText, flags: FlagFields): Gathered {
+export function gatherLines(
+  { label, text }: DocumentText,
+  flags: FlagFields,
+  warn: Warn,
+): readonly GatheredOrder[] {
   const faults = [...flags.faults];
   const orders: GatheredOrder[] = [];
-  const unknown = new Map<string, UnknownField>();
+  const warned = new Set<string>();
   for (const [index, content] of text.split("\n").entries()) {
     if (content.trim() === "") continue;
     const line = index + 1;
     const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
     for (const field of checked.unknown) {
-      if (!unknown.has(field.kind)) unknown.set(field.kind, field);
+      if (warned.has(field.kind)) continue;
+      warned.add(field.kind);
+      warn(field);
     }
     if (checked.order) orders.push({ line, order: checked.order });
   }
@@ -51,7 +59,7 @@ export function gatherLines({ label, text }: DocumentText, flags: FlagFields): G
     faults.push({ where: label, text: "there is no order in it; give one a line" });
   }
   if (faults.length > 0) throw refusal(label, faults);
-  return { orders, unknown: [...unknown.values()] };
+  return orders;
 }
 
 function check(document: OrderDocument | undefined, flags: FlagFields, faults: Fault[]): CheckedOrder {

@@ -6,7 +6,6 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
-  visit,
   type Document,
   type Node,
   type YAMLError,
@@ -49,24 +48,25 @@ export function parseOrderDocument({ label, text, firstLine = 1 }: DocumentText)
     return unreadable("is nested too deeply");
   }
   const syntax = [...document.errors, ...document.warnings];
-  const faults = syntax.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error) }));
+  const faults = syntax.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
   if (syntax.some(({ code }) => code !== "DUPLICATE_KEY")) {
     return { value: undefined, readable: false, faults, locate: () => at(0) };
   }
   const value = plainValue(document);
-  if (value === undefined) return unreadable("refers to itself, or too often to the same thing");
+  if (value === undefined)
+    return unreadable("refers to itself, or too often to the same thing, or is nested too deeply");
   return {
     value: value.json,
     readable: true,
-    faults: [...faults, ...lostNumbers(document, at)],
+    faults,
     locate: (path) => at(offsetOf(document, path)),
   };
 }
 
-function syntaxFault({ code, message }: YAMLError): string {
+function syntaxFault({ code, message, pos }: YAMLError, text: string): string {
   switch (code) {
     case "DUPLICATE_KEY":
-      return "this field is there twice";
+      return `${/["']?([^"':\s]*)/.exec(text.slice(pos[0]))?.[1] ?? "a field"} is there twice`;
     case "MULTIPLE_DOCS":
       return "a second document begins here; for many orders give JSON Lines, with --lines";
     default: {
@@ -85,20 +85,6 @@ function plainValue(document: Document.Parsed): { json: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Numbers that JSON can't carry, or that would arrive as other ones. */
-function lostNumbers(document: Document.Parsed, at: (offset: number) => string): Fault[] {
-  const faults: Fault[] = [];
-  visit(document, {
-    Scalar: (key, { value, range }) => {
-      if (key === "key" || typeof value !== "number" || !range) return;
-      const kept = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-      if (!kept)
-        faults.push({ where: at(range[0]), text: "this number can't be sent as it is; put it in quotes" });
-    },
-  });
-  return faults;
 }
 
 /** The offset of the last part of the path that is there: of a field its name, of a list's member its start. */

@@ -2,9 +2,9 @@
 import { ComandaError } from "../../errors/index.js";
 import type { Invocation } from "../leaf.js";
 import { openConnection, type Connection } from "../connection.js";
-import { faultLine } from "./fault.js";
+import { faultLine, type Fault } from "./fault.js";
 import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
-import { gatherLines, gatherOrder, type Gathered } from "./gather-orders.js";
+import { gatherLines, gatherOrder, type GatheredOrder } from "./gather-orders.js";
 import { holdsLines, readOrderFile } from "./order-file.js";
 
 export interface PrefillOptions extends OrderFlags {
@@ -26,16 +26,15 @@ export async function runPrefill(
     options.qrFile === undefined
       ? undefined
       : await import("./qr-output.js").then(({ checkQrFile }) => checkQrFile(options.qrFile ?? ""));
-  const gathered = await gather(invocation, options, file, many);
-  for (const field of gathered.unknown) invocation.output.warn(faultLine(field));
+  const orders = await gather(invocation, options, file, many);
 
   const connection = await openConnection(invocation);
   try {
-    await send(invocation, connection, gathered, async () => {
-      const [first] = gathered.orders;
+    await send(invocation, connection, orders, async () => {
+      const [first] = orders;
       if (many || !first) {
         const { createMany } = await import("./create-many.js");
-        await createMany(invocation, connection.client, gathered.orders);
+        await createMany(invocation, connection.client, orders);
         return;
       }
       const { createOne } = await import("./create-one.js");
@@ -66,35 +65,35 @@ function refuseContradictions(options: PrefillOptions, file: string | undefined,
 }
 
 async function gather(
-  { context }: Invocation,
+  { context, output }: Invocation,
   options: PrefillOptions,
   file: string | undefined,
   many: boolean,
-): Promise<Gathered> {
+): Promise<readonly GatheredOrder[]> {
   const flags = readFlags(options);
-  if (file === undefined) return gatherOrder(undefined, flags);
+  const warn = (field: Fault) => {
+    output.warn(faultLine(field));
+  };
+  if (file === undefined) return gatherOrder(undefined, flags, warn);
   const source = await readOrderFile(file, context.stdin, many);
-  return many ? gatherLines(source, flags) : gatherOrder(source, flags);
+  return many ? gatherLines(source, flags, warn) : gatherOrder(source, flags, warn);
 }
 
 /** Shows the requests instead, with `--dry-run`. */
 async function send(
   { globals, output }: Invocation,
   { client, available }: Connection,
-  { orders }: Gathered,
+  orders: readonly GatheredOrder[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const describe = (order: Gathered["orders"][number]["order"]) =>
+  const describe = ({ order }: GatheredOrder) =>
     client.describeRequest("createPrefilledOrder", order, available);
   if (globals.dryRun) {
     const { showRequests } = await import("../dry-run.js");
-    showRequests(
-      output,
-      orders.map(({ order }) => describe(order)),
-    );
+    showRequests(output, orders.map(describe));
     return;
   }
   // Without the key this fails once, before the first of many.
-  for (const { order } of orders.slice(0, 1)) describe(order);
+  orders.slice(0, 1).forEach(describe);
   await work();
 }
