@@ -114,7 +114,7 @@ export async function chooseTarget(
 }
 
 export function sessionTarget(
-  { context, globals }: Invocation,
+  { context, globals, output }: Invocation,
   { sessions }: State,
   session: Session,
   transport: Transport,
@@ -126,6 +126,11 @@ export function sessionTarget(
     createAccessTokenSource({
       ...{ session, sessions, transport, clock: context.clock, pid: context.host.pid },
       ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
+      ...(globals.debug && {
+        debug: (message: string) => {
+          output.notice(`debug: ${message}`);
+        },
+      }),
     });
   return {
     label: store,
