@@ -44,7 +44,7 @@ export function gatherLines(
   const faults = [...flags.faults];
   const orders: GatheredOrder[] = [];
   const warned = new Set<string>();
-  for (const [index, content] of text.split("\n").entries()) {
+  for (const [index, content] of text.split(/\r?\n/).entries()) {
     if (content.trim() === "") continue;
     const line = index + 1;
     const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);

@@ -3,7 +3,7 @@ import { toJSONSchema } from "zod/v4/core";
 
 import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
 
-export function orderJsonSchema(): object {
+export function orderJsonSchema() {
   return {
     title: "Pre-filled order",
     description: "What comanda prefill takes (section 4.9).",

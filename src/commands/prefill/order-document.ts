@@ -48,7 +48,9 @@ export function parseOrderDocument({ label, text, firstLine = 1 }: DocumentText)
     return unreadable("is nested too deeply");
   }
   const syntax = [...document.errors, ...document.warnings];
-  const faults = syntax.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
+  const faults = firstAtEachPlace(
+    syntax.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) })),
+  );
   if (syntax.some(({ code }) => code !== "DUPLICATE_KEY")) {
     return { value: undefined, readable: false, faults, locate: () => at(0) };
   }
@@ -63,6 +65,11 @@ export function parseOrderDocument({ label, text, firstLine = 1 }: DocumentText)
   };
 }
 
+/** One slip makes the parser stumble several times. */
+function firstAtEachPlace(faults: readonly Fault[]): Fault[] {
+  return [...new Map([...faults].reverse().map((fault) => [fault.where, fault])).values()].reverse();
+}
+
 function syntaxFault({ code, message, pos }: YAMLError, text: string): string {
   switch (code) {
     case "DUPLICATE_KEY":
@@ -70,6 +77,7 @@ function syntaxFault({ code, message, pos }: YAMLError, text: string): string {
     case "MULTIPLE_DOCS":
       return "a second document begins here; for many orders give JSON Lines, with --lines";
     default: {
+      if (/call stack/i.test(message)) return "is nested too deeply";
       const [sentence = ""] = message.split("\n");
       return `${(sentence[0] ?? "").toLowerCase()}${sentence.slice(1)}`;
     }
@@ -94,7 +102,9 @@ function offsetOf(document: Document.Parsed, path: FieldPath): number {
   for (const part of path) {
     const holder = node instanceof Alias ? node.resolve(document) : node;
     if (isMap(holder)) {
-      const pair = holder.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(part));
+      const pair = holder.items.findLast(
+        ({ key }) => String(isScalar(key) ? key.value : key) === String(part),
+      );
       if (!pair) break;
       offset = rangeStart(pair.key) ?? offset;
       node = pair.value;

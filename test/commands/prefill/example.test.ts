@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+
+import { exampleFile } from "../../../src/commands/prefill/example.js";
+import { readFlags } from "../../../src/commands/prefill/flags.js";
+import { gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
+import { orderJsonSchema } from "../../../src/commands/prefill/json-schema.js";
+import { resolveCart } from "../../../src/emulator/menu/cart.js";
+import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";
+
+const [example] = gatherOrder({ label: "example", text: exampleFile }, readFlags({}), ({ text }) => {
+  throw new Error(text);
+});
+
+describe("--example", () => {
+  it("has every field that the contract names", () => {
+    const text = JSON.stringify(z.toJSONSchema(prefilledOrderBodySchema));
+    const fields = new Set([...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref)"/g)].map(([, name]) => name));
+    expect(fields.size).toBeGreaterThan(20);
+    const structural = new Set(["items", "properties", "propertyNames", "additionalProperties"]);
+    const missing = [...fields].filter(
+      (name = "") => !structural.has(name) && !exampleFile.includes(`${name}:`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("is an order that the emulator's catalog has", () => {
+    expect(resolveCart(example?.order.cart)).toMatchObject({ problems: [], lines: [{}, {}] });
+  });
+});
+
+describe("--schema", () => {
+  const schema = orderJsonSchema();
+  // The conversion back knows no conditions.
+  const unconditional = Object.fromEntries(
+    Object.entries(schema).filter(([name]) => name !== "if" && name !== "then"),
+  );
+  const check = (order: unknown) => z.fromJSONSchema(unconditional).safeParse(order).success;
+
+  it("accepts the example", () => {
+    expect(check(example?.order)).toBe(true);
+    expect(schema).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });
+  });
+
+  it.each([
+    [{}, false],
+    [{ order_type: "takeout" }, true],
+    [{ order_type: "onsite" }, false],
+    [{ order_type: "takeout", customer: { phone: "1a" } }, false],
+    [{ order_type: "takeout", cart: [{}] }, false],
+    [{ order_type: "takeout", extra: 1 }, true],
+  ])("%j: %s", (order, accepted) => {
+    expect(check(order)).toBe(accepted);
+  });
+
+  it("says that an address goes with delivery alone", () => {
+    expect(schema).toMatchObject({
+      if: { properties: { order_type: { const: "takeout" } } },
+      then: { properties: { delivery_address: false } },
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import jsqr from "jsqr";
+import { describe, expect, it } from "vitest";
+
+import { qrFile, qrText } from "../../../src/commands/prefill/qr-code.js";
+import { webLink } from "../../../src/commands/prefill/web-link.js";
+
+/** What a phone would read: each half of a block is a module, drawn four pixels wide. */
+function scan(text: string, inkIsDark: boolean): string | undefined {
+  const rows = text
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => {
+      const blocks = Array.from(line);
+      return ["█▀", "█▄"].map((inked) => blocks.map((block) => inked.includes(block) === inkIsDark));
+    });
+  const scale = 4;
+  const [width, height] = [(rows[0]?.length ?? 0) * scale, rows.length * scale];
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const dark = rows[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false;
+      pixels.fill(dark ? 0 : 255, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    }
+  }
+  return jsqr.default(pixels, width, height)?.data;
+}
+
+const links = [
+  "http://127.0.0.1:4100/menu/501/prefilled/0123456789abcdef01",
+  "https://menu.example/p/abc-1",
+  `https://menu.example/${"x".repeat(250)}`,
+  "https://menu.example/%C3%A7?a=b&c=d#e",
+];
+
+describe("the QR code of a link", () => {
+  it.each(links)("reads back as %.40s without colours, light on dark", (link) => {
+    const { text, width } = qrText(link, false);
+    expect(scan(text, false)).toBe(link);
+    expect(
+      new Set(
+        text
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.length),
+      ),
+    ).toEqual(new Set([width]));
+  });
+
+  it.each(links)("reads back as %.40s with colours, black on white", (link) => {
+    const { text } = qrText(link, true);
+    // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
+    const bare = text.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, "");
+    expect(bare).toMatch(/^[ █▀▄\n]+$/);
+    expect(scan(bare, true)).toBe(link);
+  });
+
+  it("is an SVG or a PNG", async () => {
+    const svg = await qrFile(links[0] ?? "", "svg");
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>\s*$/);
+    expect(svg).not.toContain("script");
+    const png = await qrFile(links[0] ?? "", "png");
+    expect(Array.from(Buffer.from(png).subarray(0, 4))).toEqual([0x89, 0x50, 0x4e, 0x47]);
+  });
+
+  it("has no room for a link of more than 2,953 characters", async () => {
+    const long = `https://menu.example/${"x".repeat(3_000)}`;
+    expect(() => qrText(long, false)).toThrow();
+    await expect(qrFile(long, "png")).rejects.toThrow();
+  });
+});
+
+describe("a link that is opened", () => {
+  it.each(["https://menu.example/p/1", "http://127.0.0.1:4100/menu/501/prefilled/1?a=b#c"])(
+    "may be %s",
+    (url) => {
+      expect(webLink(url)).toBe(url);
+    },
+  );
+
+  it.each([
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "data:text/html,hello",
+    "vscode://file/etc/passwd",
+    "ms-msdt:/id",
+    "\\\\host\\share",
+    "-a Calculator",
+    "",
+    "/menu/1",
+  ])("is never %j", (url) => {
+    expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
+  });
+
+  it("is encoded", () => {
+    expect(webLink('https://menu.example/"$(id)`; x')).toBe("https://menu.example/%22$(id)%60;%20x");
+  });
+});
