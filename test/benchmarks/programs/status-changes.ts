@@ -1,0 +1,70 @@
+/**
+ * Makes status changes: status-changes URL bare|emulator ORDERS PID. Each of 16 connections has orders of its own,
+ * which it dispatches, delivers and finalizes. Prints how many changes the server's process makes in a second of
+ * its processor time: on a small machine the load generator is the slower of the two.
+ */
+import { readFileSync } from "node:fs";
+import process from "node:process";
+
+import autocannon from "autocannon";
+
+const [url = "", kind, orders = "0", pid = ""] = process.argv.slice(2);
+const connections = 16;
+const ticksASecond = 100;
+
+async function makeOrders(): Promise<number[]> {
+  const ids: number[] = [];
+  const order = { merchant_id: 501, order_type: "delivery", order_timing: "immediate", status: "confirmed" };
+  const make = async () => {
+    const answer = await fetch(`${url}/_emulator/orders`, {
+      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      body: JSON.stringify({ ...order, delivered_by: "merchant", driver_id: null, driver_fee: null }),
+    });
+    return ((await answer.json()) as { id: number }).id;
+  };
+  while (ids.length < Number(orders))
+    ids.push(...(await Promise.all(Array.from({ length: 50 }, async () => make()))));
+  return ids;
+}
+
+async function apiKey(): Promise<string> {
+  const answer = await fetch(`${url}/_emulator/stores`);
+  const { stores } = (await answer.json()) as { stores: { id: number; api_key: string }[] };
+  return stores.find(({ id }) => id === 501)?.api_key ?? "";
+}
+
+/** Of the server's process, from proc(5). */
+function processorSeconds(): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / ticksASecond;
+}
+
+async function main(): Promise<void> {
+  const real = kind === "emulator";
+  const ids = real ? await makeOrders() : Array.from({ length: Number(orders) }, (_, index) => index);
+  const key = real ? await apiKey() : "bench";
+  const each = Math.floor(ids.length / connections);
+  const amount = each * connections * 3;
+  let client = 0;
+  const before = processorSeconds();
+  const result = await autocannon({
+    ...{ url, connections, amount },
+    setupClient: (connection) => {
+      const own = ids.slice(client * each, (client + 1) * each);
+      client += 1;
+      connection.setRequests(
+        own.flatMap((id) =>
+          ["dispatch", "delivered", "finalize"].map((verb) => ({
+            method: "POST",
+            path: `/api/partner/v1/orders/${id}/${verb}`,
+            headers: { "x-api-key": key },
+          })),
+        ),
+      );
+    },
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} changes were refused`);
+  console.log(amount / (processorSeconds() - before));
+}
+
+void main();

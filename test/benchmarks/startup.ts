@@ -1,0 +1,39 @@
+/** How long until comanda says something, as a multiple of what Node takes to do nothing. */
+import type { Part } from "./figure.js";
+import { median } from "./figure.js";
+import { comanda, medianPeakMiB, node, paired, ratio, type Command } from "./processes.js";
+
+const nothing: Command = { args: [node, "-e", "0"] };
+const line = (words: string, exitCode = 0): Command => ({
+  args: [...comanda, ...words.split(" ")],
+  exitCode,
+});
+
+export const startup: Part = {
+  name: "startup",
+  async run(report) {
+    const commands = {
+      nothing,
+      version: line("--version"),
+      help: line("--help"),
+      subcommandHelp: line("orders dispatch --help"),
+      usageError: line("orders dispatch", 2),
+    };
+    const ms = await paired(commands, 25);
+    const rows = [
+      ["version", "--version", 1.05],
+      ["help", "--help", 1.1],
+      ["subcommandHelp", "orders dispatch --help", 1.45],
+      ["usageError", "orders dispatch (usage error)", 1.45],
+    ] as const;
+    for (const [name, what, atMost] of rows) {
+      const note = `${median(ms[name]).toFixed(1)} ms; node -e 0: ${median(ms.nothing).toFixed(1)} ms`;
+      report.figure({ what, unit: "x", measured: ratio(ms[name], ms.nothing), goal: { atMost }, note });
+    }
+    for (const [name, what] of rows.slice(0, 2)) {
+      const peak = medianPeakMiB(commands[name]);
+      if (peak === undefined) report.skip(`${what}: memory`, "GNU time (/usr/bin/time) is not installed");
+      else report.figure({ what: `${what}: memory`, unit: "MiB", measured: peak, goal: { atMost: 40 } });
+    }
+  },
+};
