@@ -15,16 +15,17 @@ main.menu { max-width: 38rem; padding-top: clamp(1rem, 4vh, 3rem); }
 .lines { list-style: none; }
 .lines > li {
   display: grid;
-  grid-template-columns: 2.25rem minmax(0, 1fr) auto;
-  gap: 0.25rem 0.5rem;
+  grid-template-columns: minmax(2.25rem, max-content) minmax(0, 1fr) auto;
+  gap: 0.375rem 0.5rem;
   padding: 1rem 0;
   border-top: 1px solid var(--line);
 }
 .lines > li:first-child { padding-top: 0; border-top: 0; }
 .lines > li:last-child { padding-bottom: 0; }
-.lines h3 { font-size: 1rem; color: var(--text); overflow-wrap: anywhere; }
-.quantity { color: var(--accent); font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.what { display: grid; gap: 0.375rem; min-width: 0; }
+.name { font-weight: 600; overflow-wrap: anywhere; }
+.quantity { color: var(--accent); font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.details { grid-column: 2 / -1; display: grid; gap: 0.375rem; min-width: 0; }
+.details:empty { display: none; }
 .amount, .totals dd, .options > li > :last-child:not(:first-child) { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 .amount { font-weight: 600; }
 .options { list-style: none; display: grid; gap: 0.25rem; }

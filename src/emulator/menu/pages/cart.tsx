@@ -25,10 +25,11 @@ function Line({ line, currency }: Priced & { line: CartLine }) {
   return (
     <>
       <span class="quantity">{line.quantity}×</span>
-      <div class="what">
-        <h3>
-          <bdi>{line.name}</bdi>
-        </h3>
+      <span class="name">
+        <bdi>{line.name}</bdi>
+      </span>
+      <span class="amount">{amountText(line.total, currency)}</span>
+      <div class="details">
         {line.quantity > 1 && <p class="small muted">{amountText(line.price, currency)} each</p>}
         <Options options={line.options} currency={currency} />
         {line.steps.length > 0 && (
@@ -47,7 +48,6 @@ function Line({ line, currency }: Priced & { line: CartLine }) {
         )}
         <Observation text={line.observation} />
       </div>
-      <span class="amount">{amountText(line.total, currency)}</span>
     </>
   );
 }
@@ -97,7 +97,7 @@ export function Totals({
         </div>
       )}
       <div class="total">
-        <dt>Total of the items</dt>
+        <dt>Items total</dt>
         <dd>{amountText(cartTotal(lines), currency)}</dd>
       </div>
     </dl>
