@@ -1,24 +1,30 @@
-/** The tree of commands. Building it is cheap: what a command works with is loaded when it runs. */
+/** The tree of commands. A command's file is loaded when its name is the first word, and all where that isn't clear. */
 import { Command } from "commander";
 
-import {
-  addGlobalOptions,
-  cacheCommand,
-  demoCommand,
-  driverCommand,
-  emulatorCommand,
-  environmentCommand,
-  groupedCommand,
-  helpCommand,
-  loginCommand,
-  logoutCommand,
-  ordersCommand,
-  prefillCommand,
-  statusCommand,
-  storesCommand,
-  summaryCommand,
-  type Context,
-} from "../commands/index.js";
+import { addGlobalOptions, type Context } from "../commands/index.js";
+
+type Maker = (context: Context) => Promise<Command>;
+
+/** In the order of the help. */
+const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
+  ["login", async (context) => (await import("../commands/login.js")).loginCommand(context)],
+  ["logout", async (context) => (await import("../commands/logout.js")).logoutCommand(context)],
+  ["status", async (context) => (await import("../commands/status.js")).statusCommand(context)],
+  ["orders", async (context) => (await import("../commands/orders/index.js")).ordersCommand(context)],
+  ["driver", async (context) => (await import("../commands/driver/index.js")).driverCommand(context)],
+  ["prefill", async (context) => (await import("../commands/prefill/index.js")).prefillCommand(context)],
+  ["summary", async (context) => (await import("../commands/figures/summary.js")).summaryCommand(context)],
+  ["grouped", async (context) => (await import("../commands/figures/grouped.js")).groupedCommand(context)],
+  ["cache", async (context) => (await import("../commands/cache/index.js")).cacheCommand(context)],
+  ["stores", async (context) => (await import("../commands/stores/index.js")).storesCommand(context)],
+  ["env", async (context) => (await import("../commands/env/index.js")).environmentCommand(context)],
+  ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],
+  ["demo", async (context) => (await import("../commands/demo/index.js")).demoCommand(context)],
+  ["help", async (context) => (await import("../commands/help.js")).helpCommand(context)],
+]);
+
+/** They tell of the other commands. */
+const needTheOthers: readonly string[] = ["help"];
 
 const examples = `
 Examples:
@@ -31,7 +37,11 @@ Examples:
 More help:
   $ comanda <command> --help      $ comanda help exit-codes      $ comanda help environment`;
 
-export function createProgram(context: Context): Command {
+/** @param argv as the person gave it; without it, all commands are there */
+export async function createProgram(
+  context: Context,
+  [first = ""]: readonly string[] = [],
+): Promise<Command> {
   const program = new Command("comanda")
     .description("Change orders, assign drivers and read sales figures from the terminal, a script or cron.")
     .version(context.version, "-V, --version", "print the version")
@@ -40,20 +50,9 @@ export function createProgram(context: Context): Command {
     .configureHelp({ helpWidth: 100 })
     .addHelpText("after", examples);
   addGlobalOptions(program);
-  program.addCommand(loginCommand(context));
-  program.addCommand(logoutCommand(context));
-  program.addCommand(statusCommand(context));
-  program.addCommand(ordersCommand(context));
-  program.addCommand(driverCommand(context));
-  program.addCommand(prefillCommand(context));
-  program.addCommand(summaryCommand(context));
-  program.addCommand(groupedCommand(context));
-  program.addCommand(cacheCommand(context));
-  program.addCommand(storesCommand(context));
-  program.addCommand(environmentCommand(context));
-  program.addCommand(emulatorCommand(context));
-  program.addCommand(demoCommand(context));
-  program.addCommand(helpCommand(context));
+  const only = needTheOthers.includes(first) ? undefined : makers.get(first);
+  const made = await Promise.all((only ? [only] : [...makers.values()]).map((make) => make(context)));
+  for (const command of made) program.addCommand(command);
   configure(program, context);
   return program;
 }

@@ -1,17 +1,4 @@
-export { cacheCommand } from "./cache/index.js";
-export { demoCommand } from "./demo/index.js";
-export { driverCommand } from "./driver/index.js";
-export { emulatorCommand } from "./emulator/index.js";
-export { environmentCommand } from "./env/index.js";
-export { groupedCommand } from "./figures/grouped.js";
-export { summaryCommand } from "./figures/summary.js";
-export { helpCommand } from "./help.js";
-export { loginCommand } from "./login.js";
-export { logoutCommand } from "./logout.js";
-export { ordersCommand } from "./orders/index.js";
-export { prefillCommand } from "./prefill/index.js";
-export { statusCommand } from "./status.js";
-export { storesCommand } from "./stores/index.js";
+/** What the command tree is made with; the commands themselves are loaded one by one. */
 export { addGlobalOptions } from "./globals.js";
 export { createOutput } from "./leaf.js";
 export type { Context } from "./context.js";

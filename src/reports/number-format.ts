@@ -10,14 +10,14 @@ export interface NumberFormatOptions {
 }
 
 export interface NumberFormat {
-  count(value: number): string;
+  readonly count: (value: number) => string;
   /** An amount with at most two decimals, as answers carry it. */
-  amount(value: number): string;
+  readonly amount: (value: number) => string;
   /** With its sign, plus included. */
-  countChange(value: number): string;
-  amountChange(value: number): string;
+  readonly countChange: (value: number) => string;
+  readonly amountChange: (value: number) => string;
   /** `null`, where there was nothing to divide by, is a dash. */
-  percentChange(value: number | null): string;
+  readonly percentChange: (value: number | null) => string;
 }
 
 export const noNumber = "–";

@@ -1,0 +1,55 @@
+/** Where a report goes: a file that is there whole or not at all. */
+import { randomBytes } from "node:crypto";
+import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+import { ComandaError } from "../../errors/index.js";
+
+/**
+ * Said before the minute that a report takes, not after it.
+ *
+ * @throws {ComandaError} `invalid_input` where the file certainly can't be written
+ */
+export async function checkDestination(out: string): Promise<void> {
+  if (out === "-") return;
+  const folder = path.dirname(path.resolve(out));
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) {
+    throw new ComandaError("invalid_input", `There is no folder ${folder}.`, {
+      hint: "Make it first, or choose another place with --out.",
+    });
+  }
+  const there = await stat(path.resolve(out)).catch(() => undefined);
+  if (there?.isDirectory()) {
+    throw new ComandaError("invalid_input", `${out} is a folder.`, {
+      hint: "Give the name of a file, for example --out report.html",
+    });
+  }
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    throw notWritten(out, error);
+  });
+}
+
+/**
+ * @returns the file's absolute path
+ * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
+ */
+export async function writeWhole(out: string, text: string): Promise<string> {
+  const file = path.resolve(out);
+  const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: "wx" });
+    await rename(temporary, file);
+    return file;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw notWritten(out, error);
+  }
+}
+
+function notWritten(out: string, error: unknown): ComandaError {
+  const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : "no reason given";
+  return new ComandaError("invalid_input", `${out} can't be written: ${reason}.`, {
+    hint: "Choose another place with --out. What was fetched is kept: the report won't take long.",
+  });
+}

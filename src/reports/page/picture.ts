@@ -1,0 +1,162 @@
+/** Bars as SVG, drawn by echarts without a browser. Colours are the page's, so they follow light and dark. */
+import { BarChart, LineChart } from "echarts/charts";
+import { GridComponent } from "echarts/components";
+import { init, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+
+import { cutToWidth, flatten } from "../chart-text.js";
+
+use([BarChart, LineChart, GridComponent, SVGRenderer]);
+
+export interface PicturePoint {
+  readonly label: string;
+  readonly value: number;
+  /** What stands at the bar, for example the amount in the reader's locale. */
+  readonly text: string;
+}
+
+export interface PictureOptions {
+  /** Pixels. */
+  readonly width: number;
+  /** `columns` for what has an order in time, `bars` for what has names. */
+  readonly shape: "columns" | "bars";
+  /** How a value of the axis is written, shortly. */
+  readonly axisText: (value: number) => string;
+  /** The CSS variable with the colour of the bars. */
+  readonly color: PictureColor;
+}
+
+export type PictureColor = "revenue" | "orders";
+
+/** Stand-ins that echarts can reckon with; the page's variables take their place in the text. */
+const colors = {
+  revenue: { standIn: "#0a0b0c", variable: "var(--revenue)" },
+  orders: { standIn: "#0a0b0d", variable: "var(--orders)" },
+  text: { standIn: "#0a0b0e", variable: "var(--muted)" },
+  line: { standIn: "#0a0b0f", variable: "var(--line)" },
+} as const;
+
+const fontSize = 12;
+const barHeight = 28;
+/** Above so many columns their tops are joined by a line: bars would be thinner than the gaps between them. */
+const manyColumns = 62;
+
+/** @returns the content of an `svg` element and its size; every text in it is escaped */
+export function drawPicture(
+  points: readonly PicturePoint[],
+  options: PictureOptions,
+): { readonly width: number; readonly height: number; readonly content: string } {
+  const { width, shape } = options;
+  const height = shape === "bars" ? points.length * barHeight + 4 : 210;
+  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  try {
+    chart.setOption({
+      animation: false,
+      silent: true,
+      textStyle: { fontFamily: "inherit", fontSize },
+      ...(shape === "bars" ? barsOption(points, options) : columnsOption(points, options)),
+    });
+    return { width, height, content: withPageColors(inner(chart.renderToSVGString())) };
+  } finally {
+    chart.dispose();
+  }
+}
+
+function barsOption(points: readonly PicturePoint[], { width, color }: PictureOptions) {
+  const letters = Math.floor((width * 0.38) / (fontSize * 0.56));
+  const labels = points.map(({ label }) => cutToWidth(flatten(label), letters, "…"));
+  const left = Math.ceil(longest(labels) * fontSize * 0.6) + 10;
+  const right = Math.ceil(longest(points.map(({ text }) => text)) * fontSize * 0.58) + 12;
+  return {
+    grid: { left: Math.min(left, width * 0.42), right, top: 2, bottom: 2, outerBoundsMode: "none" },
+    xAxis: { type: "value", show: false, min: 0 },
+    yAxis: {
+      type: "category",
+      inverse: true,
+      data: labels,
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { color: colors.text.standIn, fontSize, interval: 0 },
+    },
+    series: [
+      {
+        type: "bar",
+        barWidth: 16,
+        itemStyle: { color: colors[color].standIn, borderRadius: [0, 3, 3, 0] },
+        emphasis: { disabled: true },
+        label: {
+          show: true,
+          position: "right",
+          color: colors.text.standIn,
+          fontSize,
+          formatter: ({ dataIndex }: { dataIndex: number }) => points[dataIndex]?.text ?? "",
+        },
+        data: points.map(({ value }) => Math.max(0, value)),
+      },
+    ],
+  };
+}
+
+function columnsOption(points: readonly PicturePoint[], { axisText, color, width }: PictureOptions) {
+  const highest = points.reduce((most, { value }) => Math.max(most, value), 0);
+  const left = Math.max(56, Math.ceil(axisText(highest * 1.1).length * fontSize * 0.62) + 14);
+  // Few columns are all named, if need be by a beginning; of many, as many as there is room for.
+  const few = points.length <= 12;
+  const letters = few ? Math.floor((width - left - 12) / points.length / (fontSize * 0.62)) - 1 : 12;
+  const labels = points.map(({ label }) => cutToWidth(flatten(label), Math.min(letters, 14), "…"));
+  const room = Math.max(1, Math.floor((width - left) / (longest(labels) * fontSize * 0.62 + 10)));
+  const line = points.length > manyColumns;
+  return {
+    grid: { left, right: 12, top: 10, bottom: 26, outerBoundsMode: "none" },
+    xAxis: {
+      type: "category",
+      data: labels,
+      axisLine: { lineStyle: { color: colors.line.standIn } },
+      axisTick: { show: false },
+      axisLabel: {
+        color: colors.text.standIn,
+        fontSize,
+        interval: few ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
+      },
+    },
+    yAxis: {
+      type: "value",
+      min: 0,
+      minInterval: highest <= 4 && highest > 0 ? 1 : 0,
+      splitNumber: 4,
+      splitLine: { lineStyle: { color: colors.line.standIn } },
+      axisLabel: { color: colors.text.standIn, fontSize, formatter: axisText },
+    },
+    series: [
+      {
+        type: line ? "line" : "bar",
+        barCategoryGap: "25%",
+        ...(line && { symbol: "none", lineStyle: { width: 1.5, color: colors[color].standIn } }),
+        itemStyle: { color: colors[color].standIn, borderRadius: [3, 3, 0, 0] },
+        emphasis: { disabled: true },
+        data: points.map(({ value }) => Math.max(0, value)),
+      },
+    ],
+  };
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}
+
+/** Without the element around it, which the page writes itself, and without styles for a pointer that hovers. */
+function inner(svg: string): string {
+  return svg
+    .replace(/^<svg[^>]*>/, "")
+    .replace(/<\/svg>\s*$/, "")
+    .replaceAll(/<style[\s\S]*?<\/style>/g, "")
+    .replaceAll(/ (?:class|ecmeta_\w+|xml:space|pointer-events)="[^"]*"/g, "")
+    .trim();
+}
+
+function withPageColors(svg: string): string {
+  return Object.values(colors).reduce(
+    (text, { standIn, variable }) => text.replaceAll(`"${standIn}"`, `"${variable}"`),
+    svg,
+  );
+}

@@ -1,0 +1,131 @@
+/** One dimension: revenue and orders as pictures, and the table with the same figures. */
+import { raw } from "hono/html";
+
+import { sectionTitles } from "./section-titles.js";
+import { drawPicture, type PictureColor, type PicturePoint } from "./picture.js";
+import { pointGroups, type ShownGroup, shownGroups } from "./points.js";
+import type { Report, ReportSection } from "./report.js";
+
+/** Tables longer than this scroll on a screen; on paper they are whole. */
+const longTable = 35;
+
+/** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
+const widths = { full: [1040, 312], half: [496, 312] } as const;
+
+export function Section({ section, report }: { readonly section: ReportSection; readonly report: Report }) {
+  const { dimension } = section;
+  const { title } = sectionTitles[dimension];
+  const groups = shownGroups(section, report);
+  return (
+    <section aria-labelledby={dimension} class="block">
+      <h2 id={dimension}>{title}</h2>
+      {groups.length === 0 ? (
+        <p class="muted">No orders in this period.</p>
+      ) : (
+        <>
+          <div class={dimension === "day" ? "pictures full" : "pictures"}>
+            <Picture kind="revenue" dimension={section.dimension} groups={groups} report={report} />
+            <Picture kind="orders" dimension={section.dimension} groups={groups} report={report} />
+          </div>
+          <Table dimension={dimension} groups={groups} report={report} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly dimension: ReportSection["dimension"];
+  readonly groups: readonly ShownGroup[];
+  readonly report: Report;
+}
+
+const kinds = {
+  revenue: { caption: "Revenue", value: (group: ShownGroup) => group.total_revenue, show: "amount" },
+  orders: { caption: "Orders", value: (group: ShownGroup) => group.total_order_count, show: "count" },
+} as const;
+
+function Picture({ kind, dimension, groups, report }: PartProps & { readonly kind: PictureColor }) {
+  const { format, locale } = report;
+  const { caption, value, show } = kinds[kind];
+  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
+  const shape = ["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars";
+  const drawn = shape === "bars" ? pointGroups(groups) : groups;
+  const points = drawn.map((group): PicturePoint => ({
+    label: group.short,
+    value: value(group),
+    text: format[show](value(group)),
+  }));
+  const title = `${caption} ${sectionTitles[dimension].title.toLowerCase()}`;
+  return (
+    <figure>
+      <figcaption>{caption}</figcaption>
+      {widths[dimension === "day" ? "full" : "half"].map((width, index) => {
+        const size = index === 0 ? "wide" : "narrow";
+        const id = `${dimension}-${kind}-${size}`;
+        const axisText = (of: number) => compact.format(of);
+        const picture = drawPicture(points, { width, shape, axisText, color: kind });
+        return (
+          <svg
+            class={`picture ${size}`}
+            role="img"
+            aria-labelledby={`${id}-title ${id}-desc`}
+            viewBox={`0 0 ${picture.width} ${picture.height}`}
+            width={picture.width}
+            height={picture.height}
+          >
+            <title id={`${id}-title`}>{title}</title>
+            <desc id={`${id}-desc`}>{describe(points)}</desc>
+            {raw(picture.content)}
+          </svg>
+        );
+      })}
+    </figure>
+  );
+}
+
+/** What the eye takes from the picture; the table has the rest. */
+function describe(points: readonly PicturePoint[]): string {
+  const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
+  const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
+  if (points.length === 1) return `${highest.label}: ${highest.text}. The table below has all figures.`;
+  return `Highest: ${highest.label} with ${highest.text}. Lowest: ${lowest.label} with ${lowest.text}. The table below has all figures.`;
+}
+
+function Table({ dimension, groups, report: { format } }: PartProps) {
+  const { title, column } = sectionTitles[dimension];
+  const name = `Orders and revenue ${title.toLowerCase()}`;
+  const table = (
+    <table role="table">
+      <caption role="caption">{name}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {[column, "Orders", "Revenue", "Average"].map((heading) => (
+            <th role="columnheader" scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {groups.map((group) => (
+          <tr role="row">
+            <th role="rowheader" scope="row">
+              <bdi>{group.name}</bdi>
+            </th>
+            <td role="cell">{format.count(group.total_order_count)}</td>
+            <td role="cell">{format.amount(group.total_revenue)}</td>
+            <td role="cell">{format.amount(group.average_order_value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (groups.length <= longTable) return table;
+  // What scrolls has to be reachable by keyboard.
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={`Table: ${name}`}>
+      {table}
+    </div>
+  );
+}
