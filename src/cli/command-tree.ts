@@ -15,6 +15,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["prefill", async (context) => (await import("../commands/prefill/index.js")).prefillCommand(context)],
   ["summary", async (context) => (await import("../commands/figures/summary.js")).summaryCommand(context)],
   ["grouped", async (context) => (await import("../commands/figures/grouped.js")).groupedCommand(context)],
+  ["report", async (context) => (await import("../commands/report/index.js")).reportCommand(context)],
   ["cache", async (context) => (await import("../commands/cache/index.js")).cacheCommand(context)],
   ["stores", async (context) => (await import("../commands/stores/index.js")).storesCommand(context)],
   ["env", async (context) => (await import("../commands/env/index.js")).environmentCommand(context)],

@@ -15,7 +15,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     void fail(fault, argv, world.context).then(() => process.exit());
   });
   try {
-    await createProgram(world.context).parseAsync(argv, { from: "user" });
+    const program = await createProgram(world.context, argv);
+    await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     await fail(error, argv, world.context);
   } finally {
