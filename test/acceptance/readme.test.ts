@@ -38,6 +38,10 @@ describe("the README", () => {
     writeFileSync(path.join(machine.folder, "key.txt"), `${store?.apiKey ?? ""}\n`);
     writeFileSync(path.join(machine.folder, "ids.txt"), "# today\n4713\n\n4714\n4715\n");
     writeFileSync(path.join(machine.folder, "done.txt"), "4719\n");
+    writeFileSync(
+      path.join(machine.folder, "orders.jsonl"),
+      '{"order_type":"takeout","cart":[{"item_id":3001}]}\n{"order_type":"takeout"}\n',
+    );
   });
   afterAll(async () => {
     await emulator.close();
@@ -60,7 +64,7 @@ describe("the README", () => {
       return;
     }
     const running = machine.startShell(command);
-    if (/login --store/.test(line)) {
+    if (line.includes("login --store")) {
       await authorizeAsOwner(await running.lineOn("stderr", /^https?:\/\//));
     }
     const { code, stderr } = await running.finished;
