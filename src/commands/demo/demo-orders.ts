@@ -1,4 +1,4 @@
-/** The orders that the tour works with, made at the store that was signed in at. */
+/** The orders and the API key that the tour works with, of the store that was signed in at. */
 import type { Emulator } from "../../emulator/index.js";
 
 export interface DemoOrders {
@@ -10,6 +10,8 @@ export interface DemoOrders {
   readonly waiting: readonly [string, string];
   /** An active driver. */
   readonly driver: string;
+  /** Of the store. */
+  readonly apiKey: string;
 }
 
 export async function createDemoOrders({ request, service, world }: Emulator): Promise<DemoOrders> {
@@ -17,7 +19,9 @@ export async function createDemoOrders({ request, service, world }: Emulator): P
   const driver = [...world.drivers.values()].find(
     (candidate) => candidate.storeId === store && candidate.active,
   )?.id;
-  if (store === undefined || driver === undefined) throw new Error("the demo's store isn't signed in");
+  const apiKey = store === undefined ? undefined : world.stores.get(store)?.apiKey;
+  if (store === undefined || driver === undefined || apiKey === undefined)
+    throw new Error("the demo's store isn't signed in");
   const create = async (order: Readonly<Record<string, unknown>>): Promise<string> => {
     const answer = await request("/_emulator/orders", {
       method: "POST",
@@ -37,5 +41,6 @@ export async function createDemoOrders({ request, service, world }: Emulator): P
     unwanted: await create({ ...delivery, driver_id: null, driver_fee: null }),
     waiting: [await create(takeout), await create(takeout)],
     driver: String(driver),
+    apiKey,
   };
 }

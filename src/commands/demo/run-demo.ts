@@ -15,6 +15,8 @@ import { isolatedEnvironment, runSelf } from "./self.js";
 interface Step {
   readonly title: string;
   readonly args: readonly string[];
+  /** A file that stdin is read from: its name as it is shown, and what is in it, which isn't. */
+  readonly stdin?: { readonly name: string; readonly text: string };
   /** The exit code that belongs to it; a tour that shows something else has failed. */
   readonly exit?: number;
 }
@@ -37,7 +39,8 @@ export async function runDemo(invocation: Invocation, browser: boolean): Promise
       ],
     });
     await signIn(tour, browser);
-    for (const step of orderSteps(await createDemoOrders(emulator))) await tour.step(step);
+    const orders = await createDemoOrders(emulator);
+    for (const step of [...orderSteps(orders), ...prefillSteps(orders)]) await tour.step(step);
     tour.say("That was the tour. The emulator is stopped, and nothing was left behind.");
     tour.say("To go on by yourself: comanda emulator start, then comanda login --store demo --env local");
   } finally {
@@ -101,6 +104,24 @@ function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readon
   ];
 }
 
+/** The key of the store portal is enough for these. */
+function prefillSteps({ apiKey }: DemoOrders): readonly Step[] {
+  return [
+    {
+      title: "A store's API key does without a sign-in",
+      args: ["login", "--api-key", "--store", "centro", "--env", "demo"],
+      stdin: { name: "key.txt", text: apiKey },
+    },
+    {
+      title: "A pre-filled order: its link opens the store's menu with the cart filled",
+      args: [
+        ...["prefill", "--order-type", "takeout", "--customer-name", "Ana"],
+        ...["--item", "3002x2:no onion", "--item", "3001"],
+      ],
+    },
+  ];
+}
+
 class Tour {
   readonly #invocation: Invocation;
   readonly #style: Style;
@@ -116,17 +137,18 @@ class Tour {
     this.#invocation.output.line(text);
   }
 
-  async step({ title, args, exit = 0 }: Step, onLine?: (line: string) => void): Promise<void> {
+  async step({ title, args, stdin, exit = 0 }: Step, onLine?: (line: string) => void): Promise<void> {
     const { context, output } = this.#invocation;
-    output.text(
-      `\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(`$ ${["comanda", ...args.map(quoted)].join(" ")}`)}\n`,
-    );
-    const { text, code } = await runSelf(context, args, { env: this.#env, ...(onLine && { onLine }) }).catch(
-      (error: unknown) => {
-        context.signal.throwIfAborted();
-        throw error;
-      },
-    );
+    const typed = ["$ comanda", ...args.map(quoted), ...(stdin ? ["<", stdin.name] : [])].join(" ");
+    output.text(`\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(typed)}\n`);
+    const { text, code } = await runSelf(context, args, {
+      env: this.#env,
+      ...(stdin && { input: stdin.text }),
+      ...(onLine && { onLine }),
+    }).catch((error: unknown) => {
+      context.signal.throwIfAborted();
+      throw error;
+    });
     for (const line of text.trimEnd().split("\n")) output.line(line);
     if (code !== exit) {
       throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);

@@ -18,22 +18,21 @@ export function isolatedEnvironment(env: Context["env"], folder: string): Record
 }
 
 /**
+ * @param input what stdin holds; nothing without it
  * @param onLine called with each whole line of stderr while the process runs
  * @throws {Error} where the process can't be started or ends by a signal
  */
 export async function runSelf(
   { self: [executable, script], signal }: Pick<Context, "self" | "signal">,
   args: readonly string[],
-  {
-    env,
-    onLine,
-    inherit = false,
-  }: { env: Record<string, string>; onLine?: (line: string) => void; inherit?: boolean },
+  { env, onLine, input }: { env: Record<string, string>; onLine?: (line: string) => void; input?: string },
 ): Promise<SelfRun> {
   const child = spawn(executable, [script, ...args], {
     ...{ env, signal, killSignal: "SIGTERM" },
-    stdio: [inherit ? "inherit" : "ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  // It may end without having read what there is.
+  child.stdin.on("error", () => undefined).end(input);
   let text = "";
   let rest = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
