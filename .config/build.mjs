@@ -190,7 +190,7 @@ async function asModule(format, code) {
     return (await transform(code, { ...options, supported: { "dynamic-import": false } })).code;
   }
   // Packages that are CommonJS inside ask for built-in modules with `require`, which an ES module has to make.
-  return code.includes("__require(")
+  return /\b__require\b/.test(code)
     ? `import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);\n${code}`
     : code;
 }
