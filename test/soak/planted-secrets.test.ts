@@ -1,0 +1,91 @@
+/** Section 5.3, rule 5, under answers that nobody would think of: planted secrets, quoted back in every place. */
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { filesIn } from "../support/folder-state.js";
+import { Machine } from "../support/program.js";
+import { startStub, type StubService } from "../support/stub-service.js";
+import { minutes, soak } from "./size.js";
+
+const runs = soak ? 1_000 : 25;
+const secret = `planted_${randomBytes(12).toString("hex")}`;
+
+let machine: Machine;
+let stub: StubService;
+beforeAll(async () => {
+  machine = new Machine();
+  stub = await startStub();
+});
+afterAll(async () => {
+  await stub.close();
+  machine.remove();
+});
+
+/** Places where a service may quote what it was given. */
+const quoted = fc.constantFrom(
+  secret,
+  `Bearer ${secret}`,
+  `"${secret}"`,
+  `\u001b[31m${secret}\u001b[0m`,
+  `token ${secret} was refused, ${secret}!`,
+  encodeURIComponent(secret),
+);
+const body = fc.oneof(
+  quoted,
+  quoted.map((text) => `<html><body>${text}</body></html>`),
+  quoted.map((text) => `{"code": 4010, "message": "cut short, ${text}`),
+  fc
+    .record({ code: fc.constantFrom(4000, 4002, 4010, 4041, "4002", 1), message: quoted, details: quoted })
+    .map((error) => JSON.stringify(error)),
+  quoted.map((text) => JSON.stringify([{ [text]: text }])),
+);
+const answer = fc.record({
+  // Repeated ones (429, 5xx of a GET) would wait.
+  status: fc.constantFrom(200, 204, 302, 400, 401, 403, 404, 409, 418, 422, 500, 503),
+  body,
+  header: quoted.map((text) => encodeURIComponent(text)),
+});
+const line = fc.record({
+  command: fc.constantFrom(
+    "orders dispatch 1",
+    "orders cancel 1 --reason late",
+    "orders finalize 1 2 3",
+    "orders dispatch 1 --dry-run",
+  ),
+  flags: fc.subarray(["--json", "--debug", "--quiet"]),
+  variable: fc.constantFrom("COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"),
+});
+
+test(
+  `${runs} runs with fuzzed answers: the secret is in nothing that is said or kept`,
+  { timeout: 20 * minutes },
+  async () => {
+    let seen = 0;
+    await fc.assert(
+      fc.asyncProperty(line, answer, async ({ command, flags, variable }, { status, body, header }) => {
+        stub.behave({
+          status,
+          headers: { "x-quoted": header, location: `/elsewhere?token=${header}` },
+          ...(status !== 204 && { body }),
+        });
+        const { stdout, stderr, code } = await machine.run([...command.split(" "), ...flags], {
+          env: { COMANDA_BASE_URL: stub.url, [variable]: secret, COMANDA_RATE_LIMITS: "off" },
+        });
+        seen += stub.requests.filter(({ headers }) => JSON.stringify(headers).includes(secret)).length;
+        expect(stdout + stderr).not.toContain(secret);
+        expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
+        expect(code).not.toBe(1);
+      }),
+      { numRuns: runs },
+    );
+    // The service did get it, so there was something to leak.
+    expect(seen).toBeGreaterThan(runs / 2);
+    for (const name of filesIn(machine.folder)) {
+      expect(name + readFileSync(path.join(machine.folder, name), "latin1")).not.toContain(secret);
+    }
+  },
+);
