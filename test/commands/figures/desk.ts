@@ -1,0 +1,168 @@
+/**
+ * Commands run in this process against a service over real HTTP, with a folder of their own and a clock that stands
+ * still until somebody waits.
+ */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable, Writable } from "node:stream";
+
+import { createProgram } from "../../../src/cli/command-tree.js";
+import { toComandaError } from "../../../src/cli/to-comanda-error.js";
+import { createOutput, type Context } from "../../../src/commands/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { ComandaError } from "../../../src/errors/index.js";
+import { createCriticalSections } from "../../../src/state/critical-sections.js";
+import { openSessions } from "../../../src/state/sessions.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+
+/** A Friday, noon in São Paulo. */
+export const start = Date.parse("2026-11-20T15:00:00Z");
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly error: ComandaError | undefined;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Columns of the terminal that stdout is; none by default. */
+  readonly columns?: number;
+  readonly signal?: AbortSignal;
+}
+
+export class Desk {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-figures-"));
+  /** Every wait, in milliseconds. */
+  readonly waits: number[] = [];
+  readonly #env: Readonly<Record<string, string>>;
+  #now = start;
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env;
+  }
+
+  /** Give it to the emulator, so that both sides agree on the time. */
+  readonly clock = {
+    now: () => this.#now,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      this.waits.push(ms);
+      this.#now += ms;
+      return Promise.resolve();
+    },
+  };
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** Keeps a session as a sign-in would have. */
+  async signIn(store: string, baseUrl: string, accessToken: string): Promise<void> {
+    const state = openStateFolder({ folder: this.folder, clock: this.clock, process });
+    await openSessions(state).update(store, () =>
+      Promise.resolve({
+        version: 1,
+        store,
+        environment: {
+          name: "test",
+          base_url: baseUrl,
+          auth_url: `${baseUrl}/authorize`,
+          client_id: "test",
+          redirect_uri: "http://127.0.0.1:8765/callback",
+        },
+        tokens: { access_token: accessToken, expires_at: this.#now + 7_200_000, generation: 1 },
+        signed_in_at: this.#now,
+      }),
+    );
+  }
+
+  /** Runs `comanda` with these words, split at spaces, or these arguments. */
+  async run(line: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const { env = {}, columns, signal = new AbortController().signal } = options;
+    const [stdout, stderr] = [new Sink(columns), new Sink(undefined)];
+    const context: Context = {
+      version: "0.0.0",
+      env: { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...this.#env, ...env },
+      host: process,
+      stdin: Readable.from([]),
+      stdout,
+      stderr,
+      clock: this.clock,
+      signal,
+      critical: createCriticalSections(),
+      openBrowser: () => Promise.reject(new Error("no browser here")),
+      self: ["node", "comanda"],
+    };
+    const args = typeof line === "string" ? line.split(" ") : line;
+    let error: ComandaError | undefined;
+    try {
+      await (await createProgram(context, args)).parseAsync(args, { from: "user" });
+    } catch (thrown) {
+      error = toComandaError(thrown, signal.aborted ? signal.reason : undefined);
+      const format = args.includes("--json") ? "json" : "table";
+      if (error) (await createOutput(context, { format, quiet: false, color: false })).error(error);
+    }
+    return { code: error?.exitCode ?? 0, stdout: stdout.text, stderr: stderr.text, error };
+  }
+
+  /** The names of the answers that are kept. */
+  kept(): string[] {
+    try {
+      return readdirSync(path.join(this.folder, "cache"));
+    } catch {
+      return [];
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+class Sink extends Writable {
+  text = "";
+  readonly isTTY: boolean;
+
+  constructor(readonly columns: number | undefined) {
+    super({ decodeStrings: false });
+    this.isTTY = columns !== undefined;
+  }
+
+  override _write(chunk: string, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    done();
+  }
+}
+
+/** A token for one store of the emulator, given by the flow of section 5.2 without its pages. */
+export function tokenFor({ service: { server, world } }: Emulator, storeId: number): string {
+  const person = world.people.find(
+    ({ profile, storeIds }) => profile === "owner" && storeIds.includes(storeId),
+  );
+  const app = world.apps.find(({ approved }) => approved);
+  const redirectUri = app?.redirectUris[0];
+  if (!person || !app || redirectUri === undefined) throw new RangeError("an empty world");
+  const codeVerifier = "v".repeat(43);
+  const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+  const { clientId } = app;
+  const code = server.issueCode({ clientId, redirectUri, codeChallenge, storeId, personId: person.id });
+  return server.exchangeCode({ clientId, redirectUri, code, codeVerifier }).access_token;
+}
+
+/** The records of a CSV file (RFC 4180), quotes taken off. */
+export function parseCsv(text: string, delimiter = ","): string[][] {
+  const records: string[][] = [[]];
+  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|$)`, "y");
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
+    if (!match) throw new SyntaxError(`no CSV at ${JSON.stringify(text.slice(0, 80))}`);
+    const [, quoted, plain = "", end] = match;
+    records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === "\r\n" && pattern.lastIndex < text.length) records.push([]);
+  }
+  return records;
+}
