@@ -17,7 +17,7 @@ export async function readOrderIds(
   context: { readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean } },
 ): Promise<string[]> {
   if (!given.includes("-"))
-    return unique(given.map((id, index) => checkId(id.trim(), `argument ${index + 1}`)));
+    return unique(given.map((id, index) => checkId(id.trim(), () => `argument ${index + 1}`)));
   if (given.length > 1) {
     throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.', {
       hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
@@ -47,15 +47,15 @@ export function parseIdList(text: string): string[] {
     .entries()) {
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
-    ids.push(checkId(id, `line ${index + 1}`));
+    ids.push(checkId(id, () => `line ${index + 1}`));
   }
   return unique(ids);
 }
 
-function checkId(id: string, where: string): string {
+function checkId(id: string, where: () => string): string {
   const fault = faultOf(id);
   if (fault === undefined) return id;
-  throw new ComandaError("invalid_input", `An order id (${where}) ${fault}; nothing was sent.`, {
+  throw new ComandaError("invalid_input", `An order id (${where()}) ${fault}; nothing was sent.`, {
     hint: "An id has no spaces or commas. Give several as separate arguments, or one a line on stdin.",
   });
 }

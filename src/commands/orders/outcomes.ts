@@ -29,8 +29,14 @@ export function doneOutcome(
   result: { httpStatus: number; attempts: number },
 ): OrderOutcome {
   return {
-    ...{ order_id: order, action, outcome: "done", http_status: result.httpStatus },
-    ...{ code: null, message: null, details: null, attempts: result.attempts },
+    order_id: order,
+    action,
+    outcome: "done",
+    http_status: result.httpStatus,
+    code: null,
+    message: null,
+    details: null,
+    attempts: result.attempts,
   };
 }
 
