@@ -49,7 +49,9 @@ async function login(invocation: Invocation, options: LoginOptions): Promise<voi
     ? await storeKey(invocation, state, { store, environment, kind })
     : await signInAtStore(invocation, options, state, store, environment);
 
-  const becomesDefault = state.settings.read().default_store === undefined;
+  // A second store never takes over what scripts do without --store.
+  const becomesDefault =
+    state.settings.read().default_store === undefined && (await state.sessions.list()).length === 1;
   if (becomesDefault) await state.settings.update((current) => ({ ...current, default_store: store }));
   if (output.json) output.value(reportOf(session, stateOf(session, context.clock.now())));
   else if (kind) output.sentence(`The ${keyNames[kind]} of ${store} (${environment.name}) is stored.`);

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 
 import { ComandaError } from "../errors/index.js";
-import type { Settings } from "../state/settings.js";
 
 import type { Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
@@ -20,12 +19,14 @@ export function logoutCommand(context: Context): Command {
 
 async function logout(invocation: Invocation, all: boolean): Promise<void> {
   const { context, globals, output } = invocation;
-  const [{ openState }, { chooseSession }, { signOut }, { createTransport }] = await Promise.all([
-    import("./state.js"),
-    import("./choose-store.js"),
-    import("../auth/index.js"),
-    import("../client/index.js"),
-  ]);
+  const [{ openState }, { chooseSession }, { signOut }, { createTransport }, { withoutStore }] =
+    await Promise.all([
+      import("./state.js"),
+      import("./choose-store.js"),
+      import("../auth/index.js"),
+      import("../client/index.js"),
+      import("../state/store-settings.js"),
+    ]);
   if (all && globals.stores.length > 0)
     throw new ComandaError("usage", "--all and --store contradict each other.", {
       hint: "Give one of the two.",
@@ -43,9 +44,7 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
         ...{ store, sessions, transport, signal: context.signal },
         ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
       });
-      if (settings.read().default_store === store) {
-        await settings.update(withoutDefaultStore);
-      }
+      await settings.update((current) => withoutStore(current, store));
       if (output.json) output.jsonLine({ store, revoked: result.revocation === "revoked", forgotten: true });
       else output.sentence(`${store} is signed out.`);
       if (result.revocation !== "failed") continue;
@@ -65,10 +64,4 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
       ...(failure.answer && { answer: failure.answer }),
     });
   }
-}
-
-function withoutDefaultStore(settings: Settings): Settings {
-  const rest = { ...settings };
-  delete rest.default_store;
-  return rest;
 }

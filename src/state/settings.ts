@@ -69,8 +69,9 @@ export function openSettings(state: StateFolder): SettingsFile {
     read,
     update: (change) =>
       state.locks.run("settings", async () => {
-        const next = { ...change(read()), version: 1 as const };
-        await write(state, file, next);
+        const before = read();
+        const next = { ...change(before), version: 1 as const };
+        if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 })) await write(state, file, next);
         return next;
       }),
   };

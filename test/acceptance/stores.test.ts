@@ -58,6 +58,37 @@ describe("stores", () => {
     expect(sessionFiles()).toEqual(["s-centro.json"]);
   });
 
+  it("sets a store's zone, currency and locale, which follow it under another alias", async () => {
+    await bench.setEnvironment();
+    await withKey("centro");
+    const shown = async (line: string) => parseJson((await bench.comanda(line)).stdout);
+    expect(await shown("stores set centro --tz America/Manaus --currency BRL --locale pt-BR --json")).toEqual(
+      {
+        ...{ store: "centro", tz: "America/Manaus", currency: "BRL", locale: "pt-BR" },
+      },
+    );
+    await bench.comanda("stores rename centro downtown");
+    expect(await shown("stores set downtown --currency EUR --json")).toEqual({
+      ...{ store: "downtown", tz: "America/Manaus", currency: "EUR", locale: "pt-BR" },
+    });
+    await bench.comanda("stores remove downtown");
+    await withKey("downtown");
+    expect(await shown("stores set downtown --locale pt-PT --json")).toEqual({
+      ...{ store: "downtown", tz: null, currency: null, locale: "pt-PT" },
+    });
+  });
+
+  it.each([
+    ["--tz Mars/Base", /zone/],
+    ["--currency reais", /currency/i],
+    ["--locale !", /locale/i],
+  ])("refuses stores set %s", async (flags, message) => {
+    await bench.setEnvironment();
+    await withKey("centro");
+    const { code, stderr } = await bench.comanda(`stores set centro ${flags}`.trim());
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string });
+  });
+
   it("asks which store where there are several and none is chosen", async () => {
     await bench.signIn();
     await withKey("loja-2");

@@ -20,11 +20,12 @@ export function removeStoreCommand(context: Context): Command {
 
 async function removeStore(invocation: Invocation, given: string, yes: boolean): Promise<void> {
   const { context, globals, output } = invocation;
-  const [{ openState }, { parseStoreAlias }] = await Promise.all([
+  const [{ openState }, { parseStoreAlias }, { withoutStore }] = await Promise.all([
     import("../state.js"),
     import("../../state/store-alias.js"),
+    import("../../state/store-settings.js"),
   ]);
-  const { sessions } = openState(invocation);
+  const { sessions, settings } = openState(invocation);
   const alias = parseStoreAlias(given);
   if (!yes && canAsk(context, globals)) {
     const { askYesNo } = await import("../../terminal/prompt.js");
@@ -41,6 +42,7 @@ async function removeStore(invocation: Invocation, given: string, yes: boolean):
       hint: "See: comanda stores list",
     });
   }
+  await settings.update((current) => withoutStore(current, alias));
   if (output.json) output.value({ store: alias, removed: true });
   else output.sentence(`${alias} is forgotten on this machine.`);
 }

@@ -10,18 +10,17 @@ export function renameStoreCommand(context: Context): Command {
     examples: ["stores rename centro downtown"],
   });
   return perform(command, context, async (invocation, [from = "", to = ""]) => {
-    const [{ openState }, { knownSession }, { parseStoreAlias }] = await Promise.all([
+    const [{ openState }, { knownSession }, { parseStoreAlias }, { withStoreRenamed }] = await Promise.all([
       import("../state.js"),
       import("../choose-store.js"),
       import("../../state/store-alias.js"),
+      import("../../state/store-settings.js"),
     ]);
     const { sessions, settings } = openState(invocation);
     const alias = parseStoreAlias(to);
     const { store } = await knownSession(sessions, from);
     await sessions.rename(store, alias);
-    if (settings.read().default_store === store) {
-      await settings.update((current) => ({ ...current, default_store: alias }));
-    }
+    await settings.update((current) => withStoreRenamed(current, store, alias));
     const { output } = invocation;
     if (output.json) output.value({ store: alias, renamed_from: store });
     else output.sentence(`${store} is called ${alias} from now on.`);

@@ -1,0 +1,40 @@
+/** What the settings hold of one store, kept in step with the stores themselves. */
+import type { Settings } from "./settings.js";
+
+/** How a store's days are counted and its figures shown; what is absent follows what is set for all. */
+export type StorePresentation = NonNullable<Settings["stores"]>[string];
+
+/** The settings with the store's presentation changed; `undefined` takes a value away. */
+export function withStoreSettings(
+  settings: Settings,
+  store: string,
+  change: { readonly [Name in keyof StorePresentation]?: StorePresentation[Name] | undefined },
+): Settings {
+  const entries = Object.entries({ ...settings.stores?.[store], ...change });
+  const kept = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return { ...settings, stores: { ...settings.stores, [store]: kept } };
+}
+
+/** For a store that is forgotten. */
+export function withoutStore(settings: Settings, store: string): Settings {
+  const { default_store: chosen, stores = {}, ...rest } = settings;
+  const others = Object.fromEntries(Object.entries(stores).filter(([alias]) => alias !== store));
+  return {
+    ...rest,
+    ...(chosen !== undefined && chosen !== store && { default_store: chosen }),
+    ...(Object.keys(others).length > 0 && { stores: others }),
+  };
+}
+
+/** For a store that has another alias from now on. */
+export function withStoreRenamed(settings: Settings, from: string, to: string): Settings {
+  const { default_store: chosen, stores = {}, ...rest } = settings;
+  const renamed = Object.fromEntries(
+    Object.entries(stores).map(([alias, own]) => [alias === from ? to : alias, own]),
+  );
+  return {
+    ...rest,
+    ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
+    ...(Object.keys(renamed).length > 0 && { stores: renamed }),
+  };
+}
