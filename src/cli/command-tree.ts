@@ -17,6 +17,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["grouped", async (context) => (await import("../commands/figures/grouped.js")).groupedCommand(context)],
   ["report", async (context) => (await import("../commands/report/index.js")).reportCommand(context)],
   ["cache", async (context) => (await import("../commands/cache/index.js")).cacheCommand(context)],
+  ["api", async (context) => (await import("../commands/api/index.js")).apiCommand(context)],
   ["stores", async (context) => (await import("../commands/stores/index.js")).storesCommand(context)],
   ["env", async (context) => (await import("../commands/env/index.js")).environmentCommand(context)],
   ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],

@@ -1,6 +1,6 @@
 /** Runs one command line from its arguments to its exit code. */
 import { ComandaError, exitCodes } from "../errors/index.js";
-import { createOutput, type Context } from "../commands/index.js";
+import { createOutput, Exit, type Context } from "../commands/index.js";
 
 import { createProgram } from "./command-tree.js";
 import { createProcessContext } from "./process-context.js";
@@ -25,6 +25,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function fail(thrown: unknown, argv: readonly string[], context: Context): Promise<void> {
+  if (thrown instanceof Exit) {
+    process.exitCode = thrown.exitCode;
+    return;
+  }
   const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
   const error = toComandaError(thrown, reason);
   if (error === undefined) return;

@@ -1,21 +1,17 @@
-import { InvalidArgumentError, type Command } from "commander";
+import type { Command } from "commander";
 
 import { ComandaError } from "../../errors/index.js";
 import type { Context } from "../context.js";
 import { collect } from "../globals.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
+import { addSeedOptions, readFaults, whole, type SeedOptions } from "./options.js";
 
-interface StartOptions {
+interface StartOptions extends SeedOptions {
   readonly port: number;
-  readonly orders: number;
-  readonly seed: number;
-  readonly fault?: readonly string[];
   readonly redirectUri?: readonly string[];
-  readonly limits: boolean;
 }
 
 export const defaultEmulatorPort = 4100;
-const defaultOrders = 2000;
 
 export function startEmulatorCommand(context: Context): Command {
   const command = leaf({
@@ -27,31 +23,14 @@ export function startEmulatorCommand(context: Context): Command {
     examples: ["emulator start", "emulator start --port 4200 --orders 500 --seed 7 --json"],
   })
     .option("--port <number>", "where it listens; 0 takes a free port", whole(0, 65_535), defaultEmulatorPort)
-    .option("--orders <number>", "how many orders it begins with", whole(0, 1_000_000), defaultOrders)
-    .option("--seed <number>", "the same seed makes the same orders", whole(0, 4_294_967_295), 1)
-    .option(
-      "--fault <description>",
-      "let calls fail, for example status=503,path=/dispatch,times=2",
-      collect,
-      [],
-    )
-    .option("--redirect-uri <uri>", "a further redirect address of the app (repeatable)", collect)
-    .option("--no-limits", "without the service's rate limits");
+    .option("--redirect-uri <uri>", "a further redirect address of the app (repeatable)", collect);
+  addSeedOptions(command);
   return perform(command, context, (invocation) => startEmulator(invocation, command.opts<StartOptions>()));
 }
 
 async function startEmulator({ context, output }: Invocation, options: StartOptions): Promise<void> {
   const { parseFault, startEmulator: start } = await import("../../emulator/index.js");
-  const faults = (options.fault ?? []).map((text) => {
-    try {
-      return parseFault(text);
-    } catch (error) {
-      const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
-      throw new ComandaError("invalid_input", `--fault: ${problem}.`, {
-        hint: "For example: --fault status=503,path=/dispatch,times=2",
-      });
-    }
-  });
+  const faults = readFaults(options.fault ?? [], parseFault);
   const emulator = await start({
     ...{ port: options.port, orders: options.orders, seed: options.seed, faults },
     ...{ redirectUris: options.redirectUri ?? [], rateLimits: options.limits },
@@ -106,12 +85,4 @@ function portError(error: unknown, port: number): unknown {
     });
   }
   return error;
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`);
-  };
 }

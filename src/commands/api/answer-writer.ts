@@ -1,0 +1,87 @@
+/** Prints an answer: byte for byte into a file or pipe, readable and harmless on a terminal. */
+import { once } from "node:events";
+import { STATUS_CODES } from "node:http";
+
+import type { AnswerHead } from "../../client/index.js";
+import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
+import type { Context } from "../context.js";
+import { indentJson } from "./indent-json.js";
+
+/** Bytes up to which an answer is looked at as a whole, to indent it. */
+const kept = 1024 * 1024;
+
+export interface AnswerWriterOptions extends Pick<Context, "stdout" | "signal"> {
+  /** Status line and headers first. */
+  readonly include: boolean;
+}
+
+export class AnswerWriter {
+  readonly #options: AnswerWriterOptions;
+  readonly #decoder = new TextDecoder();
+  /** What is kept of an answer that may be indented; `undefined` once it is too long for that. */
+  #whole: string | undefined = "";
+  #last = "\n";
+
+  constructor(options: AnswerWriterOptions) {
+    this.#options = options;
+  }
+
+  head({ status, headers }: AnswerHead): void {
+    if (!this.#options.include) return;
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    // The client speaks nothing else.
+    const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+    this.#options.stdout.write(`${[first, ...lines].map(printable).join("\n")}\n\n`);
+  }
+
+  /** A piece of the body; resolves when the reader is ready for the next. */
+  async body(piece: Uint8Array): Promise<void> {
+    if (this.#options.stdout.isTTY !== true) {
+      await this.#write(piece);
+      return;
+    }
+    await this.#text(this.#decoder.decode(piece, { stream: true }));
+  }
+
+  async end(): Promise<void> {
+    if (this.#options.stdout.isTTY !== true) return;
+    await this.#text(this.#decoder.decode());
+    const whole = this.#whole ?? "";
+    if (whole !== "")
+      await this.#safe(isJson(whole) ? safeJsonText(indentJson(whole)) : printableLines(whole));
+    if (this.#last !== "\n") await this.#write("\n");
+  }
+
+  async #text(text: string): Promise<void> {
+    if (this.#whole === undefined) {
+      await this.#safe(printableLines(text));
+      return;
+    }
+    this.#whole += text;
+    if (this.#whole.length <= kept) return;
+    const sofar = this.#whole;
+    this.#whole = undefined;
+    await this.#safe(printableLines(sofar));
+  }
+
+  async #safe(text: string): Promise<void> {
+    if (text === "") return;
+    this.#last = text.at(-1) ?? "";
+    // A lone CR would go back to the start of the line and write over it.
+    await this.#write(text.replaceAll(/\r(?!\n)/g, "\\r"));
+  }
+
+  async #write(text: string | Uint8Array): Promise<void> {
+    const { stdout, signal } = this.#options;
+    if (!stdout.write(text)) await once(stdout, "drain", { signal });
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

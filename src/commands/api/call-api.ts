@@ -1,0 +1,68 @@
+/** One call of any path, from its options to its printed answer. */
+import type { AnyRequest } from "../../client/index.js";
+import { openConnection, type Connection } from "../connection.js";
+import type { Invocation } from "../leaf.js";
+import { AnswerWriter } from "./answer-writer.js";
+import { openInput, type Input } from "./input.js";
+import { parseCall, type ApiOptions } from "./options.js";
+
+export async function callApi(
+  invocation: Invocation,
+  method: string,
+  path: string,
+  options: ApiOptions,
+): Promise<void> {
+  const { context, globals } = invocation;
+  const call = parseCall(method, path, options);
+  const connection = await openConnection(invocation);
+  try {
+    const input = options.input === undefined ? undefined : await openInput(options.input, context.stdin);
+    if (globals.dryRun) await describe(invocation, connection, call, input);
+    else await send(invocation, connection, { ...call, ...(input && { body: input.body }) }, options);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function describe(
+  { output }: Invocation,
+  { client, available }: Connection,
+  call: AnyRequest,
+  input: Input | undefined,
+): Promise<void> {
+  const { showRequests } = await import("../dry-run.js");
+  const request = client.describeAnyRequest({ ...call, ...(input && { body: input.body }) }, available);
+  showRequests(output, [{ ...request, ...(input && { body: input.described }) }]);
+}
+
+async function send(
+  { context }: Invocation,
+  { client }: Connection,
+  call: AnyRequest,
+  { include = false }: ApiOptions,
+): Promise<void> {
+  const { signal, stdout } = context;
+  const writer = new AnswerWriter({ stdout, signal, include });
+  let refused: Promise<void> | undefined;
+  try {
+    await client.request(
+      {
+        ...call,
+        onAnswer: (head) => {
+          writer.head(head);
+          return (piece) => writer.body(piece);
+        },
+      },
+      {
+        signal,
+        onRefusal: (answer) => {
+          writer.head(answer);
+          refused = writer.body(Buffer.from(answer.body));
+        },
+      },
+    );
+  } finally {
+    await refused;
+    await writer.end();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+
+import { ComandaError } from "../../errors/index.js";
+import type { Context } from "../context.js";
+import { Exit } from "../exit.js";
+import { leaf, perform } from "../leaf.js";
+import { addSeedOptions, readFaults, type SeedOptions } from "./options.js";
+
+export function execEmulatorCommand(context: Context): Command {
+  const command = leaf({
+    usage: "exec <command...>",
+    summary: "run a command against an emulator of its own, with a store signed in",
+    description:
+      "What follows -- runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very\n" +
+      "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is tested.",
+    examples: [
+      "emulator exec -- ./close-day.sh",
+      "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
+    ],
+  });
+  addSeedOptions(command);
+  return perform(command, context, async (_, words) => {
+    throw new Exit(await execInEmulator(context, words, command.opts<SeedOptions>()));
+  });
+}
+
+/** @returns the exit code of the command */
+async function execInEmulator(
+  context: Context,
+  words: readonly string[],
+  { orders, seed, fault = [], limits }: SeedOptions,
+): Promise<number> {
+  const [{ parseFault, signInStore, startEmulator }, { makeScratchMachine }, { runChild }] =
+    await Promise.all([
+      import("../../emulator/index.js"),
+      import("./scratch-machine.js"),
+      import("./run-child.js"),
+    ]);
+  const emulator = await startEmulator({
+    ...{ port: 0, orders, seed, faults: readFaults(fault, parseFault), rateLimits: limits },
+  });
+  try {
+    const machine = await makeScratchMachine(context, emulator, signInStore(emulator.service));
+    try {
+      // An interrupt waits for the command, and for the tidying up after it.
+      return await context.critical.run(() => runChild(words, machine.env, context));
+    } finally {
+      machine.remove();
+    }
+  } catch (error) {
+    throw error instanceof ComandaError || !isSystemError(error)
+      ? error
+      : new ComandaError("configuration", `The temporary folder can't be used: ${error.code}.`, {
+          hint: "Check that the folder of TMPDIR exists and can be written.",
+        });
+  } finally {
+    await emulator.close();
+  }
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}

@@ -1,0 +1,100 @@
+/** A configuration folder with one store signed in, and this comanda on the path: gone when the command is. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import type { Emulator, SignedInStore } from "../../emulator/index.js";
+import { withEnvironment } from "../../state/environments.js";
+import { openSessions } from "../../state/sessions.js";
+import { openSettings } from "../../state/settings.js";
+import { openStateFolder } from "../../state/state-folder.js";
+import type { Context } from "../context.js";
+
+export interface ScratchMachine {
+  readonly env: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+const alias = "demo";
+
+export async function makeScratchMachine(
+  context: Context,
+  emulator: Emulator,
+  signedIn: SignedInStore,
+): Promise<ScratchMachine> {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    const config = path.join(folder, "config");
+    await signInThere(context, config, emulator, signedIn);
+    const bin = putOnPath(context, folder);
+    return { env: environmentOf(context, config, bin, emulator.url), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function signInThere(
+  { clock, host, critical }: Context,
+  folder: string,
+  { baseUrl, authUrl, clientId, redirectUri }: Emulator,
+  { store, tokens }: SignedInStore,
+): Promise<void> {
+  const state = openStateFolder({ folder, clock, process: host, criticalSections: critical });
+  const environment = {
+    ...{ name: "local", base_url: baseUrl, auth_url: authUrl },
+    ...{ client_id: clientId, redirect_uri: redirectUri },
+  };
+  const now = clock.now();
+  await openSessions(state).update(alias, () =>
+    Promise.resolve({
+      ...{ version: 1, store: alias, environment, signed_in_at: now, api_key: store.apiKey },
+      tokens: {
+        access_token: tokens.access_token,
+        expires_at: now + (tokens.expires_in ?? 0) * 1000,
+        ...(tokens.refresh_token !== undefined && { refresh_token: tokens.refresh_token }),
+        ...(tokens.scope !== undefined && { scopes: tokens.scope.split(" ") }),
+        generation: 1,
+      },
+    }),
+  );
+  await openSettings(state).update((settings) => ({
+    ...withEnvironment(settings, environment),
+    default_store: alias,
+  }));
+}
+
+/** A script that calls `comanda` shall find this very one, installed or not. */
+function putOnPath({ self: [executable, script], host }: Context, folder: string): string {
+  const bin = path.join(folder, "bin");
+  mkdirSync(bin);
+  if (host.platform === "win32") {
+    writeFileSync(path.join(bin, "comanda.cmd"), `@"${executable}" "${script}" %*\r\n`);
+  } else {
+    const words = [executable, script].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+    writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  }
+  return bin;
+}
+
+/** What the person's own shell says of comanda must not reach the command, or it would work at a real store. */
+function environmentOf({ env }: Context, config: string, bin: string, url: string): Record<string, string> {
+  const kept = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || (name.startsWith("COMANDA_") && name !== "COMANDA_RATE_LIMITS")
+      ? []
+      : [[name, value] as const],
+  );
+  // Windows spells it `Path`.
+  const name = kept.map(([key]) => key).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
+  const before = env[name];
+  return {
+    ...Object.fromEntries(kept),
+    [name]: before === undefined || before === "" ? bin : `${bin}${path.delimiter}${before}`,
+    COMANDA_CONFIG_DIR: config,
+    COMANDA_STORE: alias,
+    COMANDA_EMULATOR_URL: url,
+  };
+}
