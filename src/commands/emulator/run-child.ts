@@ -32,9 +32,7 @@ export async function runChild(
           reject(error);
           return;
         }
-        stderr.write(
-          `comanda: ${JSON.stringify(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`,
-        );
+        stderr.write(`comanda: ${printable(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`);
         resolve(code);
       });
     });
