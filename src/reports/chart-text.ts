@@ -2,7 +2,7 @@
 import stringWidth from "string-width";
 
 /** Whatever would end a line, move the cursor or turn the direction of what follows. */
-const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 export function flatten(text: string): string {
   return text.replaceAll(disruptive, "\uFFFD");

@@ -1,6 +1,7 @@
 /** The report as one HTML document: no script, nothing loaded from anywhere. */
 import { html, raw } from "hono/html";
 
+import { flatten } from "../chart-text.js";
 import { Headline } from "./headline.js";
 import type { Report } from "./report.js";
 import { Section } from "./section.js";
@@ -58,7 +59,7 @@ function Header({ report: { covered, window, previousWindow, filters } }: { read
           {filters.map((filter, index) => (
             <>
               {index > 0 && ", "}
-              <code>{filter}</code>
+              <code>{flatten(filter)}</code>
             </>
           ))}
         </p>

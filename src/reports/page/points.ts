@@ -1,5 +1,6 @@
 /** The groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/summary.js";
+import { flatten } from "../chart-text.js";
 import { addTotals, metricsOf, nothing, totalsOf, type Metrics } from "../totals.js";
 import type { Report, ReportSection } from "./report.js";
 
@@ -18,9 +19,15 @@ export function shownGroups({ dimension, groups }: ReportSection, report: Report
   if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, report);
   const shown = dimension === "hour" ? everyHour(groups) : groups;
   return shown.map((group) => {
-    const name = group.label ?? (group.key === null ? "(none)" : String(group.key));
+    const name = nameOf(group);
     return { ...figuresOf(group), name, short: name };
   });
+}
+
+/** Without what would turn the direction of the text around it, or is no character at all in HTML. */
+function nameOf({ key, label }: Group): string {
+  const name = flatten(label ?? (key === null ? "(none)" : String(key)));
+  return name.trim() === "" ? "(empty)" : name;
 }
 
 /** Where hours are numbers, those without orders between the first and the last have a place too. */

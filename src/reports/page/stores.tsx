@@ -1,4 +1,5 @@
 /** The stores of a report over several, those that gave no figures included. */
+import { flatten } from "../chart-text.js";
 import type { Report } from "./report.js";
 
 export function Stores({ report: { stores, format } }: { readonly report: Report }) {
@@ -30,7 +31,7 @@ export function Stores({ report: { stores, format } }: { readonly report: Report
                 ].map((text) => <td role="cell">{text}</td>)
               ) : (
                 <td role="cell" colspan={3} class="problem">
-                  {`Not covered: ${problem ?? "no figures"}`}
+                  {`Not covered: ${flatten(problem ?? "no figures")}`}
                 </td>
               )}
             </tr>
