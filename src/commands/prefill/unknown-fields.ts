@@ -1,5 +1,7 @@
 /** Finds the fields of a value that its schema doesn't name. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+// By name: `z.core` as a value would bring all of zod, every language included, into every command.
+import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
 export interface UnknownFieldOf {
   readonly path: readonly (string | number)[];
@@ -13,11 +15,11 @@ export function unknownFields(
   path: readonly (string | number)[] = [],
 ): UnknownFieldOf[] {
   const inner = bare(schema);
-  if (inner instanceof z.core.$ZodArray && Array.isArray(value)) {
+  if (inner instanceof $ZodArray && Array.isArray(value)) {
     const { element } = inner._zod.def;
     return value.flatMap((member, index) => unknownFields(element, member, [...path, index]));
   }
-  if (!(inner instanceof z.core.$ZodObject) || typeof value !== "object" || value === null) return [];
+  if (!(inner instanceof $ZodObject) || typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return [];
   const { shape } = inner._zod.def;
   const known = Object.keys(shape);
@@ -29,7 +31,7 @@ export function unknownFields(
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable
+  return schema instanceof $ZodOptional || schema instanceof $ZodNullable
     ? bare(schema._zod.def.innerType)
     : schema;
 }
