@@ -1,0 +1,307 @@
+/** `comanda api` as the built program, against the emulator and a service of the test's own. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
+import { startStub, type StubService } from "../support/stub-service.js";
+import { atTerminal, terminalAvailable } from "../support/terminal.js";
+
+const orders = "/api/partner/v1/orders";
+const month = ["--query", "start_date=2026-10-01T00:00:00Z", "--query", "end_date=2026-10-31T23:59:59Z"];
+
+describe("at a store that is signed in", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+    await bench.signIn();
+  });
+  afterAll(async () => bench.close());
+  beforeEach(() => {
+    bench.emulator.service.limiter.clear();
+    bench.forgetRequests();
+  });
+
+  it("prints the answer as it came and ends with 0", async () => {
+    const { code, stdout, stderr } = await bench.comanda(["api", "GET", `${orders}/summary`, ...month]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^\{"total_order_count":\d+,.*\}$/);
+  });
+
+  it("changes an order, the method in lower case and the path without its slash", async () => {
+    const id = await bench.order();
+    const { code, stdout } = await bench.comanda(`api post ${orders.slice(1)}/${id}/dispatch`);
+    expect([code, stdout, bench.stored(id).status]).toEqual([0, "", "released"]);
+  });
+
+  it("sends the fields as they were typed", async () => {
+    const id = await bench.order();
+    const line = `api PUT ${orders}/${id}/driver -F driver_id=11 -F driver_fee=7.50`;
+    const { code, stdout } = await bench.comanda(line);
+    expect([code, bench.stored(id).driverFee]).toEqual([0, 750]);
+    expect(parseJson(stdout)).toMatchObject({ id: Number(id), driver_id: 11, driver_fee: 7.5 });
+  });
+
+  it.each([
+    ["an unknown order", 5, { code: 4041 }, (_: string) => ["POST", `${orders}/999999/dispatch`]],
+    [
+      "a wrong body",
+      2,
+      { code: 4000 },
+      (id: string) => ["PUT", `${orders}/${id}/driver`, "-F", "driver_id=0"],
+    ],
+    ["a finished order", 6, { code: 4002 }, (id: string) => ["POST", `${orders}/${id}/delivered`]],
+    ["an unknown path", 5, {}, (_: string) => ["GET", "/api/partner/v1/nothing"]],
+  ] as const)("%s: exit code %i, the body on stdout, the error on stderr", async (_, exit, body, words) => {
+    const id = await bench.order({ status: "closed" });
+    const { code, stdout, stderr } = await bench.comanda(["api", ...words(id), "--json"]);
+    expect(code).toBe(exit);
+    if (stdout.startsWith("{")) expect(parseJson(stdout)).toMatchObject(body);
+    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: exit } });
+  });
+
+  it("renews a token that the service refuses, once", async () => {
+    const id = await bench.order();
+    bench.emulator.clock.advance(7_300_000);
+    const { code } = await bench.comanda(["api", "POST", `${orders}/${id}/finalize`]);
+    expect([code, bench.stored(id).status]).toEqual([0, "closed"]);
+    expect(bench.requests()).toEqual([
+      `POST ${orders}/${id}/finalize`,
+      "POST /api/partner/oauth/token",
+      `POST ${orders}/${id}/finalize`,
+    ]);
+    bench.emulator.clock.reset();
+  });
+
+  it("counts towards the rate limits that every command keeps", async () => {
+    const call = ["api", "GET", `${orders}/summary/grouped`, ...month, "--query", "group_by=status"];
+    const codes: (number | null)[] = [];
+    for (let index = 0; index < 6; index += 1)
+      codes.push((await bench.comanda([...call, "--max-wait", "0"])).code);
+    expect(codes).toEqual([0, 0, 0, 0, 0, 7]);
+    expect(bench.requests()).toHaveLength(5);
+  });
+
+  it("shows the request and sends nothing with --dry-run", async () => {
+    const before = snapshot(bench.machine.configFolder);
+    const { code, stdout } = await bench.comanda([
+      "api",
+      "PATCH",
+      "/api/x",
+      "-f",
+      "a=b",
+      "--dry-run",
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toMatchObject({
+      ...{ method: "PATCH", url: `${bench.emulator.baseUrl}/api/x`, body: '{"a":"b"}' },
+      headers: { authorization: "Bearer ****" },
+    });
+    expect([bench.requests(), snapshot(bench.machine.configFolder)]).toEqual([[], before]);
+  });
+});
+
+describe("with a service that only records", () => {
+  let stub: StubService;
+  let machine: Machine;
+  beforeAll(async () => {
+    stub = await startStub();
+    machine = new Machine({
+      ...{ COMANDA_BASE_URL: `${stub.url}/base`, COMANDA_ACCESS_TOKEN: "TOKEN", COMANDA_API_KEY: "KEY" },
+      COMANDA_PARTNER_KEY: "PARTNER",
+    });
+  });
+  afterAll(async () => {
+    await stub.close();
+    machine.remove();
+  });
+  beforeEach(() => stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: "{}" }));
+  const api = (...words: string[]) => machine.run(["api", ...words]);
+
+  it.each([
+    [[], { authorization: "Bearer TOKEN" }],
+    [["--auth", "bearer"], { authorization: "Bearer TOKEN" }],
+    [["--auth", "key"], { "x-api-key": "KEY" }],
+    [["--auth", "partner"], { "x-api-key": "KEY", "x-partner-key": "PARTNER" }],
+  ])("signs with %j", async (words, expected) => {
+    expect((await api("POST", "/orders", "-f", "a=b", ...words)).code).toBe(0);
+    const { headers = {} } = stub.requests[0] ?? {};
+    const sent = ["authorization", "x-api-key", "x-partner-key"].filter((name) => name in headers);
+    expect(Object.fromEntries(sent.map((name) => [name, headers[name]]))).toEqual(expected);
+  });
+
+  it("sends query, headers and body", async () => {
+    const words = ["--query", "a=1", "--query", "a=x y&z", "-H", "Accept: text/csv", "-H", "x-mine:  v:w "];
+    await api("POST", "/x?q=0", "-f", 'text=a "b"', "-f", "empty=", "-F", "list=[1.10, null]", ...words);
+    expect(stub.requests).toMatchObject([
+      {
+        ...{
+          method: "POST",
+          target: "/base/x?q=0&a=1&a=x+y%26z",
+          body: '{"text":"a \\"b\\"","empty":"","list":[1.10, null]}',
+        },
+        headers: { accept: "text/csv", "x-mine": "v:w", "content-type": "application/json" },
+      },
+    ]);
+  });
+
+  it("streams a file of more than any answer may have", async () => {
+    const file = path.join(machine.folder, "large.bin");
+    writeFileSync(file, Buffer.alloc(12 * 1024 * 1024, "x"));
+    const { code } = await api("PUT", "/x", "--input", file, "-H", "content-type: application/octet-stream");
+    expect([code, stub.requests[0]?.body.length]).toEqual([0, 12 * 1024 * 1024]);
+    expect(stub.requests[0]?.headers).toMatchObject({
+      ...{ "content-length": String(12 * 1024 * 1024), "content-type": "application/octet-stream" },
+    });
+  });
+
+  it("streams stdin, small and large", async () => {
+    await machine.run(["api", "POST", "/x", "--input", "-"], { input: '{"a":1}' });
+    await machine.run(["api", "POST", "/x", "--input", "-"], { input: "y".repeat(3 * 1024 * 1024) });
+    expect(stub.requests.map(({ headers, body }) => [headers["content-length"], body.length])).toEqual([
+      ["7", 7],
+      [undefined, 3 * 1024 * 1024],
+    ]);
+  });
+
+  it("streams an answer of any size, byte for byte", async () => {
+    const body = "ü\u0000".repeat(5 * 1024 * 1024);
+    stub.behave({ status: 200, body });
+    const { code, stdout } = await api("GET", "/x");
+    expect([code, stdout === body]).toEqual([0, true]);
+  });
+
+  it("prints status line and headers with --include, but no credential of ours", async () => {
+    const headers = { "content-type": "text/plain", "x-echo": "you sent Bearer TOKEN", "set-cookie": "a=b" };
+    stub.behave({ status: 201, headers, body: "made" });
+    const { stdout } = await api("POST", "/x", "--include", "-f", "a=b");
+    expect(stdout).toMatch(/^HTTP\/1\.1 201 Created\n(?:[\w-]+: .*\n)+\nmade$/);
+    expect(stdout).toContain("x-echo: you sent Bearer ****");
+    expect(stdout).not.toContain("TOKEN");
+    stub.behave({ status: 418, headers, body: "no" });
+    expect((await api("GET", "/x", "-i")).stdout).toMatch(/^HTTP\/1\.1 418 I'm a Teapot\n[^]*\n\nno$/i);
+  });
+
+  it.each([
+    ["POST", 9, 1],
+    ["PATCH", 9, 1],
+    ["DELETE", 8, 4],
+    ["GET", 8, 4],
+  ])("%s, answered 503: exit code %i after %i requests", async (method, exit, requests) => {
+    stub.behave({ status: 503, body: "down" });
+    const { code, stdout } = await api(method, "/x");
+    expect([code, stdout, stub.requests.length]).toEqual([exit, "down", requests]);
+  });
+
+  it("never follows a redirect", async () => {
+    stub.behave({ status: 302, headers: { location: "http://127.0.0.1:1/x" } });
+    expect((await api("GET", "/x")).code).toBe(8);
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  const wrong: readonly (readonly [what: string, words: readonly string[]])[] = [
+    ["a method", ["TRACE", "/x"]],
+    ["another host", ["GET", "//127.0.0.1:1/x"]],
+    ["another origin", ["GET", "http://127.0.0.1:1/x"]],
+    ["a backslash", ["GET", String.raw`/\127.0.0.1:1/x`]],
+    ["a way out of the base URL", ["GET", "/../x"]],
+    ["an encoded way out", ["GET", "/%2e%2e/x"]],
+    ["a space", ["GET", "/x y"]],
+    ["a fragment", ["GET", "/x#y"]],
+    ["no path", ["GET", ""]],
+    ["--field without a value", ["POST", "/x", "-f", "a"]],
+    ["--field without a name", ["POST", "/x", "-f", "=a"]],
+    ["--field twice", ["POST", "/x", "-f", "a=1", "-F", "a=1"]],
+    ["--field with GET", ["GET", "/x", "-f", "a=1"]],
+    ["--json-field that is no JSON", ["POST", "/x", "-F", "a=yes"]],
+    ["--query without a value", ["GET", "/x", "--query", "a"]],
+    ["--input with --field", ["POST", "/x", "--input", "-", "-f", "a=1"]],
+    ["--input with GET", ["GET", "/x", "--input", "-"]],
+    ["--input that isn't there", ["POST", "/x", "--input", "nothing.json"]],
+    ["--input of a folder", ["POST", "/x", "--input", "."]],
+    ["--header without a colon", ["GET", "/x", "-H", "a"]],
+    ["--header twice", ["GET", "/x", "-H", "a:1", "-H", "A:2"]],
+    ["--header with a credential", ["GET", "/x", "-H", "Authorization: Bearer other"]],
+    ["--header with a key", ["GET", "/x", "-H", "X-API-Key: other"]],
+    ["--header that frames the message", ["POST", "/x", "-H", "Content-Length: 3"]],
+    ["--header of two lines", ["GET", "/x", "-H", "a: b\r\nx-partner-key: c"]],
+    ["--auth", ["GET", "/x", "--auth", "basic"]],
+    ["--format", ["GET", "/x", "--format", "csv"]],
+  ];
+  it.each(wrong)("refuses %s before anything is sent", async (_, words) => {
+    const { code, stdout, stderr } = await api(...words);
+    expect([code, stdout, stub.requests]).toEqual([2, "", []]);
+    expect(stderr).toMatch(/^error: .+\.\n {2}\S/);
+    expect(stderr).not.toMatch(/\n {4}at /);
+  });
+
+  it("ends quietly where the reader has gone", async () => {
+    stub.behave({ status: 200, body: "z".repeat(8 * 1024 * 1024) });
+    const { stdout, stderr } = await machine.shell("comanda api GET /x | head -c 3");
+    expect([stdout, stderr]).toEqual(["zzz", ""]);
+  });
+
+  describe.skipIf(!terminalAvailable)("at a terminal", () => {
+    it("indents JSON without losing a digit, and escapes what is dangerous", async () => {
+      stub.behave({ status: 200, body: '{"id":12345678901234567890,"list":[],"text":"\u009b31m"}' });
+      const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);
+      const text = stdout.replaceAll("\r\n", "\n");
+      expect(text).toContain('{\n  "id": 12345678901234567890,\n  "list": [],\n  "text": "\\u009b31m"\n}\n');
+    });
+
+    it("escapes what isn't JSON", async () => {
+      stub.behave({ status: 200, body: "<p>\u001b]0;title\u0007</p>" });
+      const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);
+      expect(stdout).toContain(String.raw`<p>\x1b]0;title\x07</p>`);
+    });
+  });
+});
+
+describe("the partner key", () => {
+  const machine = new Machine();
+  afterAll(() => machine.remove());
+
+  it("is stored beside the API key, and goes out with it alone", async () => {
+    const stub = await startStub();
+    try {
+      await machine.run(
+        `env set test --base-url ${stub.url} --auth-url ${stub.url}/auth --client-id c`.split(" "),
+      );
+      const login = async (kind: string, key: string) =>
+        machine.run(["login", kind, "--store", "centro", "--env", "test", "--json"], { input: `${key}\n` });
+      const partner = await login("--partner-key", "PARTNER-SECRET");
+      expect(parseJson(partner.stdout)).toMatchObject({ state: "signed_out", has_api_key: false });
+      const alone = await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+      expect([alone.code, stub.requests]).toEqual([3, []]);
+      expect(alone.stderr).toContain("--api-key");
+      await login("--api-key", "KEY-SECRET");
+      await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+      expect(stub.requests).toMatchObject([
+        { headers: { "x-api-key": "KEY-SECRET", "x-partner-key": "PARTNER-SECRET" } },
+      ]);
+      expect(stub.requests[0]?.headers).not.toHaveProperty("authorization");
+      expect(machine.written).not.toMatch(/-SECRET/);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["two lines", "a\nb"],
+    ["a space", "a b"],
+  ])("refuses %s", async (_, input) => {
+    const words = ["login", "--partner-key", "--store", "other", "--env", "local"];
+    expect((await machine.run(words, { input })).code).toBe(2);
+  });
+
+  it("is stored by itself", async () => {
+    const words = ["login", "--partner-key", "--api-key", "--store", "other", "--env", "local"];
+    expect((await machine.run(words, { input: "k" })).code).toBe(2);
+  });
+});

@@ -1,0 +1,147 @@
+/** `comanda emulator exec`: a command of one's own against an emulator of its own. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
+
+describe("emulator exec", () => {
+  const machine = new Machine({
+    COMANDA_STORE: "mine",
+    COMANDA_BASE_URL: "http://127.0.0.1:1",
+    COMANDA_API_KEY: "k",
+  });
+  const temporary = path.join(machine.folder, "tmp");
+  beforeAll(() => mkdirSync(temporary));
+  afterAll(() => machine.remove());
+
+  const exec = (options: readonly string[], ...command: string[]) =>
+    machine.run(["emulator", "exec", "--orders", "20", ...options, "--", ...command], {
+      env: { TMPDIR: temporary },
+    });
+  const leavesNothing = () => {
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(existsSync(machine.configFolder)).toBe(false);
+  };
+
+  it("runs it with a store signed in, this comanda on the path, and none of our own settings", async () => {
+    const { code, stdout, stderr } = await exec(
+      [],
+      "sh",
+      "-c",
+      "comanda status --json && env | grep ^COMANDA_ | cut -d= -f1",
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    const [status = "", ...names] = stdout.trimEnd().split("\n");
+    expect(parseJson(status)).toMatchObject({
+      ...{ store: "demo", environment: "local", state: "valid", has_api_key: true, has_refresh_token: true },
+    });
+    expect(names.sort()).toEqual(["COMANDA_CONFIG_DIR", "COMANDA_EMULATOR_URL", "COMANDA_STORE"]);
+    leavesNothing();
+  });
+
+  it("gives a script all that it needs: orders, calls, their exit codes", async () => {
+    const script = path.join(machine.folder, "close day.sh");
+    writeFileSync(
+      script,
+      `#!/bin/sh
+id=$(curl -s -X POST -H 'content-type: application/json' -d '{"status":"confirmed"}' "$COMANDA_EMULATOR_URL/_emulator/orders" | sed 's/^{"id":\\([0-9]*\\),.*/\\1/')
+comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/null
+`,
+      { mode: 0o755 },
+    );
+    const { code, stdout } = await exec([], script);
+    expect(code).toBe(0);
+    expect(parseJson(stdout.split("\n")[0] ?? "")).toMatchObject({ action: "finalize", outcome: "done" });
+    leavesNothing();
+  });
+
+  it.each([
+    ["exit 0", 0],
+    ["exit 7", 7],
+    ["exit 255", 255],
+    ["kill -TERM $$", 143],
+    ["kill -KILL $$", 137],
+    ["comanda-nonsense", 127],
+  ])("ends as the command ends: %s", async (line, exit) => {
+    expect((await exec([], "sh", "-c", line)).code).toBe(exit);
+    leavesNothing();
+  });
+
+  it.each([
+    ["nothing-of-this-name", 127],
+    ["/etc/passwd", 126],
+  ])("%s can't be run: %i", async (command, exit) => {
+    const { code, stdout, stderr } = await exec([], command);
+    expect([code, stdout]).toEqual([exit, ""]);
+    expect(stderr).toMatch(/^comanda: .+\.\n$/);
+    leavesNothing();
+  });
+
+  it("hands stdin, stdout and stderr through", async () => {
+    const running = machine.start(
+      ["emulator", "exec", "--orders", "1", "--", "sh", "-c", "cat; echo oops >&2"],
+      {
+        ...{ input: "typed", env: { TMPDIR: temporary } },
+      },
+    );
+    expect(await running.finished).toMatchObject({ code: 0, stdout: "typed", stderr: "oops\n" });
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const)("hands %s on and waits for the end", async (signal, exit) => {
+    const trap = `trap 'echo got it; exit ${exit}' TERM INT; echo ready; while :; do sleep 0.05; done`;
+    const running = machine.start(["emulator", "exec", "--orders", "1", "--", "sh", "-c", trap], {
+      env: { TMPDIR: temporary },
+    });
+    await running.lineOn("stdout", /ready/);
+    running.child.kill(signal);
+    expect(await running.finished).toMatchObject({ code: exit, stdout: "ready\ngot it\n" });
+    leavesNothing();
+  });
+
+  it("lets calls go wrong as --fault says", async () => {
+    const { code, stdout } = await exec(
+      ["--fault", "status=503,path=/finalize,times=1"],
+      ...["sh", "-c", "comanda orders finalize 1 --json; echo $?"],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/"outcome":"unknown".*\n9\n$/);
+  });
+
+  it("the same seed makes the same orders", async () => {
+    const list = [
+      "sh",
+      "-c",
+      'curl -s "$COMANDA_EMULATOR_URL/_emulator/orders?limit=3" | cut -c1-9; comanda api GET /x -s demo >/dev/null 2>&1; echo $?',
+    ];
+    const [a, b] = await Promise.all([exec(["--seed", "5"], ...list), exec(["--seed", "5"], ...list)]);
+    expect(a.stdout).toBe(b.stdout);
+    expect(a.stdout).toMatch(/\n5\n$/);
+  });
+
+  it.each([
+    ["no command", [], []],
+    ["--orders", ["--orders", "many"], ["true"]],
+    ["--seed", ["--seed", "-1"], ["true"]],
+    ["--fault", ["--fault", "sometimes"], ["true"]],
+    ["--store", ["--store", "x"], ["true"]],
+  ])("refuses %s with exit code 2", async (_, options, command) => {
+    const { code, stderr } = await exec(options, ...command);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: /);
+    leavesNothing();
+  });
+
+  it("says so where there is no room for its folder", async () => {
+    const { code, stderr } = await machine.run(["emulator", "exec", "--", "true"], {
+      env: { TMPDIR: path.join(machine.folder, "missing") },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("TMPDIR");
+  });
+});
