@@ -1,29 +1,8 @@
-import jsqr from "jsqr";
 import { describe, expect, it } from "vitest";
 
 import { qrFile, qrText } from "../../../src/commands/prefill/qr-code.js";
 import { webLink } from "../../../src/commands/prefill/web-link.js";
-
-/** What a phone would read: each half of a block is a module, drawn four pixels wide. */
-function scan(text: string, inkIsDark: boolean): string | undefined {
-  const rows = text
-    .trimEnd()
-    .split("\n")
-    .flatMap((line) => {
-      const blocks = Array.from(line);
-      return ["█▀", "█▄"].map((inked) => blocks.map((block) => inked.includes(block) === inkIsDark));
-    });
-  const scale = 4;
-  const [width, height] = [(rows[0]?.length ?? 0) * scale, rows.length * scale];
-  const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const dark = rows[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false;
-      pixels.fill(dark ? 0 : 255, (y * width + x) * 4, (y * width + x) * 4 + 3);
-    }
-  }
-  return jsqr.default(pixels, width, height)?.data;
-}
+import { scanQr } from "../../support/scan-qr.js";
 
 const links = [
   "http://127.0.0.1:4100/menu/501/prefilled/0123456789abcdef01",
@@ -35,7 +14,7 @@ const links = [
 describe("the QR code of a link", () => {
   it.each(links)("reads back as %.40s without colours, light on dark", (link) => {
     const { text, width } = qrText(link, false);
-    expect(scan(text, false)).toBe(link);
+    expect(scanQr(text.trimEnd().split("\n"), "light")).toBe(link);
     expect(
       new Set(
         text
@@ -51,7 +30,7 @@ describe("the QR code of a link", () => {
     // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
     const bare = text.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, "");
     expect(bare).toMatch(/^[ █▀▄\n]+$/);
-    expect(scan(bare, true)).toBe(link);
+    expect(scanQr(bare.trimEnd().split("\n"), "dark")).toBe(link);
   });
 
   it("is an SVG or a PNG", async () => {

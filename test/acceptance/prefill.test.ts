@@ -1,0 +1,364 @@
+/** `comanda prefill` for one order: the built program against the emulator, and against a service of the test's own. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson } from "../support/json.js";
+import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
+
+const call = "POST /api/partner/v1/orders/prefilled_order";
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.setEnvironment();
+  const args = ["login", "--api-key", "--store", "centro", "--env", "test"];
+  const { code, stderr } = await bench.comanda(args, { input: key() });
+  if (code !== 0) throw new Error(stderr);
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.forgetRequests());
+
+const key = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
+const received = () => bench.emulator.world.prefilledOrders.all().at(-1);
+/** A file in the folder that the program runs in. */
+const file = (name: string, content: string | Uint8Array): string => {
+  writeFileSync(path.join(bench.machine.folder, name), content);
+  return name;
+};
+
+describe("a pre-filled order", () => {
+  it("from flags: its links are told, and it is as it was typed", async () => {
+    const { code, stdout, stderr } = await bench.comanda([
+      ...["prefill", "--order-type", "delivery", "--customer-name", "Ana “Z” d'Ávila"],
+      ...["--customer-phone", "+55 (11) 99999-0000", "--item", "3002x2:sem cebola", "--item", "3001"],
+      ...["--address", "street=Rua = das Acácias", "--address", "postal_code=01310-100"],
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const order = received();
+    const page = `${bench.emulator.url}/menu/501/prefilled/${order?.id ?? ""}`;
+    expect(stdout).toBe(
+      `Pre-filled order ${order?.id ?? ""} is made.\nOrder page:     ${page}\nCheckout page:  ${page}/checkout\n`,
+    );
+    expect(order?.body).toEqual({
+      order_type: "delivery",
+      customer: { name: "Ana “Z” d'Ávila", phone: "5511999990000" },
+      cart: [
+        { item_id: 3002, quantity: 2, observation: "sem cebola" },
+        { item_id: 3001, quantity: 1 },
+      ],
+      delivery_address: { street: "Rua = das Acácias", postal_code: "01310100" },
+    });
+    expect(bench.requests()).toEqual([call]);
+    expect((await fetch(page)).status).toBe(200);
+  });
+
+  it("as JSON: exactly the three fields", async () => {
+    const { code, stdout, stderr } = await bench.comanda("prefill --order-type takeout --json");
+    const { id = "" } = received() ?? {};
+    const order_url = `${bench.emulator.url}/menu/501/prefilled/${id}`;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(`${JSON.stringify({ id, order_url, checkout_url: `${order_url}/checkout` })}\n`);
+  });
+
+  it("as CSV and Markdown", async () => {
+    const csv = await bench.comanda("prefill --order-type takeout --format csv");
+    expect(csv.stdout).toMatch(/^id,order_url,checkout_url\r\n[0-9a-f]{18},http:\S+,http:\S+\r\n$/);
+    const markdown = await bench.comanda("prefill --order-type takeout --format markdown");
+    expect(markdown.stdout).toMatch(/^\| Id +\| Order page +\| Checkout page +\|\n/);
+  });
+
+  it("from the example, which makes the same order from YAML, JSON and stdin", async () => {
+    const example = await bench.comanda("prefill --example");
+    expect({ code: example.code, stderr: example.stderr }).toEqual({ code: 0, stderr: "" });
+    const yaml = file("example.yaml", example.stdout);
+    expect((await bench.comanda(["prefill", yaml])).code).toBe(0);
+    const made = received()?.body;
+    expect(made).toMatchObject({ order_type: "delivery", cart: [{ item_id: 3002 }, { item_id: 3008 }] });
+
+    const json = file("example.json", `\ufeff${JSON.stringify(made, undefined, "\t")}`);
+    expect(await bench.comanda(["prefill", json])).toMatchObject({ code: 0, stderr: "" });
+    expect(received()?.body).toEqual(made);
+    const stdin = await bench.comanda("prefill -", { input: example.stdout });
+    expect(stdin).toMatchObject({ code: 0, stderr: "" });
+    expect(received()?.body).toEqual(made);
+    expect(bench.requests()).toEqual([call, call, call]);
+  });
+
+  it("from a file and flags, which go before it", async () => {
+    const yaml = file("ana.yaml", "order_type: takeout\ncustomer: {name: Ana, phone: '11'}\n");
+    const { code } = await bench.comanda(["prefill", yaml, "--customer-name", "Bia", "--item", "3001"]);
+    expect(code).toBe(0);
+    expect(received()?.body).toEqual({
+      ...{ order_type: "takeout", customer: { name: "Bia", phone: "11" } },
+      cart: [{ item_id: 3001, quantity: 1 }],
+    });
+  });
+
+  it("with fields that the specification doesn't show: passed on, with a warning", async () => {
+    const yaml = file("more.yaml", "order_type: takeout\ncoupon: BEMVINDO10\n");
+    const { code, stdout, stderr } = await bench.comanda(["prefill", yaml, "--json"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "warning: more.yaml:2:1: coupon isn't shown in the specification; it is passed on.\n",
+    });
+    expect(parseJson(stdout)).toMatchObject({ id: received()?.id });
+    expect(received()?.body).toEqual({ order_type: "takeout", coupon: "BEMVINDO10" });
+  });
+
+  it("by --dry-run: the request is shown, masked, and nothing is sent", async () => {
+    const { code, stdout, stderr } = await bench.comanda(
+      "prefill --order-type takeout --item 3001x2 --dry-run --json",
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was sent (--dry-run).\n" });
+    expect(parseJson(stdout)).toMatchObject({
+      ...{ method: "POST", headers: { "x-api-key": "****" } },
+      body: '{"order_type":"takeout","cart":[{"item_id":3001,"quantity":2}]}',
+    });
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("prints its JSON Schema", async () => {
+    const { code, stdout } = await bench.comanda("prefill --schema");
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      properties: { order_type: { enum: ["delivery", "takeout"] }, cart: {}, customer: {} },
+      required: ["order_type"],
+    });
+  });
+});
+
+describe("wrong input changes nothing and says what to do", () => {
+  it.each([
+    ["nothing at all", "prefill", "Which order?"],
+    ["two files", "prefill a.yaml b.yaml", "Too many arguments"],
+    ["no such file", "prefill no.yaml", "There is no file no.yaml."],
+    ["a folder", "prefill folder", "folder is a folder, not a file."],
+    ["an order type that isn't one", "prefill --order-type onsite", "--order-type: order_type must be"],
+    ["no order type", "prefill --item 3001", "order_type is missing: delivery or takeout"],
+    ["an empty name of an item", "prefill --order-type takeout --item=", "must be <item_id>"],
+    ["an item that is no number", "prefill --order-type takeout --item x", "--item x: must be <item_id>"],
+    ["a quantity of nothing", "prefill --order-type takeout --item 1x0", "--item 1x0: the quantity"],
+    ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
+    ["an address without =", "prefill --order-type delivery --address city", "must be key=value"],
+    [
+      "an address for takeout",
+      "prefill --order-type takeout --address city=A",
+      "--address: delivery_address",
+    ],
+    ["a postal code with letters", "prefill --order-type delivery --address postal_code=A", "digits only"],
+    ["an option without its value", "prefill --item", "argument missing"],
+    ["an option that there isn't", "prefill --itme 3001", "unknown option"],
+    ["another kind of picture", "prefill --order-type takeout --qr-file x.gif", ".svg or .png"],
+    ["a picture without a kind", "prefill --order-type takeout --qr-file x", ".svg or .png"],
+    [
+      "a picture in no folder",
+      "prefill --order-type takeout --qr-file no/x.svg",
+      "No file can be written in",
+    ],
+    ["a picture where a folder is", "prefill --order-type takeout --qr-file folder.svg", "isn't a file"],
+    ["--example with a file", "prefill --example a.yaml", "--example stands alone."],
+    ["--schema with flags", "prefill --schema --item 3001", "--schema stands alone."],
+    ["--lines without a file", "prefill --lines --item 3001", "--lines is about a file"],
+    ["--qr for many", "prefill --lines - --qr", "are for one order"],
+    ["--open for many", "prefill many.jsonl --open", "are for one order"],
+    ["a file that isn't text", "prefill binary.yaml", "binary.yaml isn't text in UTF-8."],
+    ["a file that is too large", "prefill large.yaml", "large.yaml holds more than 1 MiB."],
+    ["a file that goes on for ever", "prefill /dev/zero", "/dev/zero holds more than 1 MiB."],
+    ["nothing on stdin", "prefill -", "stdin:1:1: the order is empty"],
+    ["no store of that name", "prefill --order-type takeout --store no", 'no store "no"'],
+  ])("%s", async (_, line, message) => {
+    mkdirSync(path.join(bench.machine.folder, "folder"), { recursive: true });
+    mkdirSync(path.join(bench.machine.folder, "folder.svg"), { recursive: true });
+    file("binary.yaml", new Uint8Array([0xff, 0xfe, 0x41]));
+    file("large.yaml", `order_type: takeout\n${"#".repeat(1024 * 1024)}`);
+    const { code, stdout, stderr } = await bench.comanda(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: .*\n(?: {2}.+\n)+$/);
+    expect(stderr.toLowerCase()).toContain(message.toLowerCase());
+    expect(stderr).not.toMatch(/\bat .*:\d+:\d+\)/);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("every fault of a file, with its line and column, as text and as JSON", async () => {
+    const yaml = file(
+      "bad.yaml",
+      "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - quantity: many\ndelivery_address: {zip: 1}\n",
+    );
+    const faults = [
+      'bad.yaml:1:1: order_type must be delivery or takeout, not "takeaway".',
+      "bad.yaml:3:3: customer.phone must be text, not 11999990000: put it in quotes",
+      "bad.yaml:5:5: cart[0].item_id is missing",
+      'bad.yaml:5:5: cart[0].quantity must be a whole number, not "many"',
+    ];
+    const hint = [...faults, "A complete file to start from: comanda prefill --example"];
+    const warning =
+      "warning: bad.yaml:6:20: delivery_address.zip isn't shown in the specification; it is passed on.\n";
+    const text = await bench.comanda(["prefill", yaml]);
+    expect(text).toMatchObject({ code: 2, stdout: "" });
+    expect(text.stderr).toBe(
+      `${warning}error: There are 4 faults in bad.yaml; nothing was sent.\n${hint.map((line) => `  ${line}\n`).join("")}`,
+    );
+    const json = await bench.comanda(["prefill", yaml, "--json"]);
+    expect(parseJson(json.stderr.replace(warning, ""))).toEqual({
+      error: {
+        ...{ exit_code: 2, code: "invalid_input", http_status: null, details: null },
+        ...{ message: "There are 4 faults in bad.yaml; nothing was sent.", hint: hint.join("\n") },
+      },
+    });
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("a name, a field and a value that would act on a terminal are shown escaped", async () => {
+    const yaml = file("esc\u001b[31m.yaml", '"x\\e[2J": 1\norder_type: "\\e]0;owned\\a\\u202e"\n');
+    const { code, stderr } = await bench.comanda(["prefill", yaml]);
+    expect(code).toBe(2);
+    // eslint-disable-next-line no-control-regex -- the controls are what it is about
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+describe("the credential", () => {
+  it("is needed: without the API key it says how to store it, exit 3", async () => {
+    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: "token" };
+    for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
+      const { code, stdout, stderr } = await bench.comanda(line, { env });
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr).toContain("needs an API key");
+      expect(stderr).toContain("comanda login --api-key --store <alias>");
+    }
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("is refused: exit 3", async () => {
+    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: "another_key" };
+    const { code, stderr } = await bench.comanda("prefill --order-type takeout", { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain("comanda login --api-key");
+  });
+
+  it("never shows in any output", () => {
+    expect(bench.machine.written.length).toBeGreaterThan(1_000);
+    expect(bench.machine.written).not.toContain(key());
+  });
+});
+
+describe("what a service answers", () => {
+  let stub: StubService;
+  const secret = "key_planted_0123456789";
+  beforeAll(async () => {
+    stub = await startStub();
+  });
+  afterAll(() => stub.close());
+  const prefill = (extra: string, behaviour: Behaviour, apiKey = secret) => {
+    stub.behave(behaviour);
+    const env = {
+      ...{ COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: apiKey, COMANDA_ACCESS_TOKEN: `token_of_${apiKey}` },
+    };
+    return bench.comanda(`prefill --order-type takeout ${extra}`.trim(), { env });
+  };
+  const json = (status: number, body: object): Behaviour => ({
+    ...{ status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+  });
+  const links = {
+    id: "abc-1",
+    order_url: "https://menu.example/p/1",
+    checkout_url: "https://menu.example/c/1",
+  };
+
+  it("is asked once, with the API key alone", async () => {
+    const { code, stdout } = await prefill("--json", json(200, { ...links, expires_at: null }));
+    expect({ code, answer: parseJson(stdout) }).toEqual({ code: 0, answer: links });
+    expect(stub.requests).toHaveLength(1);
+    const [{ method, target, headers, body } = { headers: {} }] = stub.requests;
+    expect({ method, target, body }).toEqual({
+      ...{
+        method: "POST",
+        target: "/api/partner/v1/orders/prefilled_order",
+        body: '{"order_type":"takeout"}',
+      },
+    });
+    expect(headers).toMatchObject({ "x-api-key": secret, "content-type": "application/json" });
+    expect(headers).not.toHaveProperty("authorization");
+    expect(headers).not.toHaveProperty("x-partner-key");
+  });
+
+  it.each<[string, Behaviour, number]>([
+    ["4000", json(400, { code: 4000, message: "Invalid parameters", details: "cart" }), 2],
+    ["401", json(401, { code: 4010, message: "Invalid token" }), 3],
+    ["403", { status: 403 }, 4],
+    ["404", { status: 404, body: "<h1>no</h1>" }, 5],
+    ["a redirect", { status: 307, headers: { location: "http://127.0.0.1:1/" } }, 8],
+    ["500", { status: 500 }, 9],
+    ["503 with a page", { status: 503, headers: { "content-type": "text/html" }, body: "<h1>x</h1>" }, 9],
+    ["200 with a page", { status: 200, headers: { "content-type": "text/html" }, body: "<h1>x</h1>" }, 9],
+    ["201 with nothing", { status: 201 }, 9],
+    ["201 without links", json(201, { id: "1" }), 9],
+    ["a connection that is cut", (response) => response.destroy(), 9],
+  ])("%s, and is not asked again", async (_, behaviour, exit) => {
+    const { code, stdout, stderr } = await prefill("--json", behaviour);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+    expect(parseJson(stderr)).toMatchObject({
+      error: { exit_code: exit, hint: expect.any(String) as string },
+    });
+    expect(stub.requests).toHaveLength(1);
+    expect(stderr).not.toContain("planted");
+  });
+
+  it("nothing within --timeout: unknown, and it isn't asked again", async () => {
+    const { code, stderr } = await prefill("--timeout 300ms", () => undefined);
+    expect(code).toBe(9);
+    expect(stderr).toMatch(/not known whether it was done[\s\S]*may make a second one/);
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it("429: not waited for with --max-wait 0", async () => {
+    // Credentials of its own: comanda waits with them from then on.
+    const busy: Behaviour = { status: 429, headers: { "retry-after": "60" } };
+    const { code } = await prefill("--max-wait 0", busy, "another_key_planted");
+    expect(code).toBe(7);
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it("no connection: exit 8", async () => {
+    const env = { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_API_KEY: secret };
+    expect((await bench.comanda("prefill --order-type takeout", { env })).code).toBe(8);
+  });
+
+  it("a hostile id and links: shown escaped", async () => {
+    const answer = {
+      ...links,
+      id: "\u001b[2J\u202e\u0085",
+      order_url: "https://menu.example/\u001b]0;x\u0007",
+    };
+    for (const extra of ["", "--json", "--format csv", "--format markdown"]) {
+      const { code, stdout } = await prefill(extra, json(201, answer));
+      expect(code).toBe(0);
+      // eslint-disable-next-line no-control-regex -- the controls are what it is about
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  it("a link that is no web address is never used, though the order is told", async () => {
+    const order_url = "javascript:alert(1)";
+    for (const use of ["--open", "--qr", "--qr-file link.svg"]) {
+      const { code, stdout, stderr } = await prefill(use, json(201, { ...links, order_url }));
+      expect(code).toBe(8);
+      expect(stdout).toContain("Pre-filled order abc-1 is made.");
+      expect(stderr).toContain("no web address");
+    }
+    expect(() => readFileSync(path.join(bench.machine.folder, "link.svg"))).toThrow("ENOENT");
+  });
+
+  it("a link that no QR code can hold", async () => {
+    const order_url = `https://menu.example/${"x".repeat(3_000)}`;
+    for (const use of ["--qr", "--qr-file link.png"]) {
+      const { code, stderr } = await prefill(use, json(201, { ...links, order_url }));
+      expect(code).toBe(8);
+      expect(stderr).toContain("too long for a QR code");
+    }
+  });
+});
