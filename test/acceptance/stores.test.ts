@@ -64,17 +64,17 @@ describe("stores", () => {
     const shown = async (line: string) => parseJson((await bench.comanda(line)).stdout);
     expect(await shown("stores set centro --tz America/Manaus --currency BRL --locale pt-BR --json")).toEqual(
       {
-        ...{ store: "centro", tz: "America/Manaus", currency: "BRL", locale: "pt-BR" },
+        ...{ store: "centro", time_zone: "America/Manaus", currency: "BRL", locale: "pt-BR" },
       },
     );
     await bench.comanda("stores rename centro downtown");
     expect(await shown("stores set downtown --currency EUR --json")).toEqual({
-      ...{ store: "downtown", tz: "America/Manaus", currency: "EUR", locale: "pt-BR" },
+      ...{ store: "downtown", time_zone: "America/Manaus", currency: "EUR", locale: "pt-BR" },
     });
     await bench.comanda("stores remove downtown");
     await withKey("downtown");
     expect(await shown("stores set downtown --locale pt-PT --json")).toEqual({
-      ...{ store: "downtown", tz: null, currency: null, locale: "pt-PT" },
+      ...{ store: "downtown", time_zone: null, currency: null, locale: "pt-PT" },
     });
   });
 
