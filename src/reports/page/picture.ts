@@ -4,7 +4,7 @@ import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 
-import { cutToWidth, flatten } from "../chart-text.js";
+import { fitText, widthOf } from "./text-fit.js";
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -63,12 +63,11 @@ export function drawPicture(
 }
 
 function barsOption(points: readonly PicturePoint[], { width, color }: PictureOptions) {
-  const letters = Math.floor((width * 0.38) / (fontSize * 0.56));
-  const labels = points.map(({ label }) => cutToWidth(flatten(label), letters, "…"));
-  const left = Math.ceil(longest(labels) * fontSize * 0.6) + 10;
-  const right = Math.ceil(longest(points.map(({ text }) => text)) * fontSize * 0.58) + 12;
+  const labels = points.map(({ label }) => fitText(label, width * 0.4, fontSize));
+  const left = widest(labels) + 10;
+  const right = widest(points.map(({ text }) => text)) + 10;
   return {
-    grid: { left: Math.min(left, width * 0.42), right, top: 2, bottom: 2, outerBoundsMode: "none" },
+    grid: { left, right, top: 2, bottom: 2, outerBoundsMode: "none" },
     xAxis: { type: "value", show: false, min: 0 },
     yAxis: {
       type: "category",
@@ -99,15 +98,22 @@ function barsOption(points: readonly PicturePoint[], { width, color }: PictureOp
 
 function columnsOption(points: readonly PicturePoint[], { axisText, color, width }: PictureOptions) {
   const highest = points.reduce((most, { value }) => Math.max(most, value), 0);
-  const left = Math.max(56, Math.ceil(axisText(highest * 1.1).length * fontSize * 0.62) + 14);
+  const left = Math.max(56, widthOf(axisText(highest * 1.1), fontSize) + 14);
   // Few columns are all named, if need be by a beginning; of many, as many as there is room for.
   const few = points.length <= 12;
-  const letters = few ? Math.floor((width - left - 12) / points.length / (fontSize * 0.62)) - 1 : 12;
-  const labels = points.map(({ label }) => cutToWidth(flatten(label), Math.min(letters, 14), "…"));
-  const room = Math.max(1, Math.floor((width - left) / (longest(labels) * fontSize * 0.62 + 10)));
+  const each = few ? (width - left - 12) / points.length - 4 : 96;
+  const labels = points.map(({ label }) => fitText(label, each, fontSize));
+  const room = Math.max(1, Math.floor((width - left) / (widest(labels) + 10)));
   const line = points.length > manyColumns;
   return {
-    grid: { left, right: 12, top: 10, bottom: 26, outerBoundsMode: "none" },
+    // The name of the last column may be wider than it.
+    grid: {
+      left,
+      right: few ? 12 : Math.ceil(widest(labels) / 2) + 4,
+      top: 10,
+      bottom: 26,
+      outerBoundsMode: "none",
+    },
     xAxis: {
       type: "category",
       data: labels,
@@ -140,8 +146,8 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
   };
 }
 
-function longest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, widthOf(text, fontSize)), 0);
 }
 
 /** Without the element around it, which the page writes itself, and without styles for a pointer that hovers. */

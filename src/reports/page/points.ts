@@ -26,8 +26,8 @@ export function shownGroups({ dimension, groups }: ReportSection, report: Report
 
 /** Without what would turn the direction of the text around it, or is no character at all in HTML. */
 function nameOf({ key, label }: Group): string {
-  const name = flatten(label ?? (key === null ? "(none)" : String(key)));
-  return name.trim() === "" ? "(empty)" : name;
+  const name = flatten(label ?? (key === null ? "(none)" : String(key))).replaceAll(/[\s\uFFFD]+/gu, " ");
+  return name.trim() || "(empty)";
 }
 
 /** Where hours are numbers, those without orders between the first and the last have a place too. */
