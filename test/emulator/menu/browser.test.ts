@@ -1,7 +1,5 @@
 /** The menu's pages behind a pre-filled order's links, in a real browser. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
+import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -10,9 +8,6 @@ import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { chromiumAvailable, launchChromium } from "../../support/browser.js";
 
 if (!chromiumAvailable) console.warn("Chromium isn't installed: the menu's browser tests are skipped.");
-
-const root = path.resolve(import.meta.dirname, "../../..");
-const axe = readFileSync(path.join(root, "node_modules", "axe-core", "axe.min.js"), "utf8");
 
 // The browser's own code is text here: the project's types know of no document.
 /** What doesn't fit its box: the page itself, or anything in it. */
@@ -209,7 +204,7 @@ describe.skipIf(!chromiumAvailable)("the menu in a browser", () => {
     for (const link of ["order_url", "checkout_url"] as const) {
       await page.goto(made[link]);
       await look(`${link}-${width}-${colorScheme}`);
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       expect(await page.evaluate<string[]>(obstacles)).toEqual([]);
     }
   });
