@@ -71,7 +71,8 @@ export function openSettings(state: StateFolder): SettingsFile {
       state.locks.run("settings", async () => {
         const before = read();
         const next = { ...change(before), version: 1 as const };
-        if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 })) await write(state, file, next);
+        if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))
+          await write(state, file, next);
         return next;
       }),
   };

@@ -93,7 +93,10 @@ describe("several stores", () => {
       { store: "b", figures: await fetched("month", [], [], [group(7, 8), group(8, 16)]) },
     ];
     expect(
-      totalOfGroups(results, "month")?.figures.grouped.groups.map(({ key, total_revenue }) => [key, total_revenue]),
+      totalOfGroups(results, "month")?.figures.grouped.groups.map(({ key, total_revenue }) => [
+        key,
+        total_revenue,
+      ]),
     ).toEqual([
       [7, 0.01],
       [12, 0.02],
