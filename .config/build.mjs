@@ -9,6 +9,8 @@ import path from "node:path";
 
 import { build, transform } from "esbuild";
 
+import { packChunks } from "./pack-chunks.mjs";
+
 const root = path.resolve(import.meta.dirname, "..");
 const dist = path.join(root, "dist");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
@@ -89,13 +91,14 @@ const common = {
  */
 async function buildProgram() {
   const out = path.join(dist, "cli");
-  await build({
+  const { metafile } = await build({
     ...common,
     entryPoints: { program: "src/cli/program.ts" },
     outdir: out,
     format: "esm",
     splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    metafile: true,
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": "undefined" },
   });
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
@@ -109,6 +112,11 @@ async function buildProgram() {
     });
     writeFileSync(target, withLazyBuiltins(code));
   }
+  packChunks(metafile, out, {
+    base: ["src/cli/program.ts"],
+    orders: ["src/commands/orders/index.ts"],
+    call: ["src/commands/connection.ts", "src/commands/orders/run-status-changes.ts"],
+  });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
   // The top-level help is the same every time: it is made here, so that printing it loads nothing.
