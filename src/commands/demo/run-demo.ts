@@ -27,7 +27,7 @@ export async function runDemo(invocation: Invocation, browser: boolean): Promise
   const style = await createStyle(wantsColors(context.stdout, context.env, globals.color));
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-  const emulator = await startEmulator({ port: 0, orders: 500, seed: 1, redirectUris: [redirectUri] });
+  const emulator = await startEmulator({ port: 0, orders: 4_000, seed: 1, redirectUris: [redirectUri] });
   try {
     const tour = new Tour(invocation, style, isolatedEnvironment(context.env, folder));
     tour.say(`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
@@ -40,7 +40,8 @@ export async function runDemo(invocation: Invocation, browser: boolean): Promise
     });
     await signIn(tour, browser);
     const orders = await createDemoOrders(emulator);
-    for (const step of [...orderSteps(orders), ...prefillSteps(orders)]) await tour.step(step);
+    const steps = [...orderSteps(orders), ...figuresSteps, goodbye, ...prefillSteps(orders)];
+    for (const step of steps) await tour.step(step);
     tour.say("That was the tour. The emulator is stopped, and nothing was left behind.");
     tour.say("To go on by yourself: comanda emulator start, then comanda login --store demo --env local");
   } finally {
@@ -100,9 +101,30 @@ function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readon
       args: ["orders", "finalize", delivery, "--json"],
       exit: exitCodes.statusConflict,
     },
-    { title: "Sign out: the service revokes the tokens", args: ["logout"] },
   ];
 }
+
+const figuresSteps: readonly Step[] = [
+  {
+    title: "Sales figures: first, how this store counts its days and its money",
+    args: ["stores", "set", "centro", "--tz", "America/Sao_Paulo", "--currency", "BRL", "--locale", "pt-BR"],
+  },
+  { title: "How was last month?", args: ["summary", "--period", "last-month"] },
+  {
+    title: "Against the same month a year ago, without the canceled orders",
+    args: ["summary", "--period", "last-month", "--compare", "year", "--filter", "status!=canceled"],
+  },
+  {
+    title: "Which hours were busy?",
+    args: ["grouped", "--by", "hour", "--period", "last-month", "--chart"],
+  },
+  {
+    title: "For a script: the best channels of the last 30 days, as JSON",
+    args: ["grouped", "--by", "sales_channel", "--period", "last-30-days", "--top", "2", "--json"],
+  },
+];
+
+const goodbye: Step = { title: "Sign out: the service revokes the tokens", args: ["logout"] };
 
 /** The key of the store portal is enough for these. */
 function prefillSteps({ apiKey }: DemoOrders): readonly Step[] {
