@@ -1,5 +1,4 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
-import { ComandaError } from "../errors/index.js";
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
 import { invalidInput } from "./check-input.js";
 import type { CalledOperation } from "./outcome.js";
@@ -118,15 +117,26 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(
     Object.entries(headers).map(([given, value]) => {
       const name = given.toLowerCase();
-      if (!token.test(name)) throw invalidInput(`"${given}" can't be the name of a header.`);
+      if (!token.test(name))
+        throw invalidInput(
+          `"${given}" can't be the name of a header.`,
+          "A name is letters, digits and dashes.",
+        );
       if (signatureHeaders.has(name) || otherCredentials.has(name))
-        throw new ComandaError("invalid_input", `The header ${name} carries a credential and can't be set.`, {
-          hint: "Calls are signed with what is stored for the store; choose with --auth, or auth in the library.",
-        });
+        throw invalidInput(
+          `The header ${name} carries a credential and can't be set.`,
+          "Calls are signed with what is stored for the store; choose with --auth, or auth in the library.",
+        );
       if (framing.has(name))
-        throw invalidInput(`The header ${name} belongs to the connection and can't be set.`);
+        throw invalidInput(
+          `The header ${name} belongs to the connection and can't be set.`,
+          "Leave it out: it is made from the body.",
+        );
       if (!/^[\t\x20-\x7e]*$/.test(value))
-        throw invalidInput(`The header ${name} must be one line of ASCII.`);
+        throw invalidInput(
+          `The header ${name} must be one line of ASCII.`,
+          "Encode what isn't, for example with %.",
+        );
       return [name, value.trim()];
     }),
   );

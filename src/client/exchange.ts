@@ -100,6 +100,8 @@ export function exchange(
           if (statusCode >= 200) sink = request.onAnswer?.({ status, headers });
         },
         onResponseData(_, chunk) {
+          // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
+          if (chunk.length === 0) return;
           if (sink) {
             pass(chunk, sink);
             return;

@@ -47,7 +47,7 @@ describe("at a store that is signed in", () => {
   });
 
   it.each([
-    ["an unknown order", 5, { code: 4041 }, (_: string) => ["POST", `${orders}/999999/dispatch`]],
+    ["an unknown order", 5, { code: 4041 }, () => ["POST", `${orders}/999999/dispatch`]],
     [
       "a wrong body",
       2,
@@ -55,7 +55,7 @@ describe("at a store that is signed in", () => {
       (id: string) => ["PUT", `${orders}/${id}/driver`, "-F", "driver_id=0"],
     ],
     ["a finished order", 6, { code: 4002 }, (id: string) => ["POST", `${orders}/${id}/delivered`]],
-    ["an unknown path", 5, {}, (_: string) => ["GET", "/api/partner/v1/nothing"]],
+    ["an unknown path", 5, {}, () => ["GET", "/api/partner/v1/nothing"]],
   ] as const)("%s: exit code %i, the body on stdout, the error on stderr", async (_, exit, body, words) => {
     const id = await bench.order({ status: "closed" });
     const { code, stdout, stderr } = await bench.comanda(["api", ...words(id), "--json"]);

@@ -202,6 +202,19 @@ describe("on the wire", () => {
     expect([size, most, result.body]).toEqual([answerBody.length, 1, ""]);
   });
 
+  it("is not held up by a reader that is always ready", async () => {
+    answerBody = Buffer.alloc(8 * 1024 * 1024, "c");
+    let size = 0;
+    await client().request({
+      ...{ method: "GET", path: "/x" },
+      onAnswer: () => (piece) => {
+        size += piece.length;
+        return Promise.resolve();
+      },
+    });
+    expect(size).toBe(answerBody.length);
+  });
+
   it("streams no answer but a 2xx", async () => {
     statuses = [503, 200];
     const heads: number[] = [];
