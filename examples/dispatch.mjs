@@ -12,8 +12,8 @@ try {
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       // `code` is stable; the message is for people.
-      if (error.code === "status_conflict")
-        console.log(`${orderId} can't be dispatched: ${error.answer?.details}`);
+      if (error.code === "not_found") console.log(`${orderId}: there is no such order`);
+      else if (error.code === "status_conflict") console.log(`${orderId}: ${error.answer?.details}`);
       else if (error.code === "outcome_unknown") console.log(`${orderId}: look at it before you repeat this`);
       else throw error;
     }

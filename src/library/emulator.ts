@@ -10,24 +10,17 @@
 import * as z from "zod/mini";
 
 import type { Order } from "../contract/order.js";
-import {
-  createOrder,
-  faultSchema,
-  newOrderSchema,
-  parseFault,
-  signInStore,
-  startEmulator as start,
-  type Emulator as FullEmulator,
-  type Fault,
-  type FaultInput,
-  type LogEntry,
-  type NewOrder,
-  type SettableClock,
-  type Store,
-} from "../emulator/index.js";
+import type { SettableClock } from "../emulator/clock.js";
+import { createOrder, newOrderSchema, type NewOrder } from "../emulator/control/new-order.js";
+import { faultSchema, type Fault, type FaultInput } from "../emulator/faults/fault.js";
+import { parseFault } from "../emulator/faults/parse-fault.js";
+import type { Store } from "../emulator/model.js";
+import type { LogEntry } from "../emulator/request-log.js";
+import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/server.js";
+import { signInStore } from "../emulator/sign-in.js";
 
-export type { Order } from "../contract/order.js";
-export type { FaultInput, LogEntry, NewOrder, SettableClock, Store } from "../emulator/index.js";
+// Each from its own file: the types of the whole would ask for those of its HTTP framework.
+export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
 
 export interface EmulatorOptions {
   /** Default 0: a free one. Bound to 127.0.0.1 alone. */

@@ -1,7 +1,4 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
-// eslint-disable-next-line no-restricted-imports -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
-import process from "node:process";
-
 import type { Credentials, Transport } from "../client/index.js";
 
 export interface FileSessionOptions {
@@ -37,16 +34,19 @@ export interface FileSession {
 export async function fileSession({
   store,
   folder,
-  env = process.env,
+  env,
   transport,
 }: FileSessionOptions = {}): Promise<FileSession> {
+  // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
+  const host = process;
+  const variables = env ?? host.env;
   const { openFileSession } = await import("./open-file-session.js");
-  const chosen = env["COMANDA_STORE"];
+  const chosen = variables["COMANDA_STORE"];
   return openFileSession({
     store: store ?? (chosen === "" ? undefined : chosen),
     folder,
-    env,
+    env: variables,
     transport,
-    host: process,
+    host,
   });
 }

@@ -1,0 +1,50 @@
+/** `login --partner-key`: stored like the API key, and sent with it alone. */
+import { afterAll, describe, expect, it } from "vitest";
+
+import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
+import { startStub } from "../support/stub-service.js";
+
+describe("the partner key", () => {
+  const machine = new Machine();
+  afterAll(() => machine.remove());
+
+  it("is stored beside the API key, and goes out with it alone", async () => {
+    const stub = await startStub();
+    try {
+      await machine.run(
+        `env set test --base-url ${stub.url} --auth-url ${stub.url}/auth --client-id c`.split(" "),
+      );
+      const login = async (kind: string, key: string) =>
+        machine.run(["login", kind, "--store", "centro", "--env", "test", "--json"], { input: `${key}\n` });
+      const partner = await login("--partner-key", "PARTNER-SECRET");
+      expect(parseJson(partner.stdout)).toMatchObject({ state: "signed_out", has_api_key: false });
+      const alone = await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+      expect([alone.code, stub.requests]).toEqual([3, []]);
+      expect(alone.stderr).toContain("--api-key");
+      await login("--api-key", "KEY-SECRET");
+      await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+      expect(stub.requests).toMatchObject([
+        { headers: { "x-api-key": "KEY-SECRET", "x-partner-key": "PARTNER-SECRET" } },
+      ]);
+      expect(stub.requests[0]?.headers).not.toHaveProperty("authorization");
+      expect(machine.written).not.toMatch(/-SECRET/);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["two lines", "a\nb"],
+    ["a space", "a b"],
+  ])("refuses %s", async (_, input) => {
+    const words = ["login", "--partner-key", "--store", "other", "--env", "local"];
+    expect((await machine.run(words, { input })).code).toBe(2);
+  });
+
+  it("is stored by itself", async () => {
+    const words = ["login", "--partner-key", "--api-key", "--store", "other", "--env", "local"];
+    expect((await machine.run(words, { input: "k" })).code).toBe(2);
+  });
+});

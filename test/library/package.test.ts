@@ -1,0 +1,191 @@
+/** The package as npm would publish it, in other people's programs: both module systems, both type resolutions. */
+import { execFile, execFileSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { transform } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const modules = path.join(root, "node_modules");
+const tsc = path.join(modules, "typescript", "bin", "tsc");
+const run = promisify(execFile);
+
+const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
+const installed = path.join(folder, "node_modules", "comanda");
+let emulator: Emulator;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
+  // Its one dependency, what the types of Node are for TypeScript, and the runner of one example.
+  for (const name of ["zod", "@types", "undici-types", "vitest"])
+    symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
+  cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
+  emulator = await startEmulator({ orders: 50, seed: 7 });
+  env = {
+    ...{ PATH: process.env["PATH"] ?? "", HOME: folder, COMANDA_CONFIG_DIR: path.join(folder, "config") },
+    COMANDA_BASE_URL: emulator.baseUrl,
+    COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
+  };
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Rejects with all that was written where the program fails. */
+async function node(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return run(process.execPath, args, { cwd: folder, env });
+}
+
+describe("its examples", () => {
+  it("are all known here", () => {
+    expect(readdirSync(path.join(root, "examples")).sort()).toEqual([
+      ...["dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"],
+    ]);
+  });
+
+  it("CommonJS: sales", async () => {
+    const { stdout, stderr } = await node("examples/sales.cjs");
+    expect([stderr, stdout]).toEqual(["", expect.stringMatching(/\d+ channels\n$/)]);
+  });
+
+  it("ES module: dispatch, at the store that the command line signed in at", async () => {
+    const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
+    // `emulator exec` signs a store in; here the session is written by the program itself.
+    const [bin, ids] = [path.join(installed, "bin", "comanda.js"), [String(id)]];
+    const { stdout } = await node(
+      bin,
+      "emulator",
+      "exec",
+      "--",
+      process.execPath,
+      "examples/dispatch.mjs",
+      "1",
+      "2",
+    );
+    expect(stdout).toBe("1: there is no such order\n2: there is no such order\n");
+    await expect(node("examples/dispatch.mjs", ...ids)).rejects.toMatchObject({
+      stderr: expect.stringContaining("not_signed_in") as string,
+    });
+  });
+
+  it("TypeScript: driver, over somebody else's fetch", async () => {
+    const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
+    const { code } = await transform(source, { loader: "ts", format: "esm" });
+    writeFileSync(path.join(folder, "driver.mjs"), code);
+    const { id } = emulator.createOrder({
+      order_type: "delivery",
+      delivered_by: "merchant",
+      status: "confirmed",
+    });
+    const { stdout } = await node("driver.mjs", String(id), "11");
+    expect(stdout).toMatch(
+      new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: not_found\n$`),
+    );
+  });
+
+  it("Node's own test runner", async () => {
+    const { stdout } = await node("--test", "examples/orders.test.mjs");
+    expect(stdout).toMatch(/# pass 3\n# fail 0/);
+  });
+
+  it("vitest", async () => {
+    const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
+    const { stdout } = await node(vitest, "run", "--root", "examples", "sales", "--reporter=json");
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 2 });
+  });
+});
+
+describe("its types", () => {
+  it.each([
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])("module %s, resolution %s, with the types of packages checked too", async (module, resolution) => {
+    const file = path.join(folder, `consumer-${resolution}.mts`);
+    writeFileSync(
+      file,
+      `import { createClient, fileSession, type Client, type Summary } from "comanda";
+       import { startEmulator, type Emulator } from "comanda/emulator";
+       export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
+       export const client: Client = createClient({ ...(await fileSession()), rateLimiter: false });
+       const { summary } = await client.summary({ start_date: "", end_date: "" });
+       const exact: Summary["total_order_count"] = summary.total_order_count;
+       // @ts-expect-error -- a driver is a number
+       await client.assignDriver("1", { driverId: "2" });
+       export { exact };`,
+    );
+    const options = [
+      "--strict",
+      "--noEmit",
+      "--target",
+      "es2022",
+      "--module",
+      module,
+      "--moduleResolution",
+      resolution,
+    ];
+    await node(tsc, ...options, "--types", "node", file, path.join("examples", "driver.ts"));
+  });
+
+  it("a CommonJS program has them too", async () => {
+    const file = path.join(folder, "consumer.cts");
+    writeFileSync(
+      file,
+      `import comanda = require("comanda");\nexport const create: typeof comanda.createClient = comanda.createClient;`,
+    );
+    await node(tsc, "--strict", "--noEmit", "--module", "node16", "--types", "node", file);
+  });
+});
+
+describe("loading it", () => {
+  it.each([
+    ["ES module", ["--input-type=module", "-e"], 'const lib = await import("comanda");'],
+    ["CommonJS", ["--input-type=commonjs", "-e"], 'const lib = require("comanda");'],
+  ])("%s: nothing happens, nothing of the network or the disk is loaded", async (_, flags, load) => {
+    const report = `
+      const before = process.getActiveResourcesInfo().length;
+      ${load}
+      const loaded = process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name));
+      console.log(JSON.stringify({ names: Object.keys(lib).length > 30, open: process.getActiveResourcesInfo().length - before, loaded }));`;
+    const bare =
+      "console.log(JSON.stringify(process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name))))";
+    const [{ stdout }, { stdout: floor }] = await Promise.all([node(...flags, report), node(...flags, bare)]);
+    expect(JSON.parse(stdout)).toMatchObject({ names: true, loaded: JSON.parse(floor) as unknown });
+  });
+
+  it("has one dependency, and no file that it doesn't need", () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Record<
+      string,
+      object
+    >;
+    expect(Object.keys(dependencies ?? {})).toEqual(["zod"]);
+    expect(readdirSync(installed).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "bin",
+      "dist",
+      "package.json",
+    ]);
+  });
+});
