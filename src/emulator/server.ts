@@ -14,6 +14,11 @@ import type { World } from "./world.js";
 export interface EmulatorOptions extends ServiceOptions {
   /** 0, and nothing, take a free one. */
   readonly port?: number;
+  /**
+   * The process is the emulator's alone: the global `Request` and `Response` may be replaced by lighter ones, which
+   * saves a third of each request. Default false, since another program's globals are not ours to touch.
+   */
+  readonly ownsProcess?: boolean;
 }
 
 export interface Emulator {
@@ -57,7 +62,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         ? app.fetch(request)
         : app.fetch(request, { incoming, outgoing }),
     // Node itself reads on past a body that nobody wanted.
-    { hostname, autoCleanupIncoming: false },
+    { hostname, autoCleanupIncoming: false, overrideGlobalObjects: options.ownsProcess ?? false },
   );
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   await listen(server, options.port ?? 0);

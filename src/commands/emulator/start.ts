@@ -33,7 +33,7 @@ async function startEmulator({ context, output }: Invocation, options: StartOpti
   const faults = readFaults(options.fault ?? [], parseFault);
   const emulator = await start({
     ...{ port: options.port, orders: options.orders, seed: options.seed, faults },
-    ...{ redirectUris: options.redirectUri ?? [], rateLimits: options.limits },
+    ...{ redirectUris: options.redirectUri ?? [], rateLimits: options.limits, ownsProcess: true },
   }).catch((error: unknown) => {
     throw portError(error, options.port);
   });
