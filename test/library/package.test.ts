@@ -58,9 +58,11 @@ async function node(...args: string[]): Promise<{ stdout: string; stderr: string
 
 describe("its examples", () => {
   it("are all known here", () => {
-    expect(readdirSync(path.join(root, "examples")).sort()).toEqual([
-      ...["dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"],
-    ]);
+    expect(
+      readdirSync(path.join(root, "examples"))
+        .filter((name) => name !== "node_modules")
+        .sort(),
+    ).toEqual([...["dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"]]);
   });
 
   it("CommonJS: sales", async () => {
@@ -112,6 +114,23 @@ describe("its examples", () => {
     const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
     const { stdout } = await node(vitest, "run", "--root", "examples", "sales", "--reporter=json");
     expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 2 });
+  });
+});
+
+/** As printed, at a store that is signed in. */
+const readme = readFileSync(path.join(root, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
+
+describe("the programs of the README", () => {
+  it("are there", () => {
+    expect(blocks.length).toBeGreaterThan(1);
+  });
+
+  it.each(blocks)("%s", async (code) => {
+    writeFileSync(path.join(folder, "readme.mjs"), code);
+    const bin = path.join(installed, "bin", "comanda.js");
+    const { stdout, stderr } = await node(bin, "emulator", "exec", "--", process.execPath, "readme.mjs");
+    expect([stderr, stdout]).toEqual(["", expect.stringMatching(/^(?:status_conflict 409|\d+)\n$/)]);
   });
 });
 
