@@ -7,6 +7,7 @@ import { parseSort, parseTop, sortGroups, type Rest, type Sort } from "../../rep
 import { addTotals, metricsOf, nothing, totalsOf, type Metrics } from "../../reports/totals.js";
 
 import type { GroupedOptions } from "./options.js";
+import type { Preferences } from "./preferences.js";
 import type { AskedPeriods } from "./request.js";
 import type { GroupFigures } from "./results.js";
 
@@ -59,13 +60,13 @@ interface ArrangeContext {
   readonly asked: AskedPeriods;
   readonly dimension: Dimension;
   readonly ranking: Ranking;
-  readonly locale: string;
+  readonly preferences: Pick<Preferences, "locale">;
 }
 
 export function arrange(figures: GroupFigures, context: ArrangeContext): Arranged {
   const { sort, top, rest } = context.ranking;
   const all = arrangedGroups(figures, context);
-  const sorted = sort === undefined ? all : sortGroups(all.map(sortable), sort, context.locale);
+  const sorted = sort === undefined ? all : sortGroups(all.map(sortable), sort, context.preferences.locale);
   const [groups, others] = [sorted.slice(0, top), top === undefined ? [] : sorted.slice(top)];
   const compared = figures.previous !== undefined;
   return {

@@ -1,12 +1,11 @@
 /** In which zone a store's days are counted, and how its figures are shown: flag, then store, then settings, then machine. */
-import { resolveZone } from "../../reports/calendar.js";
 import { parseCurrency, parseLocale } from "../../reports/number-format.js";
 import type { Settings } from "../../state/settings.js";
 
 import type { FiguresOptions } from "./options.js";
 
 export interface Preferences {
-  /** IANA name. */
+  /** IANA name, as it was given: what resolves the period checks it. */
   readonly zone: string;
   /** BCP 47. */
   readonly locale: string;
@@ -16,7 +15,7 @@ export interface Preferences {
 
 /**
  * @param store its alias; `undefined` for a store that comes from the environment variables
- * @throws {ComandaError} `invalid_input` for a zone, locale or currency that there isn't
+ * @throws {ComandaError} `invalid_input` for a flag's locale or currency that there isn't; one of the settings when it is used
  */
 export function preferencesFor(
   { tz, locale, currency }: FiguresOptions,
@@ -24,12 +23,28 @@ export function preferencesFor(
   store: string | undefined,
 ): Preferences {
   const own = store === undefined ? undefined : settings.stores?.[store];
-  const zone = tz ?? own?.time_zone ?? settings.time_zone;
-  const tag = locale ?? own?.locale ?? settings.locale;
-  const code = currency ?? own?.currency ?? settings.currency;
-  return {
-    zone: zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : resolveZone(zone),
-    locale: tag === undefined ? new Intl.NumberFormat().resolvedOptions().locale : parseLocale(tag),
-    currency: code === undefined ? undefined : parseCurrency(code),
+  const given = {
+    locale: locale === undefined ? undefined : parseLocale(locale),
+    currency: currency === undefined ? undefined : parseCurrency(currency),
   };
+  return {
+    zone: tz ?? own?.time_zone ?? settings.time_zone ?? machineZone(),
+    // The engine's tables of languages take longer to open than a whole call: only what is shown to people needs them.
+    get locale() {
+      const tag = own?.locale ?? settings.locale;
+      return given.locale ?? (tag === undefined ? machineLocale() : parseLocale(tag));
+    },
+    get currency() {
+      const code = own?.currency ?? settings.currency;
+      return given.currency ?? (code === undefined ? undefined : parseCurrency(code));
+    },
+  };
+}
+
+function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function machineLocale(): string {
+  return new Intl.NumberFormat().resolvedOptions().locale;
 }

@@ -37,12 +37,7 @@ export async function runGrouped(invocation: Invocation, options: GroupedOptions
   sayWindows(output, results);
   const arranged = mapFigures(results, (gathered) => ({
     ...gathered,
-    figures: arrange(gathered.figures, {
-      ...gathered,
-      dimension,
-      ranking,
-      locale: gathered.preferences.locale,
-    }),
+    figures: arrange(gathered.figures, { ...gathered, dimension, ranking }),
   }));
   const total = several ? totalOf(results) : null;
   if (output.json) output.value(shapeOf(arranged, total, request, several));
@@ -75,7 +70,7 @@ export async function runGrouped(invocation: Invocation, options: GroupedOptions
     const { asked, preferences } = any;
     return {
       ...current,
-      figures: arrange(figures, { asked, dimension, ranking, locale: preferences.locale }),
+      figures: arrange(figures, { asked, dimension, ranking, preferences }),
     };
   }
 }
