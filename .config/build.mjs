@@ -4,8 +4,10 @@
  * library as ES modules and CommonJS with types. `npm run build` does all that is needed before a first run.
  */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { build, transform } from "esbuild";
 
@@ -99,7 +101,11 @@ async function buildProgram() {
     splitting: true,
     chunkNames: "[name]-[hash]",
     metafile: true,
-    define: { __VERSION__: JSON.stringify(version), "import.meta.url": "undefined" },
+    define: {
+      __VERSION__: JSON.stringify(version),
+      "import.meta.url": "undefined",
+      "import.meta.dirname": "__dirname",
+    },
   });
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".js")) continue;
@@ -129,13 +135,32 @@ async function buildProgram() {
   });
   await build({
     ...common,
-    entryPoints: { entry: "src/cli/entry.ts" },
+    entryPoints: { entry: "src/cli/entry.ts", "load-program": "src/cli/load-program.ts" },
     outdir: out,
     format: "cjs",
     supported: { "dynamic-import": false },
-    external: ["./program.js"],
-    define: { __VERSION__: JSON.stringify(version), __HELP__: JSON.stringify(help) },
+    external: ["./load-program.js"],
+    define: {
+      __VERSION__: JSON.stringify(version),
+      __HELP__: JSON.stringify(help),
+      __BUILD__: JSON.stringify(digest(out)),
+    },
   });
+}
+
+/**
+ * @param {string} folder
+ * @returns {string} the same for the same files alone
+ */
+function digest(folder) {
+  const hash = createHash("sha256");
+  for (const file of readdirSync(folder).sort()) {
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(path.join(folder, file)));
+  }
+  return hash.digest("hex").slice(0, 16);
 }
 
 /**
@@ -190,6 +215,19 @@ async function buildLibrary() {
   rmSync(types, { recursive: true });
 }
 
+/** The page that shows the emulator's API: offline, so it lies here and nowhere else. */
+function copySwaggerUi() {
+  const out = path.join(dist, "swagger-ui");
+  mkdirSync(out, { recursive: true });
+  for (const name of [
+    "swagger-ui.css",
+    "swagger-ui-bundle.js",
+    "swagger-ui-bundle.js.LICENSE.txt",
+    "LICENSE",
+  ])
+    cpSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), path.join(out, name));
+}
+
 /**
  * @param {"esm" | "cjs"} format
  * @param {string} code an ES module
@@ -197,7 +235,8 @@ async function buildLibrary() {
 async function asModule(format, code) {
   if (format === "cjs") {
     const options = /** @type {const} */ ({ format: "cjs", platform: "node", target: "node20.18" });
-    return (await transform(code, { ...options, supported: { "dynamic-import": false } })).code;
+    const define = { "import.meta.dirname": "__dirname" };
+    return (await transform(code, { ...options, define, supported: { "dynamic-import": false } })).code;
   }
   // Packages that are CommonJS inside ask for built-in modules with `require`, which an ES module has to make.
   return /\b__require\b/.test(code)
@@ -208,3 +247,4 @@ async function asModule(format, code) {
 rmSync(dist, { recursive: true, force: true });
 await buildProgram();
 await buildLibrary();
+copySwaggerUi();

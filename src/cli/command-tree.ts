@@ -20,6 +20,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["api", async (context) => (await import("../commands/api/index.js")).apiCommand(context)],
   ["stores", async (context) => (await import("../commands/stores/index.js")).storesCommand(context)],
   ["env", async (context) => (await import("../commands/env/index.js")).environmentCommand(context)],
+  ["openapi", async (context) => (await import("../commands/openapi/index.js")).openApiCommand(context)],
   ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],
   ["demo", async (context) => (await import("../commands/demo/index.js")).demoCommand(context)],
   ["help", async (context) => (await import("../commands/help.js")).helpCommand(context)],

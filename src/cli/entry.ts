@@ -27,5 +27,5 @@ if (only === "--version" || only === "-V") {
 } else if (only === "--help" || only === "-h" || only === "help") {
   print(__HELP__);
 } else {
-  void import("./program.js").then(({ main }) => main(argv));
+  void import("./load-program.js").then(({ loadProgram }) => loadProgram().main(argv));
 }
