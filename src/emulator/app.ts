@@ -6,6 +6,7 @@ import { Hono } from "hono";
 
 import { refuse } from "./answers.js";
 import { internalError } from "./choices.js";
+import { docsRoutes } from "./api-docs/routes.js";
 import { controlPath, controlRoutes } from "./control/routes.js";
 import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
@@ -81,6 +82,7 @@ function createRoutes(service: Service): Hono<Environment> {
   app.route(portalPath, portalRoutes(portal));
   app.route(menuPath, menuRoutes(world));
   app.route(controlPath, controlRoutes(service));
+  app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
   const unrouted = answerUnrouted(app);
   app.notFound((c) => unrouted(c.req.path));

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 
+import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints } from "./control/endpoints.js";
 import { controlPath } from "./control/routes.js";
 import { servedOperations } from "./partner-api/routes.js";
@@ -67,6 +68,12 @@ function IndexPage({ world }: { world: World }) {
               <li>
                 <a href={`${controlPath}/stores`}>Stores</a>
                 <p class="small muted">With their drivers, people and API keys.</p>
+              </li>
+              <li>
+                <a href={docsPaths.page}>The API’s description</a>
+                <p class="small muted">
+                  OpenAPI 3.1, to browse and to try out; as JSON at <code>{docsPaths.document}</code>.
+                </p>
               </li>
               <li>
                 <a href={`${controlPath}/log`}>Request log</a>

@@ -1,0 +1,92 @@
+/** The contract's schemas as JSON Schema 2020-12, each under the name that it has in the document. */
+import * as z from "zod/mini";
+
+import { assignDriverBodySchema, driverFeeSchema } from "../contract/driver.js";
+import { errorBodySchema, oauthErrors } from "../contract/errors.js";
+import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "../contract/oauth.js";
+import { operations } from "../contract/operations.js";
+import {
+  deliveryAddressSchema,
+  discountSchema,
+  itemOptionSchema,
+  orderItemSchema,
+  orderSchema,
+  paymentSchema,
+} from "../contract/order.js";
+import { prefilledOrderBodySchema, prefilledOrderSchema } from "../contract/prefilled-order.js";
+import { groupedSummarySchema, groupSchema, summarySchema } from "../contract/summary.js";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** RFC 6749, section 5.2. */
+const oauthErrorSchema = z.looseObject({
+  error: z.union([z.enum(oauthErrors), z.string()]),
+  error_description: z.optional(z.string()),
+});
+
+const named: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
+  ["Order", orderSchema],
+  ["OrderItem", orderItemSchema],
+  ["ItemOption", itemOptionSchema],
+  ["DeliveryAddress", deliveryAddressSchema],
+  ["Discount", discountSchema],
+  ["Payment", paymentSchema],
+  ["AssignDriver", assignDriverBodySchema],
+  ["CancelOrder", operations.cancelOrder.body.schema],
+  ["Summary", summarySchema],
+  ["Group", groupSchema],
+  ["GroupedSummary", groupedSummarySchema],
+  ["NewPrefilledOrder", prefilledOrderBodySchema],
+  ["PrefilledOrder", prefilledOrderSchema],
+  ["Error", errorBodySchema],
+  ["TokenRequest", tokenRequestSchema],
+  ["TokenResponse", tokenResponseSchema],
+  ["RevokeRequest", revokeRequestSchema],
+  ["OAuthError", oauthErrorSchema],
+]);
+
+const pathOf = (name: string) => `#/components/schemas/${name}`;
+
+/** A reference to a schema of the contract that has a name here. @throws {RangeError} for any other */
+export function reference(schema: z.ZodMiniType): JsonSchema {
+  for (const [name, candidate] of named) if (candidate === schema) return { $ref: pathOf(name) };
+  throw new RangeError("a schema of the contract has no name in src/openapi/json-schemas.ts");
+}
+
+export const oauthErrorReference: JsonSchema = { $ref: pathOf("OAuthError") };
+export const errorReference: JsonSchema = { $ref: pathOf("Error") };
+
+/** Every one of them. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of named) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { ...options, uri: pathOf });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, without(schema, ["$schema", "$id", "id"])]),
+  );
+}
+
+/** One schema by itself, for a parameter. */
+export function inlineSchema(schema: z.ZodMiniType): JsonSchema {
+  return without(z.toJSONSchema(schema, options), ["$schema"]);
+}
+
+/** What belongs to a document of its own. */
+function without(schema: object, names: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
+}
+
+const options = {
+  target: "draft-2020-12",
+  unrepresentable: "any",
+  override: ({ zodSchema, jsonSchema }) => {
+    // What follows from the type says nothing more.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    // JSON Schema has no flag for it.
+    if (jsonSchema.pattern === "^bearer$") jsonSchema.pattern = "^[Bb][Ee][Aa][Rr][Ee][Rr]$";
+    // Section 4.1; the contract checks it on the decimal.
+    if (zodSchema === driverFeeSchema) jsonSchema.multipleOf = 0.01;
+  },
+} as const satisfies Parameters<typeof z.toJSONSchema>[1];

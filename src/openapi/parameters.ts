@@ -1,0 +1,92 @@
+/** Path and query parameters, the filters of section 4.8 among them. */
+import * as z from "zod/mini";
+
+import {
+  filterFields,
+  filterParameters,
+  type FilterOperator,
+  type FilterValues,
+} from "../contract/filters.js";
+import { customerOriginLength } from "../contract/limits.js";
+import type { Operation } from "../contract/operations.js";
+import { inlineSchema, type JsonSchema } from "./json-schemas.js";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly style?: "form";
+  readonly explode?: true;
+}
+
+export function parametersOf(operation: Operation): readonly Parameter[] {
+  return [...pathParameters(operation), ...queryParameters(operation), ...filters(operation)];
+}
+
+function pathParameters({ path }: Operation): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    ...{
+      name,
+      in: "path",
+      required: true,
+      description: "The order's unique identifier.",
+      schema: { type: "string" },
+    },
+  }));
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  start_date:
+    "ISO 8601 date-time with an offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. At most 3 years back.",
+  end_date: "As `start_date`, at most 6 months after it.",
+  date_field: "The date that the period is about; `created_at` by default.",
+  group_by: "The one dimension. `hour` is refused with `date_field` `scheduled_date`.",
+};
+
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+  required: z._default(z.array(z.string()), []),
+});
+
+function queryParameters({ query }: Operation): Parameter[] {
+  if (!query) return [];
+  const { properties, required } = z.parse(objectSchema, inlineSchema(query));
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...{
+      name,
+      in: "query",
+      required: required.includes(name),
+      description: descriptions[name] ?? name,
+      schema,
+    },
+  }));
+}
+
+function filters(operation: Operation): Parameter[] {
+  if (!operation.filters) return [];
+  return [...filterParameters].map(([name, { field, operator }]) => ({
+    ...{ name, in: "query", required: false, style: "form", explode: true },
+    description: `Section 4.8: ${field} ${operator}. Repeat it for several values.`,
+    schema: { type: "array", items: valueSchema(operator, filterFields[field].values) },
+  }));
+}
+
+function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema {
+  if (operator === "null" || operator === "not_null") return { type: "string", enum: ["true"] };
+  switch (values.kind) {
+    case "closed":
+      return { type: "string", enum: values.values };
+    case "open":
+      return { type: "string", examples: values.values };
+    case "id":
+      return { type: "integer", minimum: 1 };
+    case "text":
+      return { type: "string", maxLength: customerOriginLength };
+    case "time":
+      return { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
+    case "amount":
+      return { type: "number", minimum: 0 };
+  }
+}

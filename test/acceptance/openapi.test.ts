@@ -1,0 +1,65 @@
+/** The API's description: printed by the built program, and browsed at the emulator in a real browser, offline. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { parseJson } from "../support/json.js";
+import { chromiumAvailable, launchChromium } from "../support/browser.js";
+import { Machine, type Running } from "../support/program.js";
+
+describe("the API's description", () => {
+  const machine = new Machine();
+  let emulator: Running;
+  let url = "";
+  beforeAll(async () => {
+    emulator = machine.start(["emulator", "start", "--port", "0", "--orders", "10", "--json"]);
+    url = /"url":"([^"]+)"/.exec(await emulator.lineOn("stdout", /"url"/))?.[1] ?? "";
+  });
+  afterAll(async () => {
+    emulator.child.kill();
+    await emulator.finished;
+    machine.remove();
+  });
+
+  it("is printed, with nothing stored and nothing else said", async () => {
+    const { code, stdout, stderr } = await machine.run(["openapi"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(parseJson(stdout)).toMatchObject({ openapi: "3.1.1", info: { version: "1.0" } });
+  });
+
+  it("is served by the emulator with its own addresses", async () => {
+    const answer = await fetch(`${url}/openapi.json`);
+    const printed = parseJson((await machine.run(["openapi"])).stdout);
+    const served: unknown = await answer.json();
+    expect(served).toMatchObject({ servers: [{ url }] });
+    expect(Object.keys(Object(served))).toEqual(Object.keys(Object(printed)));
+  });
+
+  it.each([["more"], ["--store", "x"], ["--dry-run"]])("refuses %s", async (...words) => {
+    expect((await machine.run(["openapi", ...words])).code).toBe(2);
+  });
+
+  it.skipIf(!chromiumAvailable)("is browsed without a request to anywhere else", async () => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      const asked = new Set<string>();
+      const faults: string[] = [];
+      page.on("request", (request) =>
+        asked.add(new URL(request.url()).protocol + new URL(request.url()).host),
+      );
+      page.on("pageerror", ({ message }) => faults.push(message));
+      page.on("console", (message) => {
+        if (message.type() === "error") faults.push(message.text());
+      });
+      await page.goto(`${url}/openapi`);
+      await page.getByText("Assign or replace the driver of a delivery order").waitFor();
+      await page.getByText("Assign or replace the driver of a delivery order").click();
+      await page.getByText("Code 4000: invalid parameters.").first().waitFor();
+      expect(faults).toEqual([]);
+      expect([...asked].filter((origin) => !origin.startsWith("data:"))).toEqual([
+        `http:${new URL(url).host}`,
+      ]);
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,98 @@
+/** The OpenAPI document: a public linter finds nothing, and it says what the contract says. */
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+
+import { filterParameters } from "../../src/contract/filters.js";
+import { operations, type Operation } from "../../src/contract/operations.js";
+import { openApiDocument } from "../../src/openapi/document.js";
+
+const documentSchema = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        operationId: z.string(),
+        security: z.array(z.record(z.string(), z.array(z.string()))),
+        parameters: z._default(
+          z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() })),
+          [],
+        ),
+        responses: z.record(z.string(), z.unknown()),
+        "x-rate-limit": z.optional(z.looseObject({ requests: z.number(), seconds: z.number() })),
+      }),
+    ),
+  ),
+  components: z.looseObject({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+});
+const document = z.parse(documentSchema, JSON.parse(JSON.stringify(openApiDocument())));
+
+function described({ path, method }: Operation) {
+  const found = document.paths[path]?.[method.toLowerCase()];
+  if (!found) throw new Error(`${method} ${path} is not in the document`);
+  return found;
+}
+
+describe("the OpenAPI document", () => {
+  it("passes the public linter with its recommended rules", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: JSON.stringify(openApiDocument()), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it("would not pass with a reference that leads nowhere", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const source = JSON.stringify(openApiDocument()).replaceAll('schemas/Summary"', 'schemas/Nothing"');
+    expect(await lintFromString({ source, config })).not.toEqual([]);
+  });
+
+  it.each(Object.values<Operation>(operations))(
+    "has $id with its credentials, scopes and rate limit",
+    (operation) => {
+      const { operationId, security, responses, "x-rate-limit": limit } = described(operation);
+      expect(operationId).toBe(operation.id);
+      expect(security).toEqual(
+        operation.credentials.map((kind) =>
+          kind === "bearer" ? { oauth: [...operation.scopes] } : { apiKey: [] },
+        ),
+      );
+      const summary = operation.bucket === "summary" || operation.bucket === "summary_grouped";
+      if (operation.bucket === null) expect(limit).toBeUndefined();
+      else
+        expect(limit).toMatchObject(summary ? { requests: 5, seconds: 60 } : { requests: 300, seconds: 180 });
+      expect(Object.keys(responses).filter((status) => status.startsWith("2"))).toHaveLength(1);
+    },
+  );
+
+  it("has every filter of section 4.8, and the order's id in the path", () => {
+    const names = (operation: Operation) => described(operation).parameters.map(({ name }) => name);
+    expect(names(operations.summary)).toEqual([
+      "start_date",
+      "end_date",
+      "date_field",
+      ...filterParameters.keys(),
+    ]);
+    expect(names(operations.groupedSummary)).toContain("group_by");
+    expect(described(operations.assignDriver).parameters).toMatchObject([
+      { name: "order_id", in: "path", required: true },
+    ]);
+  });
+
+  it("keeps the rules of a driver's fee, and open values open", () => {
+    const { AssignDriver, Order } = document.components.schemas;
+    expect(AssignDriver).toMatchObject({ additionalProperties: false, required: ["driver_id"] });
+    expect(JSON.stringify(AssignDriver)).toContain('"multipleOf":0.01');
+    expect(Order).toMatchObject({
+      properties: { status: { anyOf: [{ type: "string" }, { type: "string" }] } },
+    });
+  });
+
+  it("is the same each time, and takes the addresses that it is given", () => {
+    expect(openApiDocument()).toEqual(openApiDocument());
+    const own = openApiDocument({ baseUrl: "https://a.example/x", authUrl: "https://b.example/" });
+    expect(own).toMatchObject({ servers: [{ url: "https://a.example/x" }] });
+  });
+});
