@@ -217,15 +217,11 @@ async function buildLibrary() {
 
 /** The page that shows the emulator's API: offline, so it lies here and nowhere else. */
 function copySwaggerUi() {
+  const from = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
   const out = path.join(dist, "swagger-ui");
   mkdirSync(out, { recursive: true });
-  for (const name of [
-    "swagger-ui.css",
-    "swagger-ui-bundle.js",
-    "swagger-ui-bundle.js.LICENSE.txt",
-    "LICENSE",
-  ])
-    cpSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), path.join(out, name));
+  const names = ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "LICENSE"];
+  for (const name of names) cpSync(path.join(from, name), path.join(out, name));
 }
 
 /**

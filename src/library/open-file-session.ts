@@ -12,7 +12,6 @@ import type { Session, SessionStore } from "../state/session.js";
 import { openSessions } from "../state/sessions.js";
 import { openSettings } from "../state/settings.js";
 import { openStateFolder } from "../state/state-folder.js";
-import type { FileSession } from "./file-session.js";
 
 export interface OpenOptions {
   readonly store: string | undefined;
@@ -22,13 +21,14 @@ export interface OpenOptions {
   readonly host: HostProcess;
 }
 
+/** @returns a `FileSession`, which file-session.ts holds it to */
 export async function openFileSession({
   store,
   folder,
   env,
   transport = passingTransport(env),
   host,
-}: OpenOptions): Promise<FileSession> {
+}: OpenOptions) {
   const state = openStateFolder({
     folder: folder === undefined ? configFolder(env) : path.resolve(folder),
     clock: systemClock,

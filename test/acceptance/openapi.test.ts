@@ -1,9 +1,12 @@
 /** The API's description: printed by the built program, and browsed at the emulator in a real browser, offline. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 
 import { parseJson } from "../support/json.js";
 import { chromiumAvailable, launchChromium } from "../support/browser.js";
 import { Machine, type Running } from "../support/program.js";
+
+const paths = (document: unknown) => z.parse(z.looseObject({ paths: z.unknown() }), document).paths;
 
 describe("the API's description", () => {
   const machine = new Machine();
@@ -30,7 +33,7 @@ describe("the API's description", () => {
     const printed = parseJson((await machine.run(["openapi"])).stdout);
     const served: unknown = await answer.json();
     expect(served).toMatchObject({ servers: [{ url }] });
-    expect(Object.keys(Object(served))).toEqual(Object.keys(Object(printed)));
+    expect(paths(served)).toEqual(paths(printed));
   });
 
   it.each([["more"], ["--store", "x"], ["--dry-run"]])("refuses %s", async (...words) => {

@@ -79,4 +79,3 @@ export const faultSchema = z.discriminatedUnion("kind", [
 export type Fault = z.infer<typeof faultSchema>;
 /** As it is written: what has a default may be left out. */
 export type FaultInput = z.input<typeof faultSchema>;
-export type FaultKind = Fault["kind"];
