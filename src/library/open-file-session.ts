@@ -44,7 +44,7 @@ export async function openFileSession({
     environment: environment.name,
     baseUrl: environment.base_url,
     credentials: {
-      ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
+      ...(source && { bearer: () => source.fresh(), renew: (refused: string) => source.renew(refused) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
     },

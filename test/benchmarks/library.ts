@@ -8,7 +8,7 @@ import { ratio } from "./processes.js";
 
 /** As much of the built package as is measured. */
 interface Library {
-  createClient(options: object): {
+  readonly createClient: (options: object) => {
     dispatchOrder(id: string): Promise<unknown>;
     summary(query: object): Promise<unknown>;
     close(): Promise<void>;
