@@ -220,7 +220,7 @@ function copySwaggerUi() {
   const from = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
   const out = path.join(dist, "swagger-ui");
   mkdirSync(out, { recursive: true });
-  const names = ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "LICENSE"];
+  const names = ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"];
   for (const name of names) cpSync(path.join(from, name), path.join(out, name));
 }
 
