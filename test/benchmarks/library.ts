@@ -1,5 +1,5 @@
 /** What the library adds to a request: its calls against bare undici, in this process, at a bare server in another. */
-import { pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 import { openDesk } from "./desk.js";
@@ -22,11 +22,11 @@ const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-31T23:59:
 export const library: Part = {
   name: "library",
   async run(report) {
+    // Both from their own files, as a program of its own would have them: this one is bundled.
+    const require = createRequire(path.resolve("package.json"));
+    const { createClient } = require(path.resolve("dist/cjs/index.js")) as Library;
+    const { Pool } = require("undici") as typeof import("undici");
     const desk = await openDesk();
-    // From its own files: in this bundle undici would not be the one that a program of its own has.
-    const file = pathToFileURL(path.resolve("dist/esm/index.js")).href;
-    const { createClient } = (await import(file)) as Library;
-    const { Pool } = (await import("undici")).default;
     const pool = new Pool(desk.url, { connections: 64 });
     const credentials = { bearer: () => Promise.resolve("bench-token") };
     const client = createClient({ baseUrl: desk.url, credentials, rateLimiter: false });
