@@ -101,7 +101,7 @@ export function createCaller(options: CallerOptions): Caller {
   const ready = (request: HttpRequest, { signal }: CallOptions): HttpRequest => ({
     ...request,
     timeoutMs,
-    ...(signal ? { signal } : {}),
+    ...(signal && { signal }),
   });
 
   return {
@@ -156,7 +156,7 @@ function sendOnce({ transport, clock, onAttempt }: CallerOptions): SendOnce {
   return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
     const { operation, request, progress, read } = call;
     progress.attempts += 1;
-    const since = clock.now();
+    const since = onAttempt ? clock.now() : 0;
     const notice = (result: Pick<AttemptNotice, "httpStatus" | "failure">) =>
       onAttempt?.({
         operation: operation.id,
@@ -169,7 +169,7 @@ function sendOnce({ transport, clock, onAttempt }: CallerOptions): SendOnce {
     try {
       const answer = await transport.send(request);
       notice({ httpStatus: answer.status });
-      return { ...judge(answer, read), answer };
+      return Object.assign(judge(answer, read), { answer });
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       notice({ failure: error.failure });

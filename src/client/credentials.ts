@@ -10,7 +10,6 @@ import {
   type CredentialKind,
   type Signature,
 } from "./signature.js";
-import type { AnswerHead } from "./transport.js";
 
 /** The credentials of one store at one environment. What is absent the store hasn't got. */
 export interface Credentials {
@@ -71,7 +70,7 @@ async function choose(
   throw notSignedIn(operation);
 }
 
-async function ask(credentials: Credentials, kind: CredentialKind): Promise<string | undefined> {
+function ask(credentials: Credentials, kind: CredentialKind): Promise<string | undefined> | undefined {
   switch (kind) {
     case "bearer":
       return credentials.bearer?.();
@@ -136,25 +135,21 @@ function lowerFirst(text: string): string {
 
 async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
   const { onAnswer } = call.request;
-  const values: string[] = [];
-  let headers = call.request.headers;
-  for (const kind of kindsOf(secrets)) {
-    const secret = secrets[kind] ?? "";
-    values.push(secret);
-    headers = { ...headers, ...signatureHeader(kind, secret) };
-  }
-  const request = {
-    ...call.request,
-    headers,
-    ...(onAnswer && {
-      onAnswer: (head: AnswerHead) => onAnswer({ ...head, headers: maskedHeaders(head.headers, values) }),
-    }),
-  };
+  const headers: Record<string, string> = { ...call.request.headers };
+  for (const kind of kindsOf(secrets)) Object.assign(headers, signatureHeader(kind, secrets[kind] ?? ""));
+  const request = { ...call.request, headers };
+  if (onAnswer)
+    request.onAnswer = (head) =>
+      onAnswer({ ...head, headers: maskedHeaders(head.headers, valuesOf(secrets)) });
   const outcome = await next({ ...call, request });
-  if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, values) };
+  if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, valuesOf(secrets)) };
   if (outcome.kind === "success" && call.showsHeaders)
-    return { ...outcome, answer: maskedAnswer(outcome.answer, values) };
+    return { ...outcome, answer: maskedAnswer(outcome.answer, valuesOf(secrets)) };
   if (outcome.kind === "unknown" && outcome.last.kind === "refusal")
-    return { ...outcome, last: { ...outcome.last, ...maskedRefusal(outcome.last, values) } };
+    return { ...outcome, last: { ...outcome.last, ...maskedRefusal(outcome.last, valuesOf(secrets)) } };
   return outcome;
+}
+
+function valuesOf(secrets: Secrets): string[] {
+  return Object.values(secrets);
 }

@@ -12,8 +12,17 @@ export interface ExchangeLimits {
   readonly timeoutMs: number;
 }
 
+/** Where a URL leads, as undici wants it. */
+export interface Place {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+}
+
 /**
  * Sends the request once and collects its answer.
+ *
+ * @param place the request's
  *
  * Whether it was sent is exact: undici calls `onRequestStart` in the same turn in which it writes the head to a
  * socket that is connected and, for https, authenticated (lib/dispatcher/client-h1.js, `writeH1`). An exchange
@@ -23,12 +32,12 @@ export interface ExchangeLimits {
  */
 export function exchange(
   dispatcher: Dispatcher,
+  { origin, path }: Place,
   request: HttpRequest,
   { maxBodyBytes, timeoutMs }: ExchangeLimits,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { signal } = request;
-    const url = new URL(request.url);
     const chunks: Buffer[] = [];
     let size = 0;
     let status = 0;
@@ -81,8 +90,8 @@ export function exchange(
 
     dispatcher.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method: request.method,
         ...bodyOf(request, () => timer.refresh()),
         headersTimeout: 0,
@@ -111,7 +120,9 @@ export function exchange(
           else chunks.push(chunk);
         },
         onResponseEnd() {
-          const answer = { status, headers, body: Buffer.concat(chunks).toString("utf8") };
+          const [only] = chunks;
+          const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks);
+          const answer = { status, headers, body: whole.toString("utf8") };
           if (taken) void taken.then(() => settle(() => resolve(answer)));
           else settle(() => resolve(answer));
         },
@@ -124,9 +135,9 @@ export function exchange(
 }
 
 function bodyOf({ body, headers }: HttpRequest, progress: () => void) {
-  if (body === undefined) return { headers: { ...headers }, body: null };
-  if (typeof body === "string") return { headers: { ...headers }, body };
-  if (body instanceof Uint8Array) return { headers: { ...headers }, body: Buffer.from(body) };
+  if (body === undefined) return { headers, body: null };
+  if (typeof body === "string") return { headers, body };
+  if (body instanceof Uint8Array) return { headers, body: Buffer.from(body) };
   const length = body.length === undefined ? {} : { "content-length": String(body.length) };
   return { headers: { ...headers, ...length }, body: Readable.from(watched(body, progress)) };
 }
@@ -141,7 +152,8 @@ async function* watched(body: BodyStream, progress: () => void): AsyncIterable<U
 
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return flat;

@@ -29,6 +29,7 @@ export function retrying(options: RetryOptions, next: SendOnce): Send {
     };
     for (let repeats = 0; ;) {
       const attempted = await next(call);
+      if (attempted.kind === "success") return attempted;
       const decision = decide({
         attempted,
         repeats,

@@ -8,7 +8,7 @@ import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
 import { isLoopbackHost } from "../basics/loopback.js";
-import { exchange } from "./exchange.js";
+import { exchange, type Place } from "./exchange.js";
 import { proxySettings, type Environment } from "./proxy.js";
 import type { Transport } from "./transport.js";
 
@@ -59,16 +59,16 @@ export function createTransport({
   const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
   let running = 0;
 
-  function dispatcherFor(url: URL): Dispatcher | Promise<Dispatcher> {
-    const proxied = proxies !== undefined && !isLoopbackHost(url.hostname);
-    const key = proxied ? "proxy" : url.origin;
+  function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
+    const proxied = proxies !== undefined && !isLoopbackHost(new URL(origin).hostname);
+    const key = proxied ? "proxy" : origin;
     const known = dispatchers.get(key);
     if (known) return known;
     const created = proxied
       ? import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
           proxyDispatcher(proxies, { ...options, connectTimeout: connectTimeoutMs }),
         )
-      : new Pool(url.origin, {
+      : new Pool(origin, {
           ...options,
           connect: (target, callback) => {
             const socket = connect(target, (...result) => {
@@ -85,10 +85,12 @@ export function createTransport({
   return {
     send: async (request) => {
       if (shortLived && !quiet) await keepCompilerQuiet();
-      const dispatcher = await dispatcherFor(new URL(request.url));
+      const place = placeOf(request.url);
+      const known = dispatcherFor(place.origin);
+      const dispatcher = known instanceof Promise ? await known : known;
       running += 1;
       try {
-        return await exchange(dispatcher, request, {
+        return await exchange(dispatcher, place, request, {
           maxBodyBytes,
           timeoutMs: request.timeoutMs ?? timeoutMs,
         });
@@ -108,6 +110,14 @@ export function createTransport({
       );
     },
   };
+}
+
+/** What the client makes is a URL in its normal form already, and parsing it costs a tenth of a call. */
+function placeOf(text: string): Place {
+  const [, origin, path] = /^(https?:\/\/[a-z\d.:[\]-]+)(\/[!-"$-;=?-[\]_a-z~]*)$/.exec(text) ?? [];
+  if (origin !== undefined && path !== undefined && !path.includes("/.")) return { origin, path };
+  const url = new URL(text);
+  return { origin: url.origin, path: url.pathname + url.search };
 }
 
 let quiet = false;
