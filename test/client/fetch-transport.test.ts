@@ -1,0 +1,100 @@
+/** The client over a `fetch` of somebody else's: what it can't know, it doesn't pretend to. */
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { createClient } from "../../src/client/index.js";
+import { fetchTransport, type Fetch } from "../../src/client/fetch-transport.js";
+import { freePort } from "../support/free-port.js";
+import { jumpingClock } from "./support/clock.js";
+import { errorOf } from "./support/error-of.js";
+
+let server: Server;
+let baseUrl = "";
+let asked = 0;
+let behave: (response: ServerResponse) => void = () => undefined;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked += 1;
+    request.resume().on("end", () => behave(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function client(
+  options: { baseUrl?: string; fetch?: Fetch; maxBodyBytes?: number; timeoutMs?: number } = {},
+) {
+  asked = 0;
+  const { maxBodyBytes, timeoutMs } = options;
+  return createClient({
+    ...{ baseUrl: options.baseUrl ?? baseUrl, rateLimiter: false, clock: jumpingClock() },
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    transport: fetchTransport(options.fetch ?? fetch, maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  });
+}
+
+it("sends and reads as the usual transport does", async () => {
+  behave = (response) => response.writeHead(204).end();
+  expect(await client().dispatchOrder("1")).toEqual({ httpStatus: 204, attempts: 1 });
+  behave = (response) => response.writeHead(409).end('{"code":4002,"message":"no"}');
+  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "status_conflict" });
+});
+
+it("takes a POST that failed for one that may have arrived, even where nothing listens", async () => {
+  const nobody = client({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+  expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+  behave = (response) => response.destroy();
+  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+  expect(asked).toBe(1);
+});
+
+it("repeats what may be repeated", async () => {
+  behave = (response) => response.destroy();
+  const call = client().request({ method: "GET", path: "/x" });
+  expect(await errorOf(call)).toMatchObject({ code: "unreachable", attempts: 4 });
+});
+
+it("never follows a redirect", async () => {
+  behave = (response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
+  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "unexpected_answer" });
+  expect(asked).toBe(1);
+});
+
+it("gives up in time, and when it is told to", async () => {
+  behave = () => undefined;
+  const slow = client({ timeoutMs: 30 });
+  expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
+  const stopped = client().request({ method: "GET", path: "/x" }, { signal: AbortSignal.timeout(30) });
+  expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
+  const never = client().dispatchOrder("1", { signal: AbortSignal.abort() });
+  expect(await errorOf(never)).toMatchObject({ code: "interrupted" });
+  expect(asked).toBe(0);
+});
+
+it("reads no more than it may", async () => {
+  behave = (response) => response.writeHead(200).end("x".repeat(5_000));
+  const call = client({ maxBodyBytes: 4_000 }).request({ method: "POST", path: "/x", body: "{}" });
+  expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown" });
+});
+
+it("streams both ways", async () => {
+  behave = (response) => response.writeHead(200).end("answer");
+  let text = "";
+  // eslint-disable-next-line @typescript-eslint/require-await -- a stream that has all it needs
+  const open = async function* () {
+    yield Buffer.from("piece");
+  };
+  await client().request({
+    ...{ method: "POST", path: "/x", body: { open, reopens: true } },
+    onAnswer: () => (piece) => void (text += Buffer.from(piece).toString()),
+  });
+  expect(text).toBe("answer");
+});
