@@ -2,6 +2,8 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 
+import type * as undici from "undici";
+
 import { openDesk } from "./desk.js";
 import { median, type Part } from "./figure.js";
 import { ratio } from "./processes.js";
@@ -25,7 +27,7 @@ export const library: Part = {
     // Both from their own files, as a program of its own would have them: this one is bundled.
     const require = createRequire(path.resolve("package.json"));
     const { createClient } = require(path.resolve("dist/cjs/index.js")) as Library;
-    const { Pool } = require("undici") as typeof import("undici");
+    const { Pool } = require("undici") as typeof undici;
     const desk = await openDesk();
     const pool = new Pool(desk.url, { connections: 64 });
     const credentials = { bearer: () => Promise.resolve("bench-token") };
