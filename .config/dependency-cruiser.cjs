@@ -1,3 +1,17 @@
+const belowCommands = [
+  "basics",
+  "clock",
+  "auth",
+  "client",
+  "contract",
+  "emulator",
+  "errors",
+  "openapi",
+  "reports",
+  "state",
+  "terminal",
+];
+
 /**
  * The layers of the program, each with the layers it may import. What is not listed is forbidden.
  * @type {Record<string, string[]>}
@@ -15,33 +29,8 @@ const layers = {
   openapi: ["contract"],
   emulator: ["contract", "clock", "openapi"],
   library: ["auth", "basics", "client", "clock", "contract", "emulator", "errors", "state"],
-  commands: [
-    "basics",
-    "clock",
-    "auth",
-    "client",
-    "contract",
-    "emulator",
-    "errors",
-    "openapi",
-    "reports",
-    "state",
-    "terminal",
-  ],
-  cli: [
-    "basics",
-    "clock",
-    "commands",
-    "auth",
-    "client",
-    "contract",
-    "emulator",
-    "errors",
-    "openapi",
-    "reports",
-    "state",
-    "terminal",
-  ],
+  commands: belowCommands,
+  cli: ["commands", ...belowCommands],
 };
 
 /** @type {import("dependency-cruiser").IConfiguration} */
