@@ -155,20 +155,28 @@ export function createClient(options: ClientOptions): Client {
     finalizeOrder: (orderId, callOptions) => change("finalizeOrder", { orderId }, callOptions),
     cancelOrder: (orderId, input, callOptions) => change("cancelOrder", { ...input, orderId }, callOptions),
     assignDriver: async (orderId, input, callOptions) => {
-      const { value, ...rest } = await call.operation("assignDriver", { ...input, orderId }, callOptions);
-      return { order: value, ...rest };
+      const { value, raw, httpStatus, attempts } = await call.operation(
+        "assignDriver",
+        { ...input, orderId },
+        callOptions,
+      );
+      return { order: value, raw, httpStatus, attempts };
     },
     summary: async (query, callOptions) => {
-      const { value, ...rest } = await call.operation("summary", query, callOptions);
-      return { summary: value, ...rest };
+      const { value, raw, httpStatus, attempts } = await call.operation("summary", query, callOptions);
+      return { summary: value, raw, httpStatus, attempts };
     },
     groupedSummary: async (query, callOptions) => {
-      const { value, ...rest } = await call.operation("groupedSummary", query, callOptions);
-      return { groupedSummary: value, ...rest };
+      const { value, raw, httpStatus, attempts } = await call.operation("groupedSummary", query, callOptions);
+      return { groupedSummary: value, raw, httpStatus, attempts };
     },
     createPrefilledOrder: async (order, callOptions) => {
-      const { value, ...rest } = await call.operation("createPrefilledOrder", order, callOptions);
-      return { prefilledOrder: value, ...rest };
+      const { value, raw, httpStatus, attempts } = await call.operation(
+        "createPrefilledOrder",
+        order,
+        callOptions,
+      );
+      return { prefilledOrder: value, raw, httpStatus, attempts };
     },
     request: (input, callOptions) => call.any(input, callOptions),
     describeRequest: (id, input, available) => describeRequest(target, id, input, available),

@@ -4,10 +4,12 @@ import { maskedAnswer, maskedHeaders, maskedRefusal } from "./mask.js";
 import type { Call, CalledOperation, Outcome, Send } from "./outcome.js";
 import { isSpent } from "./retrying.js";
 import {
+  credentialKinds,
   credentialNames,
   neededFor,
-  signatureHeader,
+  signedHeaders,
   type CredentialKind,
+  type Secrets,
   type Signature,
 } from "./signature.js";
 
@@ -26,8 +28,6 @@ export interface Credentials {
   /** Goes along with the API key where a call is signed as a partner. */
   partnerKey?(): Promise<string | undefined>;
 }
-
-type Secrets = Readonly<Partial<Record<CredentialKind, string>>>;
 
 /** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
 const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
@@ -81,13 +81,10 @@ function ask(credentials: Credentials, kind: CredentialKind): Promise<string | u
   }
 }
 
-function kindsOf(secrets: Secrets): CredentialKind[] {
-  return (["bearer", "api_key", "partner_key"] as const).filter((kind) => secrets[kind] !== undefined);
-}
-
 function checked(secrets: Secrets): Secrets {
-  for (const kind of kindsOf(secrets)) {
-    if (headerSafe.test(secrets[kind] ?? "")) continue;
+  for (const kind of credentialKinds) {
+    const secret = secrets[kind];
+    if (secret === undefined || headerSafe.test(secret)) continue;
     throw new ComandaError(
       "not_signed_in",
       `The ${credentialNames[kind]} holds characters that can't be sent.`,
@@ -135,9 +132,7 @@ function lowerFirst(text: string): string {
 
 async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
   const { onAnswer } = call.request;
-  const headers: Record<string, string> = { ...call.request.headers };
-  for (const kind of kindsOf(secrets)) Object.assign(headers, signatureHeader(kind, secrets[kind] ?? ""));
-  const request = { ...call.request, headers };
+  const request = { ...call.request, headers: signedHeaders(call.request.headers, secrets) };
   if (onAnswer)
     request.onAnswer = (head) =>
       onAnswer({ ...head, headers: maskedHeaders(head.headers, valuesOf(secrets)) });

@@ -5,7 +5,7 @@ import { notSignedIn } from "./credentials.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
 import type { CalledOperation } from "./outcome.js";
 import { buildRequest, type Target } from "./request.js";
-import { neededFor, signatureHeader, type CredentialKind } from "./signature.js";
+import { neededFor, signedHeaders, type CredentialKind } from "./signature.js";
 import type { HttpRequest } from "./transport.js";
 
 export interface DescribedRequest {
@@ -48,12 +48,12 @@ function described(
     neededFor[candidate].every((kind) => available.includes(kind)),
   );
   if (signature === undefined) throw notSignedIn(operation);
-  const signatures = neededFor[signature].flatMap((kind) => Object.entries(signatureHeader(kind, "****")));
+  const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
   const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : body;
   return {
     method,
     url,
-    headers: { ...headers, ...Object.fromEntries(signatures) },
+    headers: signedHeaders(headers, masks),
     ...(typeof text === "string" ? { body: text } : {}),
   };
 }

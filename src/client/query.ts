@@ -56,13 +56,13 @@ function period({ start_date, end_date, date_field }: SummaryQuery): QueryParame
     date_field === "scheduled_date"
       ? [date, "a date, YYYY-MM-DD"]
       : [dateTime, "an ISO 8601 date-time with an offset"];
-  for (const [name, value] of Object.entries({ start_date, end_date }))
-    if (!z.safeParse(format, value).success) throw invalidInput(`${name} must be ${described}.`);
-  return [
+  const bounds = [
     ["start_date", start_date],
     ["end_date", end_date],
-    ...(date_field === undefined ? [] : [["date_field", date_field] as const]),
-  ];
+  ] as const;
+  for (const [name, value] of bounds)
+    if (!z.safeParse(format, value).success) throw invalidInput(`${name} must be ${described}.`);
+  return date_field === undefined ? bounds : [...bounds, ["date_field", date_field]];
 }
 
 function filters(list: readonly Filter[] = []): QueryParameters {

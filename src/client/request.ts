@@ -6,6 +6,8 @@ import { requestParts, type CallableOperation, type OperationInputs, type Reques
 import { isLoopbackHost } from "../basics/loopback.js";
 import type { HttpRequest } from "./transport.js";
 
+const json = "application/json";
+
 export interface Target {
   readonly baseUrl: string;
   readonly userAgent: string;
@@ -19,16 +21,12 @@ export function buildRequest<Id extends CallableOperation>(
 ): HttpRequest {
   const operation: Operation = operations[id];
   const parts = requestParts(id, input);
-  return {
-    method: operation.method,
-    url: baseUrl + path(operation, parts) + queryString(parts),
-    headers: {
-      accept: "application/json",
-      "user-agent": userAgent,
-      ...(parts.body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(parts.body === undefined ? {} : { body: parts.body }),
-  };
+  const { method } = operation;
+  const url = baseUrl + path(operation, parts) + queryString(parts);
+  const { body } = parts;
+  if (body === undefined) return { method, url, headers: { accept: json, "user-agent": userAgent } };
+  const headers = { accept: json, "user-agent": userAgent, "content-type": json };
+  return { method, url, headers, body };
 }
 
 function path(operation: Operation, { orderId }: RequestParts): string {
@@ -42,8 +40,10 @@ function path(operation: Operation, { orderId }: RequestParts): string {
 
 /** Section 4.8 spells the names with plain brackets, so they go out as they are. */
 function queryString({ query = [] }: RequestParts): string {
-  const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join("&");
-  return text === "" ? "" : `?${text}`;
+  let text = "";
+  for (const [name, value] of query)
+    text += `${text === "" ? "?" : "&"}${name}=${encodeURIComponent(value.toWellFormed())}`;
+  return text;
 }
 
 /**

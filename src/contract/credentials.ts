@@ -10,9 +10,9 @@ export const credentialHeaders = {
 /** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
 export type Credential = "bearer" | "api_key";
 
-/** The header that carries a credential. Never both: the first that an operation accepts and the store has. */
-export function credentialHeader(credential: Credential, secret: string): Record<string, string> {
-  return { [credentialHeaders[credential]]: credential === "bearer" ? `Bearer ${secret}` : secret };
+/** What the header that carries a credential says. */
+export function credentialValue(credential: keyof typeof credentialHeaders, secret: string): string {
+  return credential === "bearer" ? `Bearer ${secret}` : secret;
 }
 
 /** The scopes that a Bearer token must carry. The API key model applies none (section 5.1). */

@@ -203,9 +203,23 @@ export function operationPath(
   operation: Operation,
   parameters: Readonly<Record<string, string>> = {},
 ): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = parameters[name] ?? "";
-    if (/^\.{0,2}$/.test(value)) throw new RangeError(`${name} can't be "${value}"`);
-    return encodeURIComponent(value);
-  });
+  return templateOf(operation.path)
+    .map((part, index) => (index % 2 === 0 ? part : segment(part, parameters[part] ?? "")))
+    .join("");
+}
+
+function segment(name: string, value: string): string {
+  if (value === "" || value === "." || value === "..") throw new RangeError(`${name} can't be "${value}"`);
+  return encodeURIComponent(value);
+}
+
+const templates = new Map<string, readonly string[]>();
+
+/** The text of the path and the names of its parameters, in turn. Split once, since every call asks. */
+function templateOf(path: string): readonly string[] {
+  const known = templates.get(path);
+  if (known) return known;
+  const parts = path.split(/[{}]/);
+  templates.set(path, parts);
+  return parts;
 }
