@@ -39,7 +39,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["bin/**", "examples/**", ".config/**/*.{js,cjs,mjs}"],
+    files: ["bin/**", "examples/**", ".config/**/*.{js,cjs,mjs}", "test/**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: {

@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
-    globalSetup: [],
+    setupFiles: ["test/support/watch-exchanges.ts"],
     // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -86,7 +86,7 @@ const options = {
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     // JSON Schema has no flag for it.
     if (jsonSchema.pattern === "^bearer$") jsonSchema.pattern = "^[Bb][Ee][Aa][Rr][Ee][Rr]$";
-    // Section 4.1; the contract checks it on the decimal.
-    if (zodSchema === driverFeeSchema) jsonSchema.multipleOf = 0.01;
+    // Section 4.1. As words: with `multipleOf: 0.01` a validator that counts in binary refuses 8.29.
+    if (zodSchema === driverFeeSchema) jsonSchema.description = "At most two decimals.";
   },
 } as const satisfies Parameters<typeof z.toJSONSchema>[1];

@@ -63,8 +63,8 @@ describe("once there is a configuration folder", () => {
   });
 
   it("gives way to the one of another build", async () => {
-    mkdirSync(path.join(root(), "another-build"));
     for (const file of files()) writeFileSync(file, "not compiled code");
+    mkdirSync(path.join(root(), "another-build"));
     await run();
     expect(existsSync(path.join(root(), "another-build"))).toBe(false);
   });

@@ -7,8 +7,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { startEmulator } from "../support/emulators.js";
 import { freePort } from "../support/free-port.js";
 import { Machine } from "../support/program.js";
 

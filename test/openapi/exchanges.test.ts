@@ -5,7 +5,7 @@ import { createClient, createTransport, type Client, type Transport } from "../.
 import { ComandaError } from "../../src/errors/index.js";
 import { startEmulator, type Emulator, type SignedIn } from "../../src/library/emulator.js";
 import { loadWireFixtures, type WireAnswer } from "../fixtures/wire/load.js";
-import { createValidator, type Exchange, type Validate } from "./validator.js";
+import { createValidator, type Exchange, type Validate } from "../support/openapi-validator.js";
 
 let emulator: Emulator;
 let session: SignedIn;

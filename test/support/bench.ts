@@ -1,9 +1,10 @@
 /** The emulator in this process, real HTTP, and a person's machine that is set up for it. */
 import * as z from "zod/mini";
 
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
+import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 import { authorizeAsOwner, type ScriptedDecision } from "../../src/emulator/portal/scripted-owner.js";
 
+import { startEmulator } from "./emulators.js";
 import { freePort } from "./free-port.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
 

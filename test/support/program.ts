@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { recordingEnvironment } from "./exchanges.js";
+
 const root = path.resolve(import.meta.dirname, "../..");
 const script = path.join(root, "bin", "comanda.js");
 /** CI runs the acceptance tests on the newest Node too. */
@@ -49,6 +51,7 @@ export class Machine {
       PATH: process.env["PATH"] ?? "",
       HOME: this.folder,
       COMANDA_CONFIG_DIR: path.join(this.folder, "config"),
+      ...recordingEnvironment(),
       ...env,
     };
   }

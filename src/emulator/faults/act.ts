@@ -9,6 +9,9 @@ import { refuse } from "../answers.js";
 import type { Bindings } from "../service.js";
 import type { Fault } from "./fault.js";
 
+/** Set on every answer that a fault made, so that nobody takes it for the service's: its kind. */
+export const faultHeader = "x-emulator-fault";
+
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
 
 /**
@@ -28,6 +31,7 @@ export async function actOut(
     if (fault.when === "after") await delay(fault.ms);
     return answer;
   }
+  bindings.outgoing?.setHeader(faultHeader, fault.kind);
   // What is cut short has to be there first.
   const answer = fault.when === "after" || fault.kind === "truncate" ? await process() : undefined;
   switch (fault.kind) {

@@ -1,8 +1,9 @@
 /** `summary` and `grouped` as a person, a script and a spreadsheet get them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, parseCsv, start, tokenFor } from "./desk.js";
+import { startEmulator } from "../../support/emulators.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
 let emulator: Emulator;

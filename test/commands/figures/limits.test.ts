@@ -4,8 +4,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "./desk.js";
+import { startEmulator } from "../../support/emulators.js";
 
 let desk: Desk;
 let emulator: Emulator;

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startEmulator } from "../../../src/emulator/index.js";
+import { startEmulator } from "../../support/emulators.js";
 import { chromiumAvailable, launchChromium } from "../../support/browser.js";
 import { Desk, tokenFor } from "../figures/desk.js";
 import { hostileLabels, startHostileService } from "../figures/stub.js";

@@ -4,9 +4,10 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/errors/index.js";
 import { Desk, parseCsv, tokenFor } from "../figures/desk.js";
+import { startEmulator } from "../../support/emulators.js";
 
 let desk: Desk;
 let emulator: Emulator;

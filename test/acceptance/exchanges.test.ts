@@ -1,0 +1,65 @@
+/**
+ * Every acceptance test ends with a look at what the service was asked and answered: see watch-exchanges.ts. This is
+ * that nothing of it is missed.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { mismatches, recordedExchanges } from "../support/exchanges.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+});
+afterAll(async () => {
+  await bench.close();
+});
+
+const shortly = () =>
+  recordedExchanges().map(
+    ({ method, path, status }) => `${method} ${path.replace(/\d{5,}/, "ID")} ${status}`,
+  );
+const last = () => {
+  const exchange = recordedExchanges().at(-1);
+  if (!exchange) throw new Error("nothing was recorded");
+  return exchange;
+};
+
+it("sees what an emulator of the tests was asked", async () => {
+  const id = await bench.order();
+  await bench.comanda(["driver", "assign", id, "11", "--fee", "8.29"]);
+  expect(shortly()).toEqual([
+    "POST /api/partner/oauth/token 200",
+    "PUT /api/partner/v1/orders/ID/driver 200",
+  ]);
+  expect(last()).toMatchObject({ pid: process.pid, body: '{"driver_id":11,"driver_fee":8.29}' });
+  expect(JSON.parse(last().answer)).toMatchObject({ driver_fee: 8.29 });
+});
+
+it("sees what an emulator that the program started was asked", async () => {
+  const line = 'comanda emulator exec -- sh -c \'"$NODE" "$COMANDA" orders cancel 999999 --json\'';
+  expect((await bench.machine.shell(line)).code).toBe(5);
+  expect(last()).toMatchObject({ method: "POST", path: "/api/partner/v1/orders/999999/cancel", status: 404 });
+  expect(last().pid).not.toBe(process.pid);
+});
+
+it("leaves out what a fault answered, and nothing else", async () => {
+  bench.emulator.service.faults.set([{ kind: "html", match: {}, when: "before" }]);
+  await bench.comanda("orders dispatch 1");
+  expect(last()).toMatchObject({ fault: "html", status: 200 });
+  bench.emulator.service.faults.set([{ kind: "delay", ms: 0, match: {}, when: "before" }]);
+  await bench.comanda("orders dispatch 1");
+  expect(last()).not.toHaveProperty("fault");
+  bench.emulator.service.faults.set([]);
+});
+
+it("would find a request and an answer that don't fit", () => {
+  const [token, driver] = recordedExchanges();
+  if (!token || !driver) throw new Error("too little was recorded");
+  expect(mismatches([token, driver])).toEqual([]);
+  expect(mismatches([{ ...driver, body: '{"driver_id":"11"}' }])).toHaveLength(1);
+  expect(mismatches([{ ...driver, answer: driver.answer.replace(/"id":\d+/, '"id":"x"') }])).toHaveLength(1);
+  expect(mismatches([{ ...driver, path: "/api/partner/v1/orders" }])).toHaveLength(1);
+  expect(mismatches([{ ...token, answer: "{}" }])).toHaveLength(1);
+});
