@@ -22,7 +22,7 @@ const layers = {
   errors: [],
   contract: [],
   client: ["basics", "contract", "errors", "clock"],
-  state: ["basics", "contract", "errors", "clock"],
+  state: ["basics", "client", "contract", "errors", "clock"],
   auth: ["basics", "client", "state", "contract", "errors", "clock"],
   terminal: ["basics", "contract", "errors", "clock"],
   reports: ["basics", "contract", "errors", "clock"],

@@ -1,24 +1,23 @@
 /** From the options and what is stored to a client that can call: the only way that a command gets one. */
-import { createAccessTokenSource } from "../auth/access-token.js";
+import { sessionAccess } from "../auth/session-access.js";
 import {
   createClient,
   createTransport,
   type Client,
   type CredentialKind,
-  type RateLimiter,
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
+import { openLedgerLimiter } from "../state/ledger-limiter.js";
 import type { Session } from "../state/session.js";
-import { openQuotaLedger } from "../state/quota.js";
 
 import { chooseSession, oneStoreFlag } from "./choose-store.js";
-import type { Context } from "./context.js";
 import { statelessTarget } from "./stateless.js";
 import type { Invocation } from "./leaf.js";
-import { createLedgerLimiter } from "./ledger-limiter.js";
 import { openState, type State } from "./state.js";
 import type { Target } from "./target.js";
+
+export { countsRequests } from "../state/ledger-limiter.js";
 
 export interface Connection {
   readonly client: Client;
@@ -62,7 +61,7 @@ export function clientOf(
     baseUrl: target.baseUrl,
     credentials: target.credentials,
     transport,
-    rateLimiter: countsRequests(context) && ledgerLimiter(invocation, state, target),
+    rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder }),
     clock: context.clock,
     maxWaitMs: globals.maxWaitMs,
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
@@ -76,11 +75,6 @@ export function clientOf(
       },
     }),
   });
-}
-
-/** Does comanda keep the service's rate limits itself? */
-export function countsRequests({ env }: Pick<Context, "env">): boolean {
-  return env["COMANDA_RATE_LIMITS"] !== "off";
 }
 
 /** Of many calls that wait together, one says so. */
@@ -119,11 +113,11 @@ export function sessionTarget(
   session: Session,
   transport: Transport,
 ): Target {
-  const { store, environment, tokens, signed_in_at: signedInAt } = session;
-  const { api_key: apiKey, partner_key: partnerKey } = session;
-  const source =
-    tokens &&
-    createAccessTokenSource({
+  const { store, signed_in_at: signedInAt } = session;
+  return {
+    label: store,
+    ...(signedInAt !== undefined && { identity: `store ${store} since ${signedInAt}` }),
+    ...sessionAccess({
       ...{ session, sessions, transport, clock: context.clock, pid: context.host.pid },
       ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
       ...(globals.debug && {
@@ -131,26 +125,6 @@ export function sessionTarget(
           output.notice(`debug: ${message}`);
         },
       }),
-    });
-  return {
-    label: store,
-    baseUrl: environment.base_url,
-    quotaKey: `store ${store}`,
-    ...(signedInAt !== undefined && { identity: `store ${store} since ${signedInAt}` }),
-    available: [
-      ...(source ? (["bearer"] as const) : []),
-      ...(apiKey === undefined ? [] : (["api_key"] as const)),
-      ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
-    ],
-    credentials: {
-      ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
-      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
-      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
-    },
+    }),
   };
-}
-
-function ledgerLimiter({ context: { clock } }: Invocation, { folder }: State, target: Target): RateLimiter {
-  const ledger = openQuotaLedger(folder);
-  return createLedgerLimiter({ ledger, clock, baseUrl: target.baseUrl, store: target.quotaKey });
 }

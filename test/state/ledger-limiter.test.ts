@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createLedgerLimiter } from "../../src/commands/ledger-limiter.js";
+import { createLedgerLimiter } from "../../src/state/ledger-limiter.js";
 import type { QuotaLedger, QuotaSlot } from "../../src/state/quota.js";
 
 /** A ledger of five places that come back after a minute, and a clock that jumps instead of waiting. */

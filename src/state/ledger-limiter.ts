@@ -1,9 +1,34 @@
 /** The client's rate limiter over the ledger that all processes of this machine share. */
-import type { Permit, RateLimiter } from "../client/index.js";
+import type { Permit, RateLimiter } from "../client/rate-limit.js";
 import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
 import { ComandaError } from "../errors/index.js";
-import type { QuotaKey, QuotaLedger, QuotaSlot } from "../state/quota.js";
+import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "./quota.js";
+import type { StateFolder } from "./state-folder.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Does comanda keep the service's rate limits itself? */
+export function countsRequests({ env }: { readonly env: Environment }): boolean {
+  return env["COMANDA_RATE_LIMITS"] !== "off";
+}
+
+/** What requests are counted for. */
+export interface CountedTarget {
+  readonly baseUrl: string;
+  /** Whose requests are counted together. */
+  readonly quotaKey: string;
+}
+
+/** @returns `false`, which a client takes for none, where comanda doesn't count */
+export function openLedgerLimiter(
+  { baseUrl, quotaKey }: CountedTarget,
+  { env, folder }: { readonly env: Environment; readonly folder: StateFolder },
+): RateLimiter | false {
+  if (!countsRequests({ env })) return false;
+  const { clock } = folder;
+  return createLedgerLimiter({ ledger: openQuotaLedger(folder), clock, baseUrl, store: quotaKey });
+}
 
 export interface LedgerLimiterOptions {
   readonly ledger: Pick<QuotaLedger, "reserve" | "settle" | "observe429">;
@@ -92,6 +117,6 @@ class PlaceQueue {
 function noPlaceWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
   return new ComandaError("rate_limited", `The service's rate limit leaves no free place for ${seconds} s.`, {
-    hint: "Try again later, or allow a longer wait with --max-wait.",
+    hint: "Try again later, or allow a longer wait: --max-wait, or maxWaitMs in a program.",
   });
 }

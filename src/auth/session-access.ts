@@ -1,0 +1,33 @@
+/** From a stored session to what a client calls its store with, the same for the commands and the library. */
+import type { CredentialKind, Credentials } from "../client/index.js";
+import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
+
+/** Address and credentials of one store belong together. */
+export interface SessionAccess {
+  readonly baseUrl: string;
+  /** Whose requests are counted together against the service's limits. Holds no secret. */
+  readonly quotaKey: string;
+  /** The kinds of credentials that the store has. */
+  readonly available: readonly CredentialKind[];
+  /** The access token refreshes itself; its functions throw as those of {@link AccessTokenSource}. */
+  readonly credentials: Credentials;
+}
+
+export function sessionAccess(options: AccessTokenOptions): SessionAccess {
+  const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = options.session;
+  const source = tokens && createAccessTokenSource(options);
+  return {
+    baseUrl: environment.base_url,
+    quotaKey: `store ${store}`,
+    available: [
+      ...(source ? (["bearer"] as const) : []),
+      ...(apiKey === undefined ? [] : (["api_key"] as const)),
+      ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
+    ],
+    credentials: {
+      ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
+      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
+    },
+  };
+}
