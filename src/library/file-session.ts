@@ -1,18 +1,20 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
-import type { Credentials, Transport } from "../client/index.js";
+import type { Credentials, RateLimiter, Transport } from "../client/index.js";
 
 export interface FileSessionOptions {
   /** The alias that `comanda login --store` was given. Default: `COMANDA_STORE`, the default store, the only one. */
   readonly store?: string;
   /** Default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder in this operating system. */
   readonly folder?: string;
-  /** Where those two variables, and those of a proxy, are looked up. Default: `process.env`. */
+  /**
+   * Where those two variables, `COMANDA_RATE_LIMITS` and those of a proxy are looked up. Default: `process.env`.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What a refresh goes through. Default: a connection of its own, closed again. */
   readonly transport?: Transport;
 }
 
-/** Goes into `createClient({ ...session })`: address and credentials of one store belong together. */
+/** Goes into `createClient({ ...session })`: address, credentials and limits of one store belong together. */
 export interface FileSession {
   readonly store: string;
   readonly environment: string;
@@ -23,10 +25,19 @@ export interface FileSession {
    * needed.
    */
   readonly credentials: Credentials;
+  /**
+   * Counts this store's requests together with those of every process of this machine that uses the store, the
+   * command line's included, so that all of them stay within the service's limits (section 8). It keeps the count in
+   * a file of the folder, from the first request on; where it can't, it counts for itself alone. `acquire` throws a
+   * `ComandaError` of `rate_limited`, as every limiter does. `false`, which is none, where `COMANDA_RATE_LIMITS` is
+   * `off`.
+   */
+  readonly rateLimiter: RateLimiter | false;
 }
 
 /**
- * Reads the session of a store that `comanda login` has stored. The one thing in this library that touches a disk.
+ * Reads the session of a store that `comanda login` has stored. This and what it returns are all of this library that
+ * touches a disk.
  *
  * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for one that isn't, `usage` where
  *   there are several and none is chosen, `state_unusable` where a file can't be used

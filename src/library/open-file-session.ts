@@ -1,13 +1,14 @@
 /** What {@link fileSession} does, loaded where it is called. */
 import path from "node:path";
 
-import { createAccessTokenSource } from "../auth/access-token.js";
+import { sessionAccess } from "../auth/session-access.js";
 import type { Transport } from "../client/index.js";
 import { createTransport } from "../client/undici-transport.js";
 import { systemClock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
 import { configFolder } from "../state/config-folder.js";
 import type { HostProcess } from "../state/host-process.js";
+import { openLedgerLimiter } from "../state/ledger-limiter.js";
 import type { Session, SessionStore } from "../state/session.js";
 import { openSessions } from "../state/sessions.js";
 import { openSettings } from "../state/settings.js";
@@ -36,18 +37,13 @@ export async function openFileSession({
   });
   const sessions = openSessions(state);
   const session = await choose(sessions, store ?? openSettings(state).read().default_store);
-  const { environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
-  const source =
-    tokens && createAccessTokenSource({ session, sessions, transport, clock: systemClock, pid: host.pid });
+  const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
   return {
     store: session.store,
-    environment: environment.name,
-    baseUrl: environment.base_url,
-    credentials: {
-      ...(source && { bearer: () => source.fresh(), renew: (refused: string) => source.renew(refused) }),
-      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
-      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
-    },
+    environment: session.environment.name,
+    baseUrl: access.baseUrl,
+    credentials: access.credentials,
+    rateLimiter: openLedgerLimiter(access, { env, folder: state }),
   };
 }
 

@@ -146,7 +146,9 @@ describe("its types", () => {
       `import { createClient, fileSession, type Client, type Summary } from "comanda";
        import { startEmulator, type Emulator } from "comanda/emulator";
        export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
-       export const client: Client = createClient({ ...(await fileSession()), rateLimiter: false });
+       const session = await fileSession();
+       export const client: Client = createClient({ ...session });
+       export const uncounted: Client = createClient({ ...session, rateLimiter: false });
        const { summary } = await client.summary({ start_date: "", end_date: "" });
        const exact: Summary["total_order_count"] = summary.total_order_count;
        // @ts-expect-error -- a driver is a number
@@ -155,6 +157,7 @@ describe("its types", () => {
     );
     const options = [
       "--strict",
+      "--exactOptionalPropertyTypes",
       "--noEmit",
       "--target",
       "es2022",
