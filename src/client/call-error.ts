@@ -4,6 +4,7 @@ import { ComandaError, type ErrorCode } from "../errors/index.js";
 import { signInHint } from "./credentials.js";
 import { anyCallId } from "./any-operation.js";
 import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
+import { longerWaitHint } from "./rate-limit.js";
 import type { TransportError } from "./transport.js";
 
 export function callError(call: Call<unknown>, outcome: Failed | Unknown): ComandaError {
@@ -129,7 +130,7 @@ function refusalHint(code: ErrorCode, { operation, progress }: Call<unknown>): s
       if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
       return "Check the order id, and that it belongs to this store.";
     case "rate_limited":
-      return "Try again later, or allow a longer wait with --max-wait.";
+      return longerWaitHint;
     case "invalid_request":
       return "Correct what the service names, then try again.";
     case "server_error":

@@ -1,8 +1,7 @@
 /** A rate limiter for one process: a log of timestamps for each bucket (sliding window). */
 import { systemClock, type Clock } from "../clock/index.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
-import { ComandaError } from "../errors/index.js";
-import type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
+import { noPlaceWithin, type AcquireOptions, type Permit, type RateLimiter } from "./rate-limit.js";
 
 /** One request: when it took its place, later when its answer came, which is when it was counted at the latest. */
 interface Place {
@@ -81,12 +80,4 @@ function forget({ places }: Window, until: number): void {
 function remove({ places }: Window, place: Place): void {
   const index = places.indexOf(place);
   if (index !== -1) places.splice(index, 1);
-}
-
-function noPlaceWithin(ms: number): ComandaError {
-  return new ComandaError(
-    "rate_limited",
-    `The service's rate limit leaves no free place for ${Math.ceil(ms / 1000)} s.`,
-    { hint: "Try again later, or allow a longer wait with --max-wait." },
-  );
 }

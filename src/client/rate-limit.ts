@@ -1,6 +1,7 @@
 /** The layer that keeps calls within the windows of section 8 before the service has to refuse them. */
 import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
+import { ComandaError } from "../errors/index.js";
 import type { SendOnce } from "./outcome.js";
 import type { WaitNotice } from "./wait-notice.js";
 
@@ -29,6 +30,18 @@ export interface RateLimiter {
   acquire(bucket: RateBucket, options: AcquireOptions): Promise<Permit>;
   /** The service answered 429: nothing of this bucket goes out for `ms` milliseconds. */
   blocked(bucket: RateBucket, ms: number): void | Promise<void>;
+}
+
+/** For people at the command line, and for programs alike. */
+export const longerWaitHint =
+  "Try again later, or allow a longer wait: --max-wait, or maxWaitMs in a program.";
+
+/** What every limiter throws where a place is free too late. */
+export function noPlaceWithin(ms: number): ComandaError {
+  const seconds = Math.ceil(ms / 1000);
+  return new ComandaError("rate_limited", `The service's rate limit leaves no free place for ${seconds} s.`, {
+    hint: longerWaitHint,
+  });
 }
 
 export interface RateLimitOptions {

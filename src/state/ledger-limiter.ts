@@ -1,8 +1,7 @@
 /** The client's rate limiter over the ledger that all processes of this machine share. */
-import type { Permit, RateLimiter } from "../client/rate-limit.js";
+import { noPlaceWithin, type Permit, type RateLimiter } from "../client/rate-limit.js";
 import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
-import { ComandaError } from "../errors/index.js";
 import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "./quota.js";
 import type { StateFolder } from "./state-folder.js";
 
@@ -112,11 +111,4 @@ class PlaceQueue {
       },
     };
   }
-}
-
-function noPlaceWithin(ms: number): ComandaError {
-  const seconds = Math.ceil(ms / 1000);
-  return new ComandaError("rate_limited", `The service's rate limit leaves no free place for ${seconds} s.`, {
-    hint: "Try again later, or allow a longer wait: --max-wait, or maxWaitMs in a program.",
-  });
 }
