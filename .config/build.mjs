@@ -95,7 +95,7 @@ async function buildProgram() {
   const out = path.join(dist, "cli");
   const { metafile } = await build({
     ...common,
-    entryPoints: { program: "src/cli/program.ts" },
+    entryPoints: { program: "src/cli/program.ts", "help-texts": "src/cli/help-texts.ts" },
     outdir: out,
     format: "esm",
     splitting: true,
@@ -127,12 +127,8 @@ async function buildProgram() {
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
-  // The top-level help is the same every time: it is made here, so that printing it loads nothing.
-  const help = execFileSync(process.execPath, ["-e", 'require("./dist/cli/program.js").main(["--help"])'], {
-    cwd: root,
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"] ?? "" },
-  });
+  const { "": help, ...helpOfCommands } = await helpTexts(out);
+  writeFileSync(path.join(out, "help.json"), JSON.stringify(helpOfCommands));
   await build({
     ...common,
     entryPoints: { entry: "src/cli/entry.ts", "load-program": "src/cli/load-program.ts" },
@@ -146,6 +142,19 @@ async function buildProgram() {
       __BUILD__: JSON.stringify(digest(out)),
     },
   });
+}
+
+/**
+ * The help is the same every time: it is made here, so that printing it loads nothing.
+ *
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>}
+ */
+async function helpTexts(folder) {
+  const file = path.join(folder, "help-texts.js");
+  const made = await import(file);
+  rmSync(file);
+  return made.helpTexts();
 }
 
 /**

@@ -26,8 +26,8 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["help", async (context) => (await import("../commands/help.js")).helpCommand(context)],
 ]);
 
-/** They tell of the other commands. */
-const needTheOthers: readonly string[] = ["help"];
+/** They tell of all commands. */
+const asksForAll: readonly string[] = ["help", "--help", "-h"];
 
 const examples = `
 Examples:
@@ -41,28 +41,36 @@ More help:
   $ comanda <command> --help      $ comanda help exit-codes      $ comanda help environment`;
 
 /** @param argv as the person gave it; without it, all commands are there */
-export async function createProgram(
-  context: Context,
-  [first = ""]: readonly string[] = [],
-): Promise<Command> {
+export async function createProgram(context: Context, argv: readonly string[] = []): Promise<Command> {
   const program = new Command("comanda")
     .description("Change orders, assign drivers and read sales figures from the terminal, a script or cron.")
     .version(context.version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
     .helpCommand(false)
-    .configureHelp({ helpWidth: 100 })
     .addHelpText("after", examples);
   addGlobalOptions(program);
-  const only = needTheOthers.includes(first) ? undefined : makers.get(first);
-  const made = await Promise.all((only ? [only] : [...makers.values()]).map((make) => make(context)));
-  for (const command of made) program.addCommand(command);
+  for (const command of await Promise.all(membersFor(argv, context))) program.addCommand(command);
   configure(program, context);
   return program;
+}
+
+function membersFor(argv: readonly string[], context: Context): Promise<Command>[] {
+  const [first = ""] = argv;
+  const make = makers.get(first);
+  if (make && first !== "help") return [make(context)];
+  const all = [...makers];
+  const named = all.filter(([name]) => argv.includes(name));
+  const overview = named.length === 0 && /^(-|$)/.test(first);
+  if (overview || argv.some((word) => asksForAll.includes(word))) return all.map(([, each]) => each(context));
+  // The first word is an option, or no command: the others are there as names, to be suggested.
+  return all.map((each) => (named.includes(each) ? each[1](context) : Promise.resolve(new Command(each[0]))));
 }
 
 /** `addCommand` hands none of this down, so every command is told. */
 function configure(command: Command, context: Context): void {
   command
+    .helpOption("-h, --help", "print this help")
+    // The same everywhere, so that it can be made at build time: the width of an old terminal, and of many a window.
+    .configureHelp({ ...command.configureHelp(), helpWidth: 80 })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

@@ -1,13 +1,14 @@
 /**
- * Where the program starts. `--version` and the top-level help are answered before anything is loaded: the
- * texts are made at build time (.config/build.mjs) from the command tree itself.
+ * Where the program starts. `--version` and every help are answered before anything is loaded: the texts are made at
+ * build time (.config/build.mjs) from the command tree itself.
  */
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
+import path from "node:path";
 
 declare const __VERSION__: string;
 declare const __HELP__: string;
 
-/** `process.stdout` costs more to open than these two texts to print. */
+/** `process.stdout` costs more to open than these texts to print. */
 function print(text: string): void {
   try {
     writeSync(1, text);
@@ -20,12 +21,27 @@ function print(text: string): void {
   }
 }
 
-const argv = process.argv.slice(2);
-const only = argv.length <= 1 ? (argv[0] ?? "--help") : undefined;
-if (only === "--version" || only === "-V") {
-  print(`${__VERSION__}\n`);
-} else if (only === "--help" || only === "-h" || only === "help") {
-  print(__HELP__);
-} else {
-  void import("./load-program.js").then(({ loadProgram }) => loadProgram().main(argv));
+/** The command whose help is asked for, as its words; `undefined` where anything else is said too. */
+function helpAskedFor(argv: readonly string[]): string | undefined {
+  const words = argv[0] === "help" ? argv.slice(1) : argv.slice(0, -1);
+  const asked = argv[0] === "help" || argv.at(-1) === "--help" || argv.at(-1) === "-h";
+  return asked && words.every((word) => /^[a-z]/.test(word)) ? words.join(" ") : undefined;
 }
+
+/** Of a command that isn't the program itself; `undefined` where there is none, which the command tree explains. */
+function helpOf(words: string): string | undefined {
+  const texts = JSON.parse(readFileSync(path.join(__dirname, "help.json"), "utf8")) as Record<string, string>;
+  return Object.hasOwn(texts, words) ? texts[words] : undefined;
+}
+
+function answered(argv: readonly string[]): string | undefined {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return `${__VERSION__}\n`;
+  const asked = argv.length === 0 ? "" : helpAskedFor(argv);
+  if (asked === undefined) return undefined;
+  return asked === "" ? __HELP__ : helpOf(asked);
+}
+
+const argv = process.argv.slice(2);
+const text = answered(argv);
+if (text !== undefined) print(text);
+else void import("./load-program.js").then(({ loadProgram }) => loadProgram().main(argv));

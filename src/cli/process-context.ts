@@ -7,6 +7,8 @@ import type { Context } from "../commands/index.js";
 import { ComandaError } from "../errors/index.js";
 import { createCriticalSections } from "../state/critical-sections.js";
 
+import { standardStream } from "./standard-stream.js";
+
 /** How long a command may take to tidy up after a signal before the program ends all the same. */
 const graceMs = 3_000;
 
@@ -47,11 +49,6 @@ export function createProcessContext(version: string): World {
     }
     interruption.abort(new ComandaError("interrupted", "The reader of the output has gone."));
   };
-  // Opening a standard stream takes a millisecond: each waits for its first use.
-  const streams = {
-    stdout: once(() => process.stdout.on("error", closedPipe)),
-    stderr: once(() => process.stderr.on("error", () => undefined)),
-  };
 
   return {
     context: {
@@ -61,12 +58,8 @@ export function createProcessContext(version: string): World {
       get stdin() {
         return process.stdin;
       },
-      get stdout() {
-        return streams.stdout();
-      },
-      get stderr() {
-        return streams.stderr();
-      },
+      stdout: standardStream(1, () => process.stdout.on("error", closedPipe)),
+      stderr: standardStream(2, () => process.stderr.on("error", () => undefined)),
       clock: systemClock,
       signal: interruption.signal,
       critical,
@@ -84,9 +77,4 @@ export function createProcessContext(version: string): World {
       for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);
     },
   };
-}
-
-function once<Result>(make: () => Result): () => Result {
-  let made: { result: Result } | undefined;
-  return () => (made ??= { result: make() }).result;
 }

@@ -10,13 +10,18 @@ export interface InputStream extends Readable {
   readonly isTTY?: boolean;
 }
 
+/** Where texts go; opened as a stream for those who need one. */
+export interface StandardStream extends OutputStream {
+  readonly stream: NodeJS.WritableStream;
+}
+
 export interface Context {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: HostProcess;
   readonly stdin: InputStream;
-  readonly stdout: NodeJS.WritableStream & OutputStream;
-  readonly stderr: NodeJS.WritableStream & OutputStream;
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
   readonly clock: Clock;
   /** Aborted when the program is interrupted or terminated; its reason is a `ComandaError`. */
   readonly signal: AbortSignal;

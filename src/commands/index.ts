@@ -2,4 +2,4 @@
 export { Exit } from "./exit.js";
 export { addGlobalOptions } from "./globals.js";
 export { createOutput } from "./leaf.js";
-export type { Context } from "./context.js";
+export type { Context, StandardStream } from "./context.js";

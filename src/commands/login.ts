@@ -152,7 +152,7 @@ function redirectPrompt({ stdin, stderr }: Context) {
     const ask = "Or paste the address that the browser ended at (it isn't shown):";
     return askSecret(problem === undefined ? ask : `${problem} ${ask}`, {
       input: stdin,
-      output: stderr,
+      output: stderr.stream,
       signal,
     });
   };
@@ -200,7 +200,7 @@ async function readKey(
   const { askSecret } = await import("../terminal/prompt.js");
   return askSecret(`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`, {
     input: stdin,
-    output: stderr,
+    output: stderr.stream,
     signal,
   });
 }

@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 
 import { Bench } from "../support/bench.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
@@ -83,6 +85,14 @@ describe("without a terminal", () => {
   });
 });
 
+/** Made at build time, by the command's words. */
+const commands = Object.keys(
+  z.parse(
+    z.record(z.string(), z.string()),
+    JSON.parse(readFileSync(path.resolve(import.meta.dirname, "../../dist/cli/help.json"), "utf8")),
+  ),
+);
+
 describe("help", () => {
   it.each([
     ["comanda", "", 0],
@@ -98,17 +108,37 @@ describe("help", () => {
     expect({ code, stderr, said: stdout.length > 0 }).toEqual({ code: exit, stderr: "", said: true });
   });
 
-  it("ends with examples for every command", async () => {
-    const commands = [
-      ...["login", "logout", "status", "driver assign", "emulator start", "demo"],
-      ...["dispatch", "deliver", "finalize", "cancel"].map((verb) => `orders ${verb}`),
-      ...["list", "use", "rename", "remove"].map((verb) => `stores ${verb}`),
-      ...["set", "list", "remove"].map((verb) => `env ${verb}`),
-    ];
-    for (const command of commands) {
-      const { stdout } = await bench.comanda(`${command} --help`);
-      expect(stdout).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ comanda ${command}\\b.*\\n)+`));
-    }
+  it.each(commands)("of %s ends with examples, and is what the command itself says", async (command) => {
+    const [made, asked, told] = await Promise.all([
+      bench.comanda(`${command} --help`),
+      bench.comanda(`help ${command}`),
+      // With an option it isn't the text from the build.
+      bench.comanda(`${command} --no-color --help`),
+    ]);
+    expect([made.code, asked.stdout, told.stdout]).toEqual([0, made.stdout, made.stdout]);
+    const isGroup = commands.some((other) => other.startsWith(`${command} `));
+    if (isGroup) expect(made.stdout).toMatch(/\nCommands:\n/);
+    else
+      expect(made.stdout).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\\n)+`));
+  });
+
+  it("has every command", () => {
+    expect(commands).toEqual(expect.arrayContaining(["login", "orders", "orders cancel", "emulator exec"]));
+    expect(commands.length).toBeGreaterThan(30);
+  });
+
+  it.each(["--json orders dispatch", "--store centro orders dispatch"])(
+    "is not needed to find a command behind options: %s",
+    async (line) => {
+      const { code, stderr } = await bench.comanda(line);
+      expect(code).toBe(2);
+      expect(stderr).toContain("Missing required argument 'id'");
+    },
+  );
+
+  it("of the program has its commands described, whatever else is said", async () => {
+    const { stdout } = await bench.comanda("--json --help");
+    expect(stdout).toBe((await bench.comanda("--help")).stdout);
   });
 });
 

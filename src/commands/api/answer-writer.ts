@@ -72,7 +72,10 @@ export class AnswerWriter {
   }
 
   async #write(text: string | Uint8Array): Promise<void> {
-    const { stdout, signal } = this.#options;
+    const {
+      stdout: { stream: stdout },
+      signal,
+    } = this.#options;
     if (!stdout.write(text)) await once(stdout, "drain", { signal });
   }
 }

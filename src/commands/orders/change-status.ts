@@ -90,7 +90,7 @@ async function confirmCancel(
   }
   const { askYesNo } = await import("../../terminal/prompt.js");
   const yes = await askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`, {
-    ...{ input: context.stdin, output: context.stderr, signal: context.signal },
+    ...{ input: context.stdin, output: context.stderr.stream, signal: context.signal },
   });
   if (yes) return;
   output.notice("Nothing was canceled.");

@@ -30,7 +30,7 @@ async function removeStore(invocation: Invocation, given: string, yes: boolean):
   if (!yes && canAsk(context, globals)) {
     const { askYesNo } = await import("../../terminal/prompt.js");
     const sure = await askYesNo(`Forget the store ${alias} on this machine?`, {
-      ...{ input: context.stdin, output: context.stderr, signal: context.signal },
+      ...{ input: context.stdin, output: context.stderr.stream, signal: context.signal },
     });
     if (!sure) {
       output.notice("Nothing was removed.");

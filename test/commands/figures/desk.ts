@@ -126,6 +126,7 @@ export class Desk {
 class Sink extends Writable {
   text = "";
   readonly isTTY: boolean;
+  readonly stream = this;
 
   constructor(readonly columns: number | undefined) {
     super({ decodeStrings: false });

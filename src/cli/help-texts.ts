@@ -1,0 +1,26 @@
+/** The help of every command, for the build alone: .config/build.mjs writes it beside the program. */
+import type { Command } from "commander";
+
+import { createProgram } from "./command-tree.js";
+import { createProcessContext } from "./process-context.js";
+
+declare const __VERSION__: string;
+
+/** By the words that a person types, for example `orders dispatch`; the program's own by none. */
+export async function helpTexts(): Promise<Record<string, string>> {
+  const world = createProcessContext(__VERSION__);
+  const program = await createProgram(world.context);
+  world.end();
+  return Object.fromEntries(allBelow(program, "").map(([words, command]) => [words, helpOf(command)]));
+}
+
+function allBelow(command: Command, words: string): (readonly [words: string, command: Command])[] {
+  const members = command.commands.flatMap((member) => allBelow(member, `${words} ${member.name()}`.trim()));
+  return [[words, command], ...members];
+}
+
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+  return text;
+}
