@@ -39,6 +39,13 @@ export interface Window {
   readonly lastDay: string;
 }
 
+export interface SplitOptions {
+  /** Default `created_at`. */
+  readonly dateField?: DateField | undefined;
+  /** IANA name, by which the service counts days (section 4.7); it need not be the one that was asked for. */
+  readonly storeZone?: string | undefined;
+}
+
 /** Half a year, counted so that no service refuses it: six whole months have 181 days or more. */
 const windowDays = 180;
 
@@ -48,14 +55,18 @@ const windowDays = 180;
  *
  * @throws {ComandaError} `invalid_input` where date-times were given for `scheduled_date`
  */
-export function splitPeriod(period: Period, dateField: DateField = "created_at"): readonly Window[] {
+export function splitPeriod(
+  period: Period,
+  { dateField = "created_at", storeZone }: SplitOptions = {},
+): readonly Window[] {
   const dated = dateField === "scheduled_date";
   if (dated && period.kind === "instants") {
     throw new ComandaError("invalid_input", "Scheduled dates are asked for by day, not by date-time.", {
       hint: "Give --from and --to as dates (YYYY-MM-DD), or use --period.",
     });
   }
-  const cuts = fitsOneWindow(period) ? [] : monthCuts(period);
+  const oneWill = countings(period, { dated, storeZone }).every((counting) => fits(period, counting));
+  const cuts = oneWill ? [] : monthCuts(period);
   const edges = { from: period.from, to: period.to };
   return [undefined, ...cuts].map((cut, index) => {
     const next = cuts[index];
@@ -72,16 +83,37 @@ export function splitPeriod(period: Period, dateField: DateField = "created_at")
   });
 }
 
-/**
- * Is the period at most 6 months long however the service counts: by the store's zone, in UTC, or with the
- * offset of the start? They differ by an hour where the clocks change in between.
- */
-function fitsOneWindow({ start, end, zone }: Period): boolean {
-  return [zone, "UTC", start.offset].every((counted) => {
-    const limit = start.withTimeZone(counted).add({ months: summaryPeriodMonths });
-    return !isBefore(limit, end);
-  });
+/** A way in which the service may count 6 months. */
+interface Counting {
+  readonly zone: string;
+  /** What the clocks of an unknown zone may take off. */
+  readonly spareHours?: number;
 }
+
+/** All that must be satisfied, since which it is, is not shown: they differ where the clocks change in between. */
+function countings(
+  { start, end, zone }: Period,
+  { dated, storeZone }: { readonly dated: boolean; readonly storeZone: string | undefined },
+): readonly Counting[] {
+  if (!isBefore(reach(start), end)) return [];
+  // A date is the same date everywhere.
+  if (dated) return [{ zone }];
+  if (storeZone !== undefined) return [storeZone, zone, "UTC", start.offset].map((each) => ({ zone: each }));
+  return allOffsets.map((offset) => ({ zone: offset, spareHours: clockChangeHours }));
+}
+
+function fits({ start, end }: Period, { zone, spareHours = 0 }: Counting): boolean {
+  const limit = start.withTimeZone(zone).add({ months: summaryPeriodMonths }).subtract({ hours: spareHours });
+  return !isBefore(limit, end);
+}
+
+/** From the first zone to the last; a part of an hour changes nothing here but how a month's last day falls. */
+const allOffsets = Array.from({ length: 27 }, (_, index) => {
+  const hours = index - 12;
+  return `${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
+});
+/** By as much as any zone's clocks change between winter and summer. */
+const clockChangeHours = 2;
 
 /** The first days of the months at which one window ends and the next begins. */
 function monthCuts({ start, end, zone }: Period): PlainDate[] {

@@ -4,14 +4,19 @@ import { describe, expect, it } from "vitest";
 
 import { resolvePeriod } from "../../src/reports/periods.js";
 import { groupedQuery, summaryQuery } from "../../src/reports/query.js";
-import { splitPeriod } from "../../src/reports/windows.js";
+import { splitPeriod, type SplitOptions } from "../../src/reports/windows.js";
 import { scenario } from "./support/arbitraries.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
 const zone = "America/Sao_Paulo";
 
-function split(from: string, to: string, dateField?: "created_at" | "scheduled_date", inZone = zone) {
-  return splitPeriod(resolvePeriod({ from, to }, { now, zone: inZone, dateField }), dateField);
+function split(
+  from: string,
+  to: string,
+  { dateField, zone: inZone = zone, storeZone = inZone }: SplitOptions & { readonly zone?: string } = {},
+) {
+  const period = resolvePeriod({ from, to }, { now, zone: inZone, dateField });
+  return splitPeriod(period, { dateField, storeZone: storeZone === "unknown" ? undefined : storeZone });
 }
 
 describe("splitPeriod", () => {
@@ -34,8 +39,52 @@ describe("splitPeriod", () => {
   });
 
   it("splits where the clocks' change makes 6 months longer in UTC or at the start's offset", () => {
-    expect(split("2025-09-01", "2026-02-28", undefined, "Europe/Lisbon")).toHaveLength(2);
-    expect(split("2026-03-01", "2026-08-31", undefined, "Europe/Lisbon")).toHaveLength(1);
+    expect(split("2025-09-01", "2026-02-28", { zone: "Europe/Lisbon" })).toHaveLength(2);
+    expect(split("2026-03-01", "2026-08-31", { zone: "Europe/Lisbon" })).toHaveLength(1);
+  });
+
+  it("splits where it may be longer in the store's zone than in the one that was asked for", () => {
+    // 23:59 in São Paulo is 03:59 in a Lisbon that was an hour behind when the period began.
+    const [from, to] = ["2024-11-22", "2025-05-21"];
+    expect(split(from, to)).toHaveLength(1);
+    expect(split(from, to, { storeZone: "Europe/Lisbon" })).toHaveLength(2);
+    expect(split(from, to, { storeZone: "unknown" })).toHaveLength(2);
+    expect(split(from, "2025-05-20", { storeZone: "unknown" })).toHaveLength(1);
+    expect(split(from, to, { storeZone: "Europe/Lisbon", dateField: "scheduled_date" })).toHaveLength(1);
+  });
+
+  it("is never refused, whatever the store's zone and whether it is known", () => {
+    const zones = fc.constantFrom(
+      "Pacific/Auckland",
+      "America/Los_Angeles",
+      "Europe/Lisbon",
+      "Asia/Kathmandu",
+      zone,
+    );
+    const day = fc.integer({ min: 0, max: 700 });
+    fc.assert(
+      fc.property(
+        zones,
+        zones,
+        fc.boolean(),
+        day,
+        fc.integer({ min: 178, max: 186 }),
+        (asked, own, isKnown, back, days) => {
+          const to = Temporal.PlainDate.from("2026-11-01").subtract({ days: back });
+          const windows = split(to.subtract({ days }).toString(), to.toString(), {
+            zone: asked,
+            storeZone: isKnown ? own : "unknown",
+          });
+          for (const { start, end } of windows) {
+            const limit = Temporal.Instant.from(start).toZonedDateTimeISO(own).add({ months: 6 });
+            expect(
+              Temporal.Instant.compare(Temporal.Instant.from(end), limit.toInstant()),
+            ).toBeLessThanOrEqual(0);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
   });
 
   it("needs 7 calls for 36 months up to today", () => {
@@ -51,19 +100,22 @@ describe("splitPeriod", () => {
   });
 
   it("asks by scheduled date in days, both included", () => {
-    expect(split("2026-01-01", "2026-12-31", "scheduled_date").map(({ start, end }) => [start, end])).toEqual(
-      [
-        ["2026-01-01", "2026-05-31"],
-        ["2026-06-01", "2026-10-31"],
-        ["2026-11-01", "2026-12-31"],
-      ],
-    );
+    expect(
+      split("2026-01-01", "2026-12-31", { dateField: "scheduled_date" }).map(({ start, end }) => [
+        start,
+        end,
+      ]),
+    ).toEqual([
+      ["2026-01-01", "2026-05-31"],
+      ["2026-06-01", "2026-10-31"],
+      ["2026-11-01", "2026-12-31"],
+    ]);
   });
 
   it("refuses date-times for scheduled dates", () => {
-    expect(() => split("2026-01-15T10:00:00Z", "2026-02-01T00:00:00Z", "scheduled_date")).toThrow(
-      expect.objectContaining({ code: "invalid_input" }),
-    );
+    expect(() =>
+      split("2026-01-15T10:00:00Z", "2026-02-01T00:00:00Z", { dateField: "scheduled_date" }),
+    ).toThrow(expect.objectContaining({ code: "invalid_input" }));
   });
 
   it("starts a day where the clocks skip midnight at 01:00, and gives each edge its own offset", () => {

@@ -47,7 +47,7 @@ export async function gather<Figures>(
   try {
     const plans = sources.all.map((source) => {
       if ("error" in source) return source;
-      const asked = askedPeriods(request, { now, zone: source.preferences.zone });
+      const asked = askedPeriods(request, { now, preferences: source.preferences });
       const fetcher = createFetcher(invocation, { source, cache: sources.cache, request, progress });
       return { source, asked, fetcher };
     });

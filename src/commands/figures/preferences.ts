@@ -7,6 +7,8 @@ import type { FiguresOptions } from "./options.js";
 export interface Preferences {
   /** IANA name, as it was given: what resolves the period checks it. */
   readonly zone: string;
+  /** The store's own, where it is known. */
+  readonly storeZone: string | undefined;
   /** BCP 47. */
   readonly locale: string;
   /** ISO 4217. */
@@ -27,8 +29,10 @@ export function preferencesFor(
     locale: locale === undefined ? undefined : parseLocale(locale),
     currency: currency === undefined ? undefined : parseCurrency(currency),
   };
+  const storeZone = own?.time_zone ?? settings.time_zone;
   return {
-    zone: tz ?? own?.time_zone ?? settings.time_zone ?? machineZone(),
+    storeZone,
+    zone: tz ?? storeZone ?? machineZone(),
     // The engine's tables of languages take longer to open than a whole call: only what is shown to people needs them.
     get locale() {
       const tag = own?.locale ?? settings.locale;

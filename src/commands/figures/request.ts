@@ -10,6 +10,7 @@ import { resolvePeriod, type PeriodRequest } from "../../reports/periods.js";
 import { splitPeriod, type Window } from "../../reports/windows.js";
 
 import type { FiguresOptions } from "./options.js";
+import type { Preferences } from "./preferences.js";
 
 export interface FiguresRequest {
   readonly period: PeriodRequest;
@@ -47,13 +48,17 @@ export function parseRequest(options: FiguresOptions, usualPeriod: string): Figu
 /** @throws {ComandaError} `invalid_input` as {@link resolvePeriod} and {@link comparisonPeriod} */
 export function askedPeriods(
   { period: request, dateField, comparison }: FiguresRequest,
-  { now, zone }: { readonly now: number; readonly zone: string },
+  {
+    now,
+    preferences: { zone, storeZone },
+  }: { readonly now: number; readonly preferences: Pick<Preferences, "zone" | "storeZone"> },
 ): AskedPeriods {
   const period = resolvePeriod(request, { now, zone, dateField });
+  const split = { dateField, storeZone };
   const before = comparison && comparisonPeriod(period, comparison, { now, dateField });
   return {
-    current: { period, windows: splitPeriod(period, dateField) },
-    previous: before && { period: before, windows: splitPeriod(before, dateField) },
+    current: { period, windows: splitPeriod(period, split) },
+    previous: before && { period: before, windows: splitPeriod(before, split) },
   };
 }
 
