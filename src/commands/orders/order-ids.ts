@@ -40,16 +40,25 @@ export async function readOrderIds(
 
 /** @internal */
 export function parseIdList(text: string): string[] {
-  const ids: string[] = [];
-  for (const [index, line] of text
-    .replace(/^\u{feff}/u, "")
-    .split(/\r?\n/)
-    .entries()) {
+  const ids = new Set<string>();
+  let number = 0;
+  for (const line of linesOf(text.replace(/^\u{feff}/u, ""))) {
+    number += 1;
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
-    ids.push(checkId(id, () => `line ${index + 1}`));
+    ids.add(checkId(id, () => `line ${number}`));
   }
-  return unique(ids);
+  return [...ids];
+}
+
+/** One at a time: a list of a hundred thousand is in memory once, not as text, as lines and as ids. */
+function* linesOf(text: string): Iterable<string> {
+  let from = 0;
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
+    yield text.slice(from, end);
+    from = end + 1;
+  }
+  yield text.slice(from);
 }
 
 function checkId(id: string, where: () => string): string {

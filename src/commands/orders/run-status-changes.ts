@@ -15,6 +15,7 @@ import {
   type Outcome,
 } from "./outcomes.js";
 import { eachOf } from "./pool.js";
+import { keepYoungGenerationSmall } from "./small-young-generation.js";
 
 export interface StatusChangeRun {
   readonly client: Client;
@@ -26,6 +27,8 @@ export interface StatusChangeRun {
 
 /** Up to this many orders that are done are listed one by one. */
 const shortList = 200;
+/** Orders from which on the engine is told that there are many. */
+const longRun = 1_000;
 
 const sentences = {
   dispatch: "dispatched",
@@ -69,6 +72,7 @@ async function changeMany({ context, output, globals }: Invocation, run: StatusC
   });
   let finished = 0;
   let ended: ComandaError | undefined;
+  if (run.orders.length >= longRun) await keepYoungGenerationSmall();
 
   const settle = (outcome: OrderOutcome) => {
     counts[outcome.outcome] += 1;
