@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,7 +14,8 @@ import { build, transform } from "esbuild";
 import { packChunks } from "./pack-chunks.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
-const dist = path.join(root, "dist");
+/** Made beside what it replaces, so that a program that runs meanwhile finds the old build or the new one. */
+const dist = path.join(root, "node_modules", ".cache", `comanda-dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
 /**
@@ -249,7 +250,24 @@ async function asModule(format, code) {
     : code;
 }
 
-rmSync(dist, { recursive: true, force: true });
-await buildProgram();
-await buildLibrary();
-copySwaggerUi();
+/** Puts the new build in the place of the old one. */
+function replaceDist() {
+  const place = path.join(root, "dist");
+  const old = `${dist}-old`;
+  try {
+    renameSync(place, old);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
+  }
+  renameSync(dist, place);
+  rmSync(old, { recursive: true, force: true });
+}
+
+try {
+  await buildProgram();
+  await buildLibrary();
+  copySwaggerUi();
+  replaceDist();
+} finally {
+  rmSync(dist, { recursive: true, force: true });
+}
