@@ -10,13 +10,15 @@ import { createStyle, wantsColors, type Style } from "../../terminal/index.js";
 import type { Invocation } from "../leaf.js";
 
 import { createDemoOrders, type DemoOrders } from "./demo-orders.js";
-import { isolatedEnvironment, runSelf } from "./self.js";
+import { handOver, isolatedEnvironment, runSelf } from "./self.js";
 
 interface Step {
   readonly title: string;
   readonly args: readonly string[];
   /** A file that stdin is read from: its name as it is shown, and what is in it, which isn't. */
   readonly stdin?: { readonly name: string; readonly text: string };
+  /** The person takes part in it. */
+  readonly byHand?: boolean;
   /** The exit code that belongs to it; a tour that shows something else has failed. */
   readonly exit?: number;
 }
@@ -55,6 +57,7 @@ async function signIn(tour: Tour, browser: boolean): Promise<void> {
     await tour.step({
       title: "Sign in at a store: choose an owner and allow the app, in the browser",
       args: ["login", "--store", "centro", "--env", "demo"],
+      byHand: true,
     });
     return;
   }
@@ -159,22 +162,30 @@ class Tour {
     this.#invocation.output.line(text);
   }
 
-  async step({ title, args, stdin, exit = 0 }: Step, onLine?: (line: string) => void): Promise<void> {
+  async step(step: Step, onLine?: (line: string) => void): Promise<void> {
     const { context, output } = this.#invocation;
+    const { title, args, stdin, exit = 0 } = step;
     const typed = ["$ comanda", ...args.map(quoted), ...(stdin ? ["<", stdin.name] : [])].join(" ");
     output.text(`\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(typed)}\n`);
+    const code = await this.#run(step, onLine).catch((error: unknown) => {
+      context.signal.throwIfAborted();
+      throw error;
+    });
+    if (code !== exit) {
+      throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
+    }
+  }
+
+  async #run({ args, stdin, byHand }: Step, onLine?: (line: string) => void): Promise<number> {
+    const { context, output } = this.#invocation;
+    if (byHand) return handOver(context, args, this.#env);
     const { text, code } = await runSelf(context, args, {
       env: this.#env,
       ...(stdin && { input: stdin.text }),
       ...(onLine && { onLine }),
-    }).catch((error: unknown) => {
-      context.signal.throwIfAborted();
-      throw error;
     });
     for (const line of text.trimEnd().split("\n")) output.line(line);
-    if (code !== exit) {
-      throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
-    }
+    return code;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Runs this very program again, as another process with a configuration folder of its own. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 
 import type { Context } from "../context.js";
 
@@ -42,11 +42,32 @@ export async function runSelf(
     rest = lines.pop() ?? "";
     for (const line of lines) onLine?.(line);
   });
+  return { code: await ended(child), text };
+}
+
+/**
+ * The same for a command in which the person takes part: it has the terminal, or whatever this program has.
+ *
+ * @returns its exit code
+ * @throws {Error} where the process can't be started or ends by a signal
+ */
+export async function handOver(
+  { self: [executable, script], signal }: Pick<Context, "self" | "signal">,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<number> {
+  return ended(
+    spawn(executable, [script, ...args], { env, signal, killSignal: "SIGTERM", stdio: "inherit" }),
+  );
+}
+
+/** @returns the exit code, when all that was written has been read */
+async function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code, ended) => {
-      if (code === null) reject(new Error(`ended by ${ended ?? "a signal"}`));
-      else resolve({ text, code });
+    child.on("close", (code, signal) => {
+      if (code === null) reject(new Error(`ended by ${signal ?? "a signal"}`));
+      else resolve(code);
     });
   });
 }
