@@ -190,7 +190,7 @@ async function readKey(
   const name = keyNames[kind];
   if (stdin.isTTY !== true) {
     const { readText } = await import("./read-text.js");
-    return readText(stdin, 64 * 1024);
+    return readText(stdin, 64 * 1024, signal);
   }
   if (!canAsk(context, globals)) {
     throw new ComandaError("usage", `The ${name} is read from stdin here; pipe it in.`, {

@@ -1,3 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
 import * as z from "zod/mini";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -5,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJsonLines } from "../support/json.js";
+import type { Running } from "../support/program.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -63,3 +70,65 @@ describe("a signal", () => {
     },
   );
 });
+
+/** What each command reads to its end before it does anything. */
+const readers: readonly (readonly [what: string, words: readonly string[]])[] = [
+  ["api --input", ["api", "POST", "/x", "--input"]],
+  ["prefill", ["prefill"]],
+];
+
+describe("a signal while nothing comes", () => {
+  const ended = async (running: Running, signal: NodeJS.Signals) => {
+    await isCatching(running.child.pid);
+    await delay(300);
+    const since = performance.now();
+    running.child.kill(signal);
+    const { code, stdout, stderr } = await running.finished;
+    // The program would end a command that is stuck after 3 seconds.
+    expect(performance.now() - since).toBeLessThan(2_500);
+    return { code, stdout, stderr };
+  };
+
+  it.each([
+    ...readers.map(([what, words]) => [what, [...words, "-"]] as const),
+    ["orders dispatch", ["orders", "dispatch", "-"]] as const,
+    ["login --api-key", ["login", "--api-key"]] as const,
+  ])("%s on stdin ends at once", async (_, words) => {
+    for (const [signal, exit] of signals) {
+      const running = bench.machine.start(words, { input: "{", stdinStaysOpen: true });
+      expect(await ended(running, signal)).toEqual({ code: exit, stdout: "", stderr: "" });
+    }
+  });
+
+  it.each(readers)("%s of a FIFO ends at once, with and without a writer", async (_, words) => {
+    const fifo = path.join(bench.machine.folder, "fifo");
+    execFileSync("mkfifo", [fifo]);
+    const alone = bench.machine.start([...words, fifo]);
+    expect(await ended(alone, "SIGINT")).toEqual({ code: 130, stdout: "", stderr: "" });
+    const accompanied = bench.machine.start([...words, fifo]);
+    const writer = await open(fifo, "w");
+    await writer.write("{");
+    expect(await ended(accompanied, "SIGTERM")).toEqual({ code: 143, stdout: "", stderr: "" });
+    await writer.close();
+    rmSync(fifo);
+  });
+
+  it("a FIFO is read to its end", async () => {
+    const { code, stdout } = await bench.machine.shell(
+      `mkfifo f; (sleep 0.2; echo '{"cancellation_reason":"x"}') > f & comanda api POST /x --input f --dry-run --json`,
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining("(28 bytes of f)")]);
+  });
+});
+
+/** A signal before the program listens for it would end it without a word. */
+async function isCatching(pid = 0): Promise<void> {
+  if (process.platform !== "linux") return delay(1_000);
+  const sigint = 1n << 1n;
+  for (;;) {
+    const [, caught = "0"] =
+      /^SigCgt:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    if ((BigInt(`0x${caught}`) & sigint) !== 0n) return;
+    await delay(10);
+  }
+}

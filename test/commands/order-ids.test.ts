@@ -6,6 +6,7 @@ import { describe, expect, it, test } from "vitest";
 import { parseIdList, readOrderIds } from "../../src/commands/orders/order-ids.js";
 
 const stdin = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
+const { signal } = new AbortController();
 
 describe("parseIdList", () => {
   test.each([
@@ -45,7 +46,7 @@ describe("parseIdList", () => {
 
 describe("readOrderIds", () => {
   it("takes arguments as they are", async () => {
-    await expect(readOrderIds(["1", "2", "1"], { stdin: stdin("") })).resolves.toEqual(["1", "2"]);
+    await expect(readOrderIds(["1", "2", "1"], { stdin: stdin(""), signal })).resolves.toEqual(["1", "2"]);
   });
 
   test.each([
@@ -55,11 +56,12 @@ describe("readOrderIds", () => {
     [["1 2"], "", "invalid_input"],
     [["-"], Buffer.from([0xff, 0xfe, 0x31]), "invalid_input"],
   ])("%j with stdin %j is refused as %s", async (given, text, code) => {
-    await expect(readOrderIds(given, { stdin: stdin(text) })).rejects.toMatchObject({ code });
+    await expect(readOrderIds(given, { stdin: stdin(text), signal })).rejects.toMatchObject({ code });
   });
 
   it("leaves stdin alone where it isn't asked for", async () => {
     const context = {
+      signal,
       get stdin(): never {
         throw new Error("stdin was opened");
       },
@@ -69,6 +71,6 @@ describe("readOrderIds", () => {
 
   it("doesn't wait for a person to type a list", async () => {
     const terminal = Object.assign(stdin(""), { isTTY: true });
-    await expect(readOrderIds(["-"], { stdin: terminal })).rejects.toMatchObject({ code: "usage" });
+    await expect(readOrderIds(["-"], { stdin: terminal, signal })).rejects.toMatchObject({ code: "usage" });
   });
 });

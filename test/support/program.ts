@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin holds; nothing, and closed at once, by default. */
   readonly input?: string;
+  /** stdin stays open after the input: a pipe whose writer is silent. */
+  readonly stdinStaysOpen?: boolean;
   /** Another user than the one who runs the tests; only the administrator may choose. */
   readonly uid?: number;
 }
@@ -103,7 +105,7 @@ export class Machine {
   #start(
     [executable, ...first]: readonly [string, ...string[]],
     args: readonly string[],
-    { env = {}, input = "", uid }: RunOptions = {},
+    { env = {}, input = "", stdinStaysOpen = false, uid }: RunOptions = {},
   ): Running {
     const child = spawn(executable, [...first, ...args], {
       env: { ...this.env, ...env },
@@ -119,7 +121,8 @@ export class Machine {
       });
     }
     child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
+    if (stdinStaysOpen) child.stdin.write(input);
+    else child.stdin.end(input);
     const finished = new Promise<Finished>((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code, signal) => {

@@ -15,11 +15,13 @@ export async function callApi(
   const { context, globals } = invocation;
   const call = parseCall(method, path, options);
   const connection = await openConnection(invocation);
+  let input: Input | undefined;
   try {
-    const input = options.input === undefined ? undefined : await openInput(options.input, context.stdin);
+    if (options.input !== undefined) input = await openInput(options.input, context);
     if (globals.dryRun) await describe(invocation, connection, call, input);
     else await send(invocation, connection, { ...call, ...(input && { body: input.body }) }, options);
   } finally {
+    input?.close();
     await connection.close();
   }
 }

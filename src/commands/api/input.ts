@@ -1,53 +1,70 @@
 /** A body out of a file or stdin, never held in memory as a whole where it is large. */
 import { createReadStream, statSync, type Stats } from "node:fs";
+import type { Readable } from "node:stream";
 
 import type { BodyStream } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
+import type { Context } from "../context.js";
+import { interruptible, openInputFile } from "../input-stream.js";
 
-/** Bytes of a stdin that are kept, so that a call with so small a body can be repeated. */
+/** Bytes of a pipe that are kept, so that a call with so small a body can be repeated. */
 const kept = 1024 * 1024;
 
 export interface Input {
   readonly body: Uint8Array | BodyStream;
   /** For `--dry-run`. */
   readonly described: string;
+  /** Nobody waits any more for what a pipe may still bring. */
+  close(): void;
 }
 
-/** @throws {ComandaError} `invalid_input` for a file that can't be read */
-export async function openInput(file: string, stdin: AsyncIterable<string | Uint8Array>): Promise<Input> {
-  if (file === "-") return readStdin(stdin);
+/**
+ * @throws {ComandaError} `invalid_input` for a file that can't be read, `usage` for a terminal
+ * @throws {Error} where the signal ends the wait for a pipe
+ */
+export async function openInput(file: string, context: Pick<Context, "stdin" | "signal">): Promise<Input> {
+  const { signal } = context;
+  if (file === "-") {
+    const { stdin } = context;
+    if (stdin.isTTY === true)
+      throw new ComandaError("usage", '"--input -" reads the body from stdin, but stdin is a terminal.', {
+        hint: "Pipe it in: comanda api POST <path> --input - < body.json",
+      });
+    return readStart(interruptible(stdin, signal), "stdin");
+  }
   const stats = statOf(file);
-  const open = () => createReadStream(file);
   // Of a pipe such as <(…) neither the length nor a second reading is to be had.
-  if (!stats.isFile()) return { body: { open, reopens: false }, described: `(the bytes of ${file})` };
+  if (!stats.isFile()) return readStart(await openInputFile(file, signal), file);
   return {
-    body: { open, length: stats.size, reopens: true },
+    body: { open: () => createReadStream(file), length: stats.size, reopens: true },
     described: `(${stats.size} bytes of ${file})`,
+    close: () => undefined,
   };
 }
 
 function statOf(file: string): Stats {
   const refuse = (why: string) =>
-    new ComandaError("invalid_input", `--input: ${file} ${why}.`, { hint: "Check the path; - is stdin." });
+    new ComandaError("invalid_input", `--input ${why}.`, { hint: "Check the path; - is stdin." });
+  if (file === "") throw refuse("takes the name of a file, not an empty text");
   try {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw refuse(code === "ENOENT" ? "doesn't exist" : `can't be read (${code})`);
+    throw refuse(code === "ENOENT" ? `${file}: there is no such file` : `${file} can't be read (${code})`);
   }
-  throw refuse("is a folder");
+  throw refuse(`${file} is a folder`);
 }
 
-async function readStdin(stdin: AsyncIterable<string | Uint8Array>): Promise<Input> {
-  const pieces = stdin[Symbol.asyncIterator]();
+/** Waits for the whole of a small body, and for the start of a large one, before the call goes out. */
+async function readStart(stream: Readable, name: string): Promise<Input> {
+  const pieces = iterate(stream);
+  const close = () => void stream.destroy();
   const first: Buffer[] = [];
   let size = 0;
   while (size <= kept) {
     const next = await pieces.next();
-    if (next.done) {
-      return { body: Buffer.concat(first), described: `(${size} bytes of stdin)` };
-    }
+    if (next.done) return { body: Buffer.concat(first), described: `(${size} bytes of ${name})`, close };
     const piece = Buffer.from(next.value);
     size += piece.length;
     first.push(piece);
@@ -57,5 +74,9 @@ async function readStdin(stdin: AsyncIterable<string | Uint8Array>): Promise<Inp
     for (let next = await pieces.next(); !next.done; next = await pieces.next())
       yield Buffer.from(next.value);
   }
-  return { body: { open: all, reopens: false }, described: "(the bytes of stdin)" };
+  return { body: { open: all, reopens: false }, described: `(the bytes of ${name})`, close };
+}
+
+function iterate(stream: AsyncIterable<string | Uint8Array>): AsyncIterator<string | Uint8Array> {
+  return stream[Symbol.asyncIterator]();
 }

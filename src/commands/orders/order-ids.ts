@@ -1,5 +1,6 @@
 /** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
 import { ComandaError } from "../../errors/index.js";
+import type { Context } from "../context.js";
 import { readText } from "../read-text.js";
 
 const longestId = 256;
@@ -14,7 +15,7 @@ const longestList = 64 * 1024 * 1024;
  */
 export async function readOrderIds(
   given: readonly string[],
-  context: { readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean } },
+  context: Pick<Context, "stdin" | "signal">,
 ): Promise<string[]> {
   if (!given.includes("-"))
     return unique(given.map((id, index) => checkId(id.trim(), () => `argument ${index + 1}`)));
@@ -23,13 +24,13 @@ export async function readOrderIds(
       hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
     });
   }
-  const { stdin } = context;
+  const { stdin, signal } = context;
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", '"-" reads order ids from stdin, but stdin is a terminal.', {
       hint: "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt",
     });
   }
-  const ids = parseIdList(await readText(stdin, longestList));
+  const ids = parseIdList(await readText(stdin, longestList, signal));
   if (ids.length === 0) {
     throw new ComandaError("invalid_input", "There is no order id on stdin.", {
       hint: "Give one id a line; blank lines and lines that begin with # are skipped.",

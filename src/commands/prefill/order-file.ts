@@ -1,9 +1,9 @@
 /** Reads the file that an order, or many of them, stand in. */
-import { createReadStream } from "node:fs";
 import path from "node:path";
 
 import { ComandaError } from "../../errors/index.js";
-import type { InputStream } from "../context.js";
+import type { Context } from "../context.js";
+import { interruptible, openInputFile } from "../input-stream.js";
 import type { DocumentText } from "./order-document.js";
 
 /** Bytes. */
@@ -20,18 +20,18 @@ export function holdsLines(file: string): boolean {
  * @throws {ComandaError} `usage` where stdin is a terminal; `invalid_input` where the file can't be read, is too
  *   large or isn't UTF-8
  */
-export async function readOrderFile(file: string, stdin: InputStream, lines: boolean): Promise<DocumentText> {
-  if (file === "-" && stdin.isTTY === true) {
+export async function readOrderFile(
+  file: string,
+  context: Pick<Context, "stdin" | "signal">,
+  lines: boolean,
+): Promise<DocumentText> {
+  if (file === "-" && context.stdin.isTTY === true) {
     throw new ComandaError("usage", '"-" reads the order from stdin, but stdin is a terminal.', {
       hint: "Pipe it in: comanda prefill - < order.yaml",
     });
   }
   const label = file === "-" ? "stdin" : file;
-  const bytes = await readBytes(
-    file === "-" ? stdin : createReadStream(file),
-    label,
-    lines ? largestList : largestOrder,
-  );
+  const bytes = await readBytes(file, context, label, lines ? largestList : largestOrder);
   try {
     // Takes a byte order mark away, too.
     return { label, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
@@ -43,13 +43,17 @@ export async function readOrderFile(file: string, stdin: InputStream, lines: boo
 }
 
 async function readBytes(
-  stream: AsyncIterable<string | Uint8Array>,
+  file: string,
+  context: Pick<Context, "stdin" | "signal">,
   label: string,
   limit: number,
 ): Promise<Buffer> {
+  const { signal } = context;
   const chunks: Buffer[] = [];
   let length = 0;
   try {
+    const stream: AsyncIterable<string | Uint8Array> =
+      file === "-" ? interruptible(context.stdin, signal) : await openInputFile(file, signal);
     for await (const chunk of stream) {
       const bytes = Buffer.from(chunk);
       length += bytes.length;
@@ -57,7 +61,8 @@ async function readBytes(
       chunks.push(bytes);
     }
   } catch (error) {
-    throw unreadable(label, error);
+    signal.throwIfAborted();
+    throw error instanceof ComandaError ? error : unreadable(label, error);
   }
   if (length > limit) {
     throw new ComandaError("invalid_input", `${label} holds more than ${limit / 1024 / 1024} MiB.`, {

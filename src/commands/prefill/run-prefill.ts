@@ -75,7 +75,7 @@ async function gather(
     output.warn(faultLine(field));
   };
   if (file === undefined) return gatherOrder(undefined, flags, warn);
-  const source = await readOrderFile(file, context.stdin, many);
+  const source = await readOrderFile(file, context, many);
   return many ? gatherLines(source, flags, warn) : gatherOrder(source, flags, warn);
 }
 
