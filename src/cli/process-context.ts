@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import path from "node:path";
 
 import { systemClock } from "../clock/index.js";
-import type { Context } from "../commands/index.js";
+import type { Context, EndingSignal } from "../commands/index.js";
 import { ComandaError } from "../errors/index.js";
 import { createCriticalSections } from "../state/critical-sections.js";
 
@@ -11,6 +11,8 @@ import { standardStream } from "./standard-stream.js";
 
 /** How long a command may take to tidy up after a signal before the program ends all the same. */
 const graceMs = 3_000;
+
+const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 export interface World {
   readonly context: Context;
@@ -31,7 +33,7 @@ export function createProcessContext(version: string): World {
     process.exitCode = reason.exitCode;
     interruption.abort(reason);
     // A command ends by itself when it sees the signal. This is for one that is stuck.
-    setTimeout(() => void critical.idle().then(() => process.exit(reason.exitCode)), graceMs).unref();
+    setTimeout(() => void critical.idle().then(() => leave(reason.exitCode)), graceMs).unref();
   };
   const handlers = {
     SIGINT: stop("interrupted"),
@@ -39,6 +41,14 @@ export function createProcessContext(version: string): World {
     SIGHUP: stop("terminated"),
   } as const;
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler);
+  const end = () => {
+    for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);
+  };
+  const leave = (exitCode: number) => {
+    // Node waits for a thread that is inside a system call: another signal has to end that wait.
+    end();
+    process.exit(exitCode);
+  };
 
   // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone.
   const closedPipe = (error: NodeJS.ErrnoException) => {
@@ -62,6 +72,12 @@ export function createProcessContext(version: string): World {
       stderr: standardStream(2, () => process.stderr.on("error", () => undefined)),
       clock: systemClock,
       signal: interruption.signal,
+      onSignal: (listener) => {
+        for (const signal of endingSignals) process.on(signal, listener);
+        return () => {
+          for (const signal of endingSignals) process.off(signal, listener);
+        };
+      },
       critical,
       openBrowser: async (url) => {
         const { default: open } = await import("open");
@@ -73,8 +89,6 @@ export function createProcessContext(version: string): World {
       process.on("uncaughtException", listener);
       process.on("unhandledRejection", listener);
     },
-    end: () => {
-      for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);
-    },
+    end,
   };
 }

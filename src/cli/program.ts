@@ -3,19 +3,22 @@ import { ComandaError, exitCodes } from "../errors/index.js";
 import { createOutput, Exit, type Context } from "../commands/index.js";
 
 import { createProgram } from "./command-tree.js";
+import { endOwnOptions } from "./end-own-options.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
 declare const __VERSION__: string;
 
 /** Never rejects: every failure is told on stderr and ends in `process.exitCode`. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(given: readonly string[]): Promise<void> {
   const world = createProcessContext(__VERSION__);
+  let argv = given;
   world.onFault((fault) => {
     void fail(fault, argv, world.context).then(() => process.exit());
   });
   try {
     const program = await createProgram(world.context, argv);
+    argv = endOwnOptions(program, argv);
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     await fail(error, argv, world.context);

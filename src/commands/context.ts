@@ -15,6 +15,9 @@ export interface StandardStream extends OutputStream {
   readonly stream: NodeJS.WritableStream;
 }
 
+/** What ends a program that doesn't listen. */
+export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
+
 export interface Context {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,6 +28,12 @@ export interface Context {
   readonly clock: Clock;
   /** Aborted when the program is interrupted or terminated; its reason is a `ComandaError`. */
   readonly signal: AbortSignal;
+  /**
+   * Each of these signals as it comes, for a command that hands them on to another program.
+   *
+   * @returns takes the listener away
+   */
+  readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
   /** Work that an interrupt has to wait for: the write of a rotated token. */
   readonly critical: CriticalSections;
   readonly openBrowser: (url: string) => Promise<void>;

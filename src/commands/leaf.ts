@@ -19,6 +19,8 @@ export interface LeafDescription {
   readonly summary: string;
   /** Further paragraphs for `--help`. */
   readonly description?: string;
+  /** Its arguments are another program's command line: from the first word on, options are that program's. */
+  readonly runsAnother?: boolean;
   /** Which of the options that not all commands know this one takes. */
   readonly takes?: readonly Restricted[];
   /** Command lines without the leading `comanda`, each of which works as printed. */
@@ -26,7 +28,14 @@ export interface LeafDescription {
 }
 
 /** A command without an action yet; see {@link perform}. */
-export function leaf({ usage, summary, description, takes = [], examples }: LeafDescription): Command {
+export function leaf({
+  usage,
+  summary,
+  description,
+  runsAnother: another = false,
+  takes = [],
+  examples,
+}: LeafDescription): Command {
   const hidden = restricted.filter((name) => !takes.includes(name));
   const command = new Command()
     .summary(summary)
@@ -45,7 +54,15 @@ export function leaf({ usage, summary, description, takes = [], examples }: Leaf
   command.name(name);
   if (parameters.length > 0) command.arguments(parameters.join(" "));
   takenBy.set(command, takes);
+  if (another) runners.add(command);
   return command;
+}
+
+const runners = new WeakSet<Command>();
+
+/** Are its arguments another program's command line? */
+export function runsAnother(command: Command): boolean {
+  return runners.has(command);
 }
 
 const takenBy = new WeakMap<Command, readonly Restricted[]>();

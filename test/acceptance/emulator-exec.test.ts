@@ -37,6 +37,7 @@ describe("emulator exec", () => {
     const [status = "", ...names] = stdout.trimEnd().split("\n");
     expect(parseJson(status)).toMatchObject({
       ...{ store: "demo", environment: "local", state: "valid", has_api_key: true, has_refresh_token: true },
+      has_partner_key: true,
     });
     expect(names.sort()).toEqual(["COMANDA_CONFIG_DIR", "COMANDA_EMULATOR_URL", "COMANDA_STORE"]);
     leavesNothing();
@@ -91,17 +92,89 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
   });
 
   it.each([
-    ["SIGTERM", 143],
-    ["SIGINT", 130],
-  ] as const)("hands %s on and waits for the end", async (signal, exit) => {
-    const trap = `trap 'echo got it; exit ${exit}' TERM INT; echo ready; while :; do sleep 0.05; done`;
-    const running = machine.start(["emulator", "exec", "--orders", "1", "--", "sh", "-c", trap], {
+    ["SIGTERM", "TERM", 143],
+    ["SIGINT", "INT", 130],
+    ["SIGHUP", "HUP", 129],
+    ["SIGQUIT", "QUIT", 131],
+  ] as const)("hands %s on as it is and waits for the end", async (signal, name, exit) => {
+    const traps = ["TERM", "INT", "HUP", "QUIT"].map((each) => `trap 'echo got ${each}; exit 9' ${each}`);
+    const wait = "echo ready; while :; do sleep 0.05; done";
+    const start = async (line: string) => {
+      const running = machine.start(["emulator", "exec", "--orders", "1", "--", "sh", "-c", line], {
+        env: { TMPDIR: temporary },
+      });
+      await running.lineOn("stdout", /ready/);
+      running.child.kill(signal);
+      return running.finished;
+    };
+    expect(await start(`${traps.join("; ")}; ${wait}`)).toMatchObject({
+      ...{ code: 9, stdout: `ready\ngot ${name}\n`, stderr: "" },
+    });
+    // It may die of it as well.
+    expect(await start(wait)).toMatchObject({ code: exit, stdout: "ready\n", stderr: "" });
+    leavesNothing();
+  });
+
+  it("clears up after one that was killed, and leaves one alone that runs", async () => {
+    const wait = ["sh", "-c", "echo ready; while kill -0 $PPID 2>/dev/null; do sleep 0.05; done"];
+    const [killed, other] = [1, 2].map(() =>
+      machine.start(["emulator", "exec", "--orders", "1", ...wait], { env: { TMPDIR: temporary } }),
+    );
+    await Promise.all([killed?.lineOn("stdout", /ready/), other?.lineOn("stdout", /ready/)]);
+    killed?.child.kill("SIGKILL");
+    await killed?.finished;
+    expect(readdirSync(temporary)).toHaveLength(2);
+    expect((await exec([], "true")).code).toBe(0);
+    expect(readdirSync(temporary)).toHaveLength(1);
+    other?.child.kill("SIGTERM");
+    expect((await other?.finished)?.code).toBe(143);
+    leavesNothing();
+  });
+
+  it("neither counts nor waits with --no-limits", async () => {
+    const call =
+      "comanda api GET /api/partner/v1/orders/summary --max-wait 0 --query start_date=x > /dev/null 2>&1; echo $?";
+    const line = Array.from({ length: 7 }, () => call).join("; ");
+    const [unlimited, limited] = [
+      await exec(["--no-limits"], "sh", "-c", line),
+      await exec([], "sh", "-c", line),
+    ];
+    expect(unlimited.stdout).toBe("2\n".repeat(7));
+    expect(limited.stdout).toBe(`${"2\n".repeat(5)}7\n7\n`);
+  });
+
+  it.each([
+    ["sh -c", ["sh", "-c", 'echo "$0" "$@"; exit 3', "a", "--json", "--seed", "-s", "b", "--", "c"]],
+    [
+      "our own options first",
+      [
+        "--seed",
+        "7",
+        "--quiet",
+        "sh",
+        "-c",
+        'echo "$0" "$@"; exit 3',
+        "a",
+        "--json",
+        "--seed",
+        "-s",
+        "b",
+        "--",
+        "c",
+      ],
+    ],
+  ])("needs no -- before the command: %s", async (_, words) => {
+    const { code, stdout, stderr } = await machine.run(["emulator", "exec", "--orders", "1", ...words], {
       env: { TMPDIR: temporary },
     });
-    await running.lineOn("stdout", /ready/);
-    running.child.kill(signal);
-    expect(await running.finished).toMatchObject({ code: exit, stdout: "ready\ngot it\n" });
+    expect([code, stdout, stderr]).toEqual([3, "a --json --seed -s b -- c\n", ""]);
     leavesNothing();
+  });
+
+  it("hands --help to the command that it follows", async () => {
+    const words = ["emulator", "exec", "--orders", "1", "comanda", "orders", "--help"];
+    const { code, stdout } = await machine.run(words, { env: { TMPDIR: temporary } });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: comanda orders /)]);
   });
 
   it("lets calls go wrong as --fault says", async () => {
@@ -126,6 +199,8 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
 
   it.each([
     ["no command", [], []],
+    ["a command without a name", [], [""]],
+    ["an option that it doesn't have", ["--nonsense"], ["true"]],
     ["--orders", ["--orders", "many"], ["true"]],
     ["--seed", ["--seed", "-1"], ["true"]],
     ["--fault", ["--fault", "sometimes"], ["true"]],
@@ -134,6 +209,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     const { code, stderr } = await exec(options, ...command);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: /);
+    expect(stderr).not.toContain("TMPDIR");
     leavesNothing();
   });
 

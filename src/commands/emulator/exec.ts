@@ -11,8 +11,11 @@ export function execEmulatorCommand(context: Context): Command {
     usage: "exec <command...>",
     summary: "run a command against an emulator of its own, with a store signed in",
     description:
-      "What follows -- runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very\n" +
-      "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is tested.",
+      "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very " +
+      "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
+      "tested.\n\n" +
+      "Options of comanda's own stand before the command; the store has tokens, an API key and a partner key.",
+    runsAnother: true,
     examples: [
       "emulator exec -- ./close-day.sh",
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
@@ -30,6 +33,10 @@ async function execInEmulator(
   words: readonly string[],
   { orders, seed, fault = [], limits }: SeedOptions,
 ): Promise<number> {
+  if (words[0] === "")
+    throw new ComandaError("usage", "The command has no name.", {
+      hint: "For example: comanda emulator exec ./close-day.sh",
+    });
   const [{ parseFault, signInStore, startEmulator }, { makeScratchMachine }, { runChild }] =
     await Promise.all([
       import("../../emulator/index.js"),
@@ -40,22 +47,37 @@ async function execInEmulator(
     ...{ port: 0, orders, seed, faults: readFaults(fault, parseFault), rateLimits: limits },
   });
   try {
-    const machine = await makeScratchMachine(context, emulator, signInStore(emulator.service));
+    const machine = await makeScratchMachine(context, emulator, {
+      signedIn: signInStore(emulator.service),
+      rateLimits: limits,
+    }).catch((error: unknown) => {
+      throw unusableFolder(error);
+    });
     try {
       // An interrupt waits for the command, and for the tidying up after it.
       return await context.critical.run(() => runChild(words, machine.env, context));
+    } catch (error) {
+      throw unstartable(error);
     } finally {
       machine.remove();
     }
-  } catch (error) {
-    throw error instanceof ComandaError || !isSystemError(error)
-      ? error
-      : new ComandaError("configuration", `The temporary folder can't be used: ${error.code}.`, {
-          hint: "Check that the folder of TMPDIR exists and can be written.",
-        });
   } finally {
     await emulator.close();
   }
+}
+
+function unusableFolder(error: unknown): unknown {
+  if (error instanceof ComandaError || !isSystemError(error)) return error;
+  return new ComandaError("configuration", `The temporary folder can't be used: ${error.code}.`, {
+    hint: "Check that the folder of TMPDIR exists and can be written.",
+  });
+}
+
+function unstartable(error: unknown): unknown {
+  if (error instanceof ComandaError || !isSystemError(error)) return error;
+  return new ComandaError("invalid_input", `The command can't be started: ${error.code}.`, {
+    hint: "Check the command's name and the length of its arguments.",
+  });
 }
 
 function isSystemError(error: unknown): error is Error & { readonly code: string } {

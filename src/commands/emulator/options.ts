@@ -18,12 +18,7 @@ export function addSeedOptions(command: Command): Command {
   return command
     .option("--orders <number>", "how many orders it begins with", whole(0, 1_000_000), defaultOrders)
     .option("--seed <number>", "the same seed makes the same orders", whole(0, 4_294_967_295), 1)
-    .option(
-      "--fault <description>",
-      "let calls fail, for example status=503,path=/dispatch,times=2",
-      collect,
-      [],
-    )
+    .option("--fault <description>", "let calls fail, for example status=503,path=/dispatch,times=2", collect)
     .option("--no-limits", "without the service's rate limits");
 }
 

@@ -2,46 +2,39 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-import { ComandaError } from "../../errors/index.js";
 import { printable } from "../../terminal/escape.js";
 import type { Context } from "../context.js";
 
-/** @returns its exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable */
+/**
+ * @returns its exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
+ * @throws {Error} with the system's `code` where it can't be started for a reason that a shell has no code for
+ */
 export async function runChild(
   [command = "", ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
-  { signal, stderr }: Pick<Context, "signal" | "stderr">,
+  { signal, onSignal, stderr }: Pick<Context, "signal" | "onSignal" | "stderr">,
 ): Promise<number> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: "inherit" });
-    const forward = () => {
-      const interrupt = isInterrupt(signal.reason);
-      // A terminal gives Ctrl-C to the whole foreground; a second one makes many programs give up at once.
-      if (!interrupt || stderr.isTTY !== true) child.kill(interrupt ? "SIGINT" : "SIGTERM");
-    };
-    signal.addEventListener("abort", forward, { once: true });
-    const done = (settle: () => void) => {
-      signal.removeEventListener("abort", forward);
-      settle();
-    };
+    const ignore = onSignal((name) => {
+      // A terminal gives Ctrl-C and Ctrl-\\ to the whole foreground; a second one makes many programs give up at once.
+      const comesByItself = stderr.isTTY === true && (name === "SIGINT" || name === "SIGQUIT");
+      if (!comesByItself) child.kill(name);
+    });
     child.on("error", (error: NodeJS.ErrnoException) => {
       const code = { ENOENT: 127, EACCES: 126, ENOEXEC: 126, ENOTDIR: 126 }[error.code ?? ""];
-      done(() => {
-        if (code === undefined) {
-          reject(error);
-          return;
-        }
-        stderr.write(`comanda: ${printable(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`);
-        resolve(code);
-      });
+      ignore();
+      if (code === undefined) {
+        reject(error);
+        return;
+      }
+      stderr.write(`comanda: ${printable(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`);
+      resolve(code);
     });
     child.on("exit", (code, ended) => {
-      done(() => resolve(code ?? 128 + (ended === null ? 0 : constants.signals[ended])));
+      ignore();
+      resolve(code ?? 128 + (ended === null ? 0 : constants.signals[ended]));
     });
   });
-}
-
-function isInterrupt(reason: unknown): boolean {
-  return reason instanceof ComandaError && reason.code === "interrupted";
 }

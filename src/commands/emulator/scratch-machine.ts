@@ -1,10 +1,11 @@
 /** A configuration folder with one store signed in, and this comanda on the path: gone when the command is. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import type { Emulator, SignedInStore } from "../../emulator/index.js";
 import { withEnvironment } from "../../state/environments.js";
+import { createProcessTable, type ProcessTable } from "../../state/process-identity.js";
 import { openSessions } from "../../state/sessions.js";
 import { openSettings } from "../../state/settings.js";
 import { openStateFolder } from "../../state/state-folder.js";
@@ -17,12 +18,24 @@ export interface ScratchMachine {
 
 const alias = "demo";
 
+/** The emulator knows no call that takes one: order creation isn't shown (section 4.12). */
+const partnerKey = "partner_of_the_emulator";
+
+interface ScratchOptions {
+  readonly signedIn: SignedInStore;
+  /** Without them, comanda neither counts its requests nor waits ahead either. */
+  readonly rateLimits: boolean;
+}
+
+/** @throws {Error} with the system's `code` where the folder can't be made */
 export async function makeScratchMachine(
   context: Context,
   emulator: Emulator,
-  signedIn: SignedInStore,
+  { signedIn, rateLimits }: ScratchOptions,
 ): Promise<ScratchMachine> {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
+  const table = createProcessTable(context.host);
+  sweepFolders(table);
+  const folder = mkdtempSync(path.join(tmpdir(), `comanda-exec-${table.tag()}-${table.self().pid}-`));
   const remove = () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
@@ -30,10 +43,24 @@ export async function makeScratchMachine(
     const config = path.join(folder, "config");
     await signInThere(context, config, emulator, signedIn);
     const bin = putOnPath(context, folder);
-    return { env: environmentOf(context, config, bin, emulator.url), remove };
+    const env = environmentOf(context, config, bin, emulator.url);
+    return { env: rateLimits ? env : { ...env, COMANDA_RATE_LIMITS: "off" }, remove };
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Removes the folders of those that were killed. What can't be removed is left: it is somebody else's. */
+function sweepFolders(table: ProcessTable): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, tag, pid] = /^comanda-exec-([\da-f]{8})-(\d+)-/.exec(name) ?? [];
+    if (tag !== table.tag() || table.exists(Number(pid))) continue;
+    try {
+      rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // See above.
+    }
   }
 }
 
@@ -51,7 +78,8 @@ async function signInThere(
   const now = clock.now();
   await openSessions(state).update(alias, () =>
     Promise.resolve({
-      ...{ version: 1, store: alias, environment, signed_in_at: now, api_key: store.apiKey },
+      ...{ version: 1, store: alias, environment, signed_in_at: now },
+      ...{ api_key: store.apiKey, partner_key: partnerKey },
       tokens: {
         access_token: tokens.access_token,
         expires_at: now + (tokens.expires_in ?? 0) * 1000,

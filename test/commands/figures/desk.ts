@@ -93,6 +93,7 @@ export class Desk {
       stderr,
       clock: this.clock,
       signal,
+      onSignal: () => () => undefined,
       critical: createCriticalSections(),
       openBrowser: () => Promise.reject(new Error("no browser here")),
       self: ["node", "comanda"],
