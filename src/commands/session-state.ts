@@ -13,6 +13,8 @@ export interface StatusReport {
   /** ISO 8601; null where there is no access token, or its end isn't known. */
   readonly expires_at: string | null;
   readonly has_api_key: boolean;
+  /** It signs nothing by itself: order creation asks for it beside the API key (section 5.1). */
+  readonly has_partner_key: boolean;
   readonly has_refresh_token: boolean;
 }
 
@@ -33,6 +35,7 @@ export function reportOf(session: Session, state: SessionState): StatusReport {
     scopes: tokens?.scopes ?? [],
     expires_at: tokens ? new Date(tokens.expires_at).toISOString() : null,
     has_api_key: session.api_key !== undefined,
+    has_partner_key: session.partner_key !== undefined,
     has_refresh_token: tokens?.refresh_token !== undefined,
   };
 }

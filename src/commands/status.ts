@@ -11,7 +11,7 @@ export function statusCommand(context: Context): Command {
     usage: "status",
     summary: "is the store signed in? A gate for scripts by its exit code",
     description:
-      "Answers from what is stored, without a call. Exit code 0: commands can go ahead, if need be with a\n" +
+      "Answers from what is stored, without a call. Exit code 0: commands can go ahead, if need be with a " +
       "token that they renew themselves. --check asks the service, which renews a token that has expired.",
     takes: ["store"],
     examples: ["status", "status --check --json", "status --quiet && comanda orders dispatch 4711"],
@@ -43,7 +43,7 @@ interface Status {
 
 const signedOut: StatusReport = {
   ...{ store: null, environment: null, state: "signed_out" as const, scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_refresh_token: false },
+  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false },
 };
 
 async function storedStatus(invocation: Invocation): Promise<Status> {
@@ -56,7 +56,11 @@ async function storedStatus(invocation: Invocation): Promise<Status> {
   const stateless = oneStoreFlag(invocation) === undefined && statelessTarget(context);
   if (stateless) {
     const { available } = stateless;
-    return { report: { ...signedOut, state: "valid", has_api_key: available.includes("api_key") } };
+    const keys = {
+      has_api_key: available.includes("api_key"),
+      has_partner_key: available.includes("partner_key"),
+    };
+    return { report: { ...signedOut, state: "valid", ...keys } };
   }
   try {
     const session = await chooseSession(invocation, openState(invocation));
@@ -120,4 +124,5 @@ function describe({ output }: Invocation, report: StatusReport): void {
   if (report.scopes.length > 0) output.line(`Permissions:  ${report.scopes.join(", ")}`);
   if (report.expires_at !== null) output.line(`Token until:  ${report.expires_at}`);
   if (report.has_api_key) output.line("API key:      stored");
+  if (report.has_partner_key) output.line("Partner key:  stored");
 }

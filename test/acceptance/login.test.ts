@@ -20,6 +20,7 @@ const report = {
   state: "valid",
   scopes: ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"],
   has_api_key: false,
+  has_partner_key: false,
   has_refresh_token: true,
 };
 const centro = ["--store", "centro", "--env", "test"];

@@ -18,7 +18,12 @@ describe("the partner key", () => {
       const login = async (kind: string, key: string) =>
         machine.run(["login", kind, "--store", "centro", "--env", "test", "--json"], { input: `${key}\n` });
       const partner = await login("--partner-key", "PARTNER-SECRET");
-      expect(parseJson(partner.stdout)).toMatchObject({ state: "signed_out", has_api_key: false });
+      expect(parseJson(partner.stdout)).toMatchObject({
+        ...{ state: "signed_out", has_api_key: false, has_partner_key: true },
+      });
+      const status = async (...words: string[]) => (await machine.run(["status", ...words])).stdout;
+      expect(parseJson(await status("--json"))).toMatchObject({ store: "centro", has_partner_key: true });
+      expect(await status()).toMatch(/^Store: +centro \(test\)\nState: +signed out\nPartner key: +stored\n$/);
       const alone = await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
       expect([alone.code, stub.requests]).toEqual([3, []]);
       expect(alone.stderr).toContain("--api-key");

@@ -11,10 +11,16 @@ afterEach(() => bench.close());
 
 const nobody = {
   ...{ store: null, environment: null, state: "signed_out", scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_refresh_token: false },
+  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false },
 };
 const everyScope = ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"];
-const centro = { store: "centro", environment: "test", has_api_key: false, has_refresh_token: true };
+const centro = {
+  store: "centro",
+  environment: "test",
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: true,
+};
 
 const status = async (args = "") => {
   const { code, stdout, stderr } = await bench.comanda(`status --json${args}`);
@@ -119,10 +125,16 @@ describe("status", () => {
     const env = {
       COMANDA_BASE_URL: bench.emulator.baseUrl,
       COMANDA_API_KEY: bench.emulator.world.stores.get(501)?.apiKey ?? "",
+      COMANDA_PARTNER_KEY: "partner_planted",
     };
     const { code, stdout } = await bench.comanda("status --check --json", { env });
     expect(code).toBe(0);
-    expect(parseJson(stdout)).toEqual({ ...nobody, state: "valid", has_api_key: true });
+    expect(parseJson(stdout)).toEqual({
+      ...nobody,
+      state: "valid",
+      has_api_key: true,
+      has_partner_key: true,
+    });
   });
 
   it.each([

@@ -116,6 +116,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(stdout).not.toContain(key);
     expect(parseJson((await bench.comanda("status --json --store chave")).stdout)).toMatchObject({
       has_api_key: true,
+      has_partner_key: false,
     });
   });
 

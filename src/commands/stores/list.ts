@@ -44,7 +44,7 @@ async function listStores(invocation: Invocation): Promise<void> {
 
 const unusable: Omit<StatusReport, "store"> = {
   ...{ environment: null, state: "signed_out" as const, scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_refresh_token: false },
+  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false },
 };
 
 const columns: readonly Column<StoreRow>[] = [
