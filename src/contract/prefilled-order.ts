@@ -1,57 +1,97 @@
 /**
  * Pre-filled orders: sections 2.7 and 4.9. Which fields inside customer, cart items and address are required
- * is not shown, so none is; fields that the section does not name are passed on.
+ * is not shown, so none is; nor is a least value of ids and quantities: at least 1 is all that makes sense. Fields that
+ * the section does not name are passed on.
  */
 import * as z from "zod/mini";
 
-const digits = z.string().check(z.regex(/^\d+$/, "must be digits only"));
-const optionalText = z.optional(z.nullable(z.string()));
+/** For editors and the OpenAPI document. */
+function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
+
+/** As it goes over the wire. */
+export const digitsSchema = z.string().check(z.regex(/^\d+$/, "must be digits only"));
+
+const positive = () => z.int().check(z.gte(1, "must be at least 1"));
+const text = (description: string) => described(z.optional(z.nullable(z.string())), description);
 
 /** Section 4.9: the two order types that can be pre-filled. */
 export const prefilledOrderTypes = ["delivery", "takeout"] as const;
 
-const optionGroupSchema = z.looseObject({
-  option_group_id: z.int(),
-  options: z.optional(z.array(z.looseObject({ option_id: z.int(), quantity: z.optional(z.int()) }))),
+const itemId = () => described(positive(), "The item's id in the store's catalog.");
+const observation = () => text("A note to the kitchen.");
+
+const optionSchema = z.looseObject({
+  option_id: described(positive(), "The option's id in the store's catalog."),
+  quantity: described(z.optional(positive()), "How many of it."),
 });
 
+const optionGroupsSchema = described(
+  z.optional(
+    z.array(
+      z.looseObject({
+        option_group_id: described(positive(), "The group's id in the store's catalog."),
+        options: described(z.optional(z.array(optionSchema)), "What is chosen from the group."),
+      }),
+    ),
+  ),
+  "Options of the item, by the group that they belong to.",
+);
+
 const comboItemSchema = z.looseObject({
-  item_id: z.int(),
-  observation: optionalText,
-  option_groups: z.optional(z.array(optionGroupSchema)),
+  item_id: itemId(),
+  observation: observation(),
+  option_groups: optionGroupsSchema,
+});
+
+const comboStepSchema = z.looseObject({
+  combo_step_id: described(positive(), "The step's id in the store's catalog."),
+  item: described(z.optional(comboItemSchema), "What is chosen in the step."),
 });
 
 const cartItemSchema = z.looseObject({
-  item_id: z.int(),
-  quantity: z.optional(z.int()),
-  observation: optionalText,
-  option_groups: z.optional(z.array(optionGroupSchema)),
-  combo_steps: z.optional(
-    z.array(z.looseObject({ combo_step_id: z.int(), item: z.optional(comboItemSchema) })),
+  item_id: itemId(),
+  quantity: described(z.optional(positive()), "How many of it."),
+  observation: observation(),
+  option_groups: optionGroupsSchema,
+  combo_steps: described(
+    z.optional(z.array(comboStepSchema)),
+    "Of a combo: what is chosen in each of its steps.",
   ),
 });
 
+const customerSchema = z.looseObject({
+  name: described(z.optional(z.string()), "The customer's name."),
+  phone: described(z.optional(digitsSchema), "The customer's phone, with its area code."),
+});
+
+/** Section 2.2. */
 const addressSchema = z.looseObject({
-  street: optionalText,
-  number: optionalText,
-  address_block: optionalText,
-  address_lot: optionalText,
-  neighborhood: optionalText,
-  complement: optionalText,
-  reference: optionalText,
-  postal_code: z.optional(z.nullable(digits)),
-  city: optionalText,
-  state: optionalText,
-  latitude: optionalText,
-  longitude: optionalText,
+  street: text("The street's name."),
+  number: text("The house number, as text."),
+  address_block: text("The block, where block and lot replace a number."),
+  address_lot: text("The lot, where block and lot replace a number."),
+  neighborhood: text("The neighborhood."),
+  complement: text("The flat, the floor or the like."),
+  reference: text("A landmark."),
+  postal_code: described(z.optional(z.nullable(digitsSchema)), "The postal code."),
+  city: text("The city."),
+  state: text("The state's abbreviation."),
+  latitude: text("Degrees, as text."),
+  longitude: text("Degrees, as text."),
 });
 
 export const prefilledOrderBodySchema = z
   .looseObject({
-    order_type: z.enum(prefilledOrderTypes),
-    customer: z.optional(z.looseObject({ name: z.optional(z.string()), phone: z.optional(digits) })),
-    cart: z.optional(z.nullable(z.array(cartItemSchema))),
-    delivery_address: z.optional(addressSchema),
+    order_type: described(z.enum(prefilledOrderTypes), "Where the customer gets it."),
+    customer: described(z.optional(customerSchema), "Who orders."),
+    cart: described(z.optional(z.nullable(z.array(cartItemSchema))), "The items that are ordered."),
+    delivery_address: described(
+      z.optional(addressSchema),
+      "Where it goes; only where order_type is delivery.",
+    ),
   })
   .check(
     z.refine((order) => order.order_type === "delivery" || order.delivery_address === undefined, {
@@ -64,7 +104,7 @@ export type PrefilledOrderBody = z.infer<typeof prefilledOrderBodySchema>;
 /** Section 2.7. */
 export const prefilledOrderSchema = z.looseObject({
   id: z.string(),
-  order_url: z.url(),
-  checkout_url: z.url(),
+  order_url: described(z.url(), "The menu page that opens the pre-filled order."),
+  checkout_url: described(z.url(), "The menu checkout page for that order."),
 });
 export type PrefilledOrder = z.infer<typeof prefilledOrderSchema>;

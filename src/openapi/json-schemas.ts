@@ -66,9 +66,21 @@ export function componentSchemas(): Record<string, JsonSchema> {
   );
 }
 
-/** One schema by itself, for a parameter. */
-export function inlineSchema(schema: z.ZodMiniType): JsonSchema {
-  return without(z.toJSONSchema(schema, options), ["$schema"]);
+/**
+ * One schema by itself, such as a parameter's.
+ *
+ * @param patterns in place of those that texts of the contract have
+ */
+export function inlineSchema(
+  schema: z.ZodMiniType,
+  patterns: ReadonlyMap<z.core.$ZodType, RegExp> = new Map(),
+): JsonSchema {
+  const override: typeof options.override = (given) => {
+    options.override(given);
+    const pattern = patterns.get(given.zodSchema);
+    if (pattern) given.jsonSchema.pattern = pattern.source;
+  };
+  return without(z.toJSONSchema(schema, { ...options, override }), ["$schema"]);
 }
 
 /** What belongs to a document of its own. */

@@ -135,7 +135,7 @@ describe("a service that fails", () => {
 
   it("leaves outcomes unknown, and none is sent twice", async () => {
     stub.behave((response) => response.destroy());
-    const lines = Array.from({ length: 20 }, (_, index) => takeout(index));
+    const lines = Array.from({ length: 20 }, (_, index) => takeout(index + 1));
     const { code, stdout } = await run(lines);
     expect(code).toBe(10);
     expect(byLine(stdout)).toEqual(

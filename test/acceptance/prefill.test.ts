@@ -140,7 +140,11 @@ describe("wrong input changes nothing and says what to do", () => {
     ["no order type", "prefill --item 3001", "order_type is missing: delivery or takeout"],
     ["an empty name of an item", "prefill --order-type takeout --item=", "must be <item_id>"],
     ["an item that is no number", "prefill --order-type takeout --item x", "--item x: must be <item_id>"],
-    ["a quantity of nothing", "prefill --order-type takeout --item 1x0", "--item 1x0: the quantity"],
+    [
+      "a quantity of nothing",
+      "prefill --order-type takeout --item 1x0",
+      "--item 1x0: cart[0].quantity must be at least 1",
+    ],
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
     ["an address without =", "prefill --order-type delivery --address city", "must be key=value"],
     [

@@ -22,13 +22,12 @@ export interface UnknownField extends Fault {
 /** @param locate tells where a field stands */
 export function checkOrder(given: unknown, locate: (path: FieldPath) => string): CheckedOrder {
   const value = withDigits(given);
-  const result = z.safeParse(prefilledOrderBodySchema, value);
+  const found = faultsOf(value);
   const unknown = unknownFields(prefilledOrderBodySchema, value).map(({ path, known }) => ({
     where: locate(path),
     text: `${fieldName(path)} isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
     kind: fieldName(path.filter((part) => typeof part !== "number")),
   }));
-  const found = result.error?.issues ?? [];
   const issues = [...found, ...misplacedAddress(value, found)];
   const paths = new Set(issues.map(({ path }) => fieldName(path)));
   const faults = [
@@ -37,7 +36,16 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
       .filter((path) => !paths.has(fieldName(path)))
       .map((path) => ({ where: locate(path), text: `${fieldName(path)} ${lostNumber}; put it in quotes` })),
   ];
-  return { ...(result.success && faults.length === 0 && { order: result.data }), faults, unknown };
+  // As it was given: what zod makes of it is without a field of the name __proto__.
+  return { ...(faults.length === 0 && isOrder(value) && { order: value }), faults, unknown };
+}
+
+function faultsOf(value: unknown): readonly z.core.$ZodIssue[] {
+  return z.safeParse(prefilledOrderBodySchema, value).error?.issues ?? [];
+}
+
+function isOrder(value: unknown): value is PrefilledOrderBody {
+  return faultsOf(value).length === 0;
 }
 
 const lostNumber = "is a number that would not arrive as it is";
@@ -59,7 +67,7 @@ function misplacedAddress(value: unknown, issues: readonly z.core.$ZodIssue[]): 
   const field = ({ path }: z.core.$ZodIssue) => path.join(".");
   if (issues.some((issue) => field(issue) === "delivery_address")) return [];
   const alone = { order_type: value["order_type"], delivery_address: {} };
-  const issue = z.safeParse(prefilledOrderBodySchema, alone).error?.issues.at(0);
+  const issue = faultsOf(alone).at(0);
   return issue && field(issue) === "delivery_address" ? [issue] : [];
 }
 
@@ -80,12 +88,15 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
       return `must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
     case "too_big":
     case "too_small":
-      // A whole number is one that JavaScript keeps exactly.
-      return lostNumber;
+      // A whole number is one that JavaScript keeps exactly: a limit without a message of the contract's own.
+      return issue.message === noMessage ? lostNumber : issue.message;
     default:
-      return issue.message === "Invalid input" ? "isn't valid" : issue.message;
+      return issue.message === noMessage ? "isn't valid" : issue.message;
   }
 }
+
+/** What zod/mini says where a rule says nothing. */
+const noMessage = "Invalid input";
 
 function choice(values: readonly z.core.util.Primitive[]): string {
   return values.map(String).join(" or ");
@@ -121,9 +132,12 @@ function withDigits(value: unknown): unknown {
   };
 }
 
+/** With at least one digit, or nothing would be left of it. */
+export const digitsAsWritten = /^[\s()+./\-\u2010-\u2015]*\d[\d\s()+./\-\u2010-\u2015]*$/;
+
 function digitsOf(fields: Readonly<Record<string, unknown>>, name: string): Record<string, string> {
   const text = fields[name];
-  if (typeof text !== "string" || !/^[\d\s()+./\-\u2010-\u2015]*$/.test(text)) return {};
+  if (typeof text !== "string" || !digitsAsWritten.test(text)) return {};
   return { [name]: text.replaceAll(/\D/g, "") };
 }
 

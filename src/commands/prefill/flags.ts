@@ -57,10 +57,10 @@ function readItems(texts: readonly string[], faults: Fault[], origins: Map<strin
     if (!match) {
       const form = 'must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"';
       faults.push({ where, text: form });
-      return { item_id: 0 };
+      // Told already: what stands in its place is no other fault.
+      return { item_id: 1 };
     }
     const [, id, quantity = "1", observation = ""] = match;
-    if (Number(quantity) < 1) faults.push({ where, text: "the quantity must be at least 1" });
     return {
       ...{ item_id: Number(id), quantity: Number(quantity) },
       ...(observation.trim() !== "" && { observation: observation.trim() }),

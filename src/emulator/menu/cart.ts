@@ -75,9 +75,7 @@ function resolveItem(given: GivenItem, field: string, problems: string[]): CartL
 
 function resolveQuantity(given: number | undefined, field: string, problems: string[]): number {
   const quantity = given ?? 1;
-  if (quantity < 1 || quantity > largestQuantity) {
-    problems.push(`${field}: must be from 1 to ${largestQuantity}`);
-  }
+  if (quantity > largestQuantity) problems.push(`${field}: must be at most ${largestQuantity}`);
   return quantity;
 }
 

@@ -7,6 +7,7 @@ import { gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
 import { orderJsonSchema } from "../../../src/commands/prefill/json-schema.js";
 import { resolveCart } from "../../../src/emulator/menu/cart.js";
 import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";
+import { componentSchemas } from "../../../src/openapi/json-schemas.js";
 
 const [example] = gatherOrder({ label: "example", text: exampleFile }, readFlags({}), ({ text }) => {
   throw new Error(text);
@@ -15,7 +16,9 @@ const [example] = gatherOrder({ label: "example", text: exampleFile }, readFlags
 describe("--example", () => {
   it("has every field that the contract names", () => {
     const text = JSON.stringify(z.toJSONSchema(prefilledOrderBodySchema));
-    const fields = new Set([...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref)"/g)].map(([, name]) => name));
+    const fields = new Set(
+      [...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref|description)"/g)].map(([, name]) => name),
+    );
     expect(fields.size).toBeGreaterThan(20);
     const structural = new Set(["items", "properties", "propertyNames", "additionalProperties"]);
     const missing = [...fields].filter(
@@ -48,9 +51,40 @@ describe("--schema", () => {
     [{ order_type: "onsite" }, false],
     [{ order_type: "takeout", customer: { phone: "1a" } }, false],
     [{ order_type: "takeout", cart: [{}] }, false],
+    [{ order_type: "takeout", cart: [{ item_id: 0 }] }, false],
+    [{ order_type: "takeout", cart: [{ item_id: 1, quantity: 0 }] }, false],
+    [{ order_type: "takeout", customer: { phone: "(11) 99999-0000" } }, true],
+    [{ order_type: "takeout", customer: { phone: "+55 11 99999\u20130000" } }, true],
+    [{ order_type: "takeout", customer: { phone: "()" } }, false],
+    [{ order_type: "delivery", delivery_address: { postal_code: "01310-100" } }, true],
+    [{ order_type: "delivery", delivery_address: { postal_code: "A" } }, false],
     [{ order_type: "takeout", extra: 1 }, true],
   ])("%j: %s", (order, accepted) => {
     expect(check(order)).toBe(accepted);
+  });
+
+  const members = (node: unknown): [string, Record<string, unknown>][] => {
+    if (typeof node !== "object" || node === null) return [];
+    return Object.entries(node).flatMap(([name, value]: [string, unknown]) => [
+      ...(name === "properties" && typeof value === "object" && value !== null
+        ? Object.entries(value as Record<string, Record<string, unknown>>)
+        : []),
+      ...members(value),
+    ]);
+  };
+
+  it("describes every field, and so does the OpenAPI document, in the same words", () => {
+    const fields = members(unconditional);
+    expect(fields.length).toBeGreaterThan(25);
+    for (const [name, { description }] of fields)
+      expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/)]);
+    const words = (from: [string, Record<string, unknown>][]) =>
+      from.map(([name, { description }]) => [name, description]);
+    expect(words(members(componentSchemas()["NewPrefilledOrder"]))).toEqual(words(fields));
+  });
+
+  it("has no limits of a programming language", () => {
+    expect(JSON.stringify(schema)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
   it("says that an address goes with delivery alone", () => {

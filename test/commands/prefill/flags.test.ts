@@ -76,6 +76,15 @@ describe("flags alone", () => {
     },
   );
 
+  it("refuse an id and a quantity below 1 as a file does", () => {
+    expect(read(undefined, { orderType: "takeout", item: ["0", "1x0"] })).toMatchObject({
+      faults: [
+        "--item 0: cart[0].item_id must be at least 1",
+        "--item 1x0: cart[1].quantity must be at least 1",
+      ],
+    });
+  });
+
   it("name themselves in every fault", () => {
     expect(
       read(undefined, { item: ["3002x0", "y"], address: ["x", "=a", "city=A", "city=B", "postal_code=A"] }),
@@ -86,7 +95,7 @@ describe("flags alone", () => {
         "--address city=B: city is there twice",
         "--address postal_code=A: delivery_address.postal_code must be digits only",
         "--address x: must be key=value, for example city=Recife",
-        "--item 3002x0: the quantity must be at least 1",
+        "--item 3002x0: cart[0].quantity must be at least 1",
         expect.stringMatching(/^--item y: must be/) as string,
         "flags: order_type is missing: delivery or takeout",
       ],

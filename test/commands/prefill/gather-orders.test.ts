@@ -153,6 +153,18 @@ describe("a text with faults", () => {
       ],
     ],
     [
+      "ids and quantities below 1",
+      "order_type: takeout\ncart:\n- item_id: 0\n  quantity: -1\n  option_groups: [{option_group_id: 0, options: [{option_id: -3, quantity: 0}]}]\n- item_id: 1\n  combo_steps: [{combo_step_id: 0, item: {item_id: -3}}]",
+      [
+        ...["f:3:3: cart[0].item_id", "f:4:3: cart[0].quantity"],
+        "f:5:20: cart[0].option_groups[0].option_group_id",
+        "f:5:51: cart[0].option_groups[0].options[0].option_id",
+        "f:5:66: cart[0].option_groups[0].options[0].quantity",
+        "f:7:18: cart[1].combo_steps[0].combo_step_id",
+        "f:7:43: cart[1].combo_steps[0].item.item_id",
+      ].map((field) => `${field} must be at least 1`),
+    ],
+    [
       "an id that is too large",
       "order_type: takeout\ncart: [{item_id: 9007199254740993}]",
       ["f:2:9: cart[0].item_id is a number that would not arrive as it is"],
@@ -238,9 +250,13 @@ describe("fields that the specification doesn't show", () => {
   });
 
   it.each(["__proto__", "constructor", "toString"])("%s is one of them", (name) => {
-    const { order, warnings } = read(`{"order_type":"takeout","${name}":{"a":1}}`);
-    expect(order).toBeDefined();
-    expect(warnings).toHaveLength(1);
-    expect(Object.getPrototypeOf(order)).toBe(Object.prototype);
+    const text = `{"order_type":"takeout","${name}":{"a":1},"customer":{"${name}":2,"phone":"(1)"},"cart":[{"item_id":1,"${name}":null}]}`;
+    for (const flags of [{}, { customerName: "Ana" }]) {
+      const { order, warnings } = read(text, flags);
+      expect(warnings).toHaveLength(3);
+      expect(Object.getPrototypeOf(order)).toBe(Object.prototype);
+      const sent = JSON.stringify(order);
+      for (const part of [`"${name}":{"a":1}`, `"${name}":2`, `"${name}":null`]) expect(sent).toContain(part);
+    }
   });
 });

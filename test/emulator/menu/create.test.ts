@@ -92,8 +92,9 @@ describe("what is refused", () => {
     [cart({ item_id: 3001, quantity: 1.5 }), /^cart\.1\.quantity: /],
     [cart({ item_id: "3001" }), /^cart\.1\.item_id: /],
     [cart({ item_id: 99 }), /^cart\.1\.item_id: there is no item 99 in the catalog$/],
-    [cart({ item_id: 3001, quantity: 0 }), /^cart\.1\.quantity: must be from 1 to 999$/],
-    [cart({ item_id: 3001, quantity: 1000 }), /^cart\.1\.quantity: must be from 1 to 999$/],
+    [cart({ item_id: 3001, quantity: 0 }), /^cart\.1\.quantity: must be at least 1$/],
+    [cart({ item_id: -3 }), /^cart\.1\.item_id: must be at least 1$/],
+    [cart({ item_id: 3001, quantity: 1000 }), /^cart\.1\.quantity: must be at most 999$/],
     [
       cart({ item_id: 3002, option_groups: [{ option_group_id: 82 }] }),
       /^cart\.1\.option_groups\.0\.option_group_id: item 3002 has no option group 82$/,
@@ -107,7 +108,7 @@ describe("what is refused", () => {
         item_id: 3002,
         option_groups: [{ option_group_id: 81, options: [{ option_id: 901, quantity: -1 }] }],
       }),
-      /^cart\.1\.option_groups\.0\.options\.0\.quantity: must be from 1 to 999$/,
+      /^cart\.1\.option_groups\.0\.options\.0\.quantity: must be at least 1$/,
     ],
     [
       cart({ item_id: 3002, combo_steps: [{ combo_step_id: 71 }] }),
