@@ -50,14 +50,15 @@ export function createProcessContext(version: string): World {
     process.exit(exitCode);
   };
 
-  // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone.
+  // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone. What is left to be
+  // done isn't done, and the exit code tells; a command that had nothing left to do ends with its own.
   const closedPipe = (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") {
       throw new ComandaError("internal", `The output can't be written (${error.code ?? "unknown error"}).`, {
         hint: "Check where it goes: the disk may be full. What was sent to the service by then has been done.",
       });
     }
-    interruption.abort(new ComandaError("interrupted", "The reader of the output has gone."));
+    interruption.abort(new ComandaError("output_closed", "The reader of the output has gone."));
   };
 
   return {

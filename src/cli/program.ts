@@ -27,6 +27,8 @@ export async function main(given: readonly string[]): Promise<void> {
   }
 }
 
+const quietCodes: readonly number[] = [exitCodes.interrupted, exitCodes.outputClosed, exitCodes.terminated];
+
 async function fail(thrown: unknown, argv: readonly string[], context: Context): Promise<void> {
   if (thrown instanceof Exit) {
     process.exitCode = thrown.exitCode;
@@ -37,7 +39,7 @@ async function fail(thrown: unknown, argv: readonly string[], context: Context):
   if (error === undefined) return;
   process.exitCode = error.exitCode;
   // Whoever pressed Ctrl-C knows; a script sees the exit code.
-  if (error.exitCode === exitCodes.interrupted || error.exitCode === exitCodes.terminated) return;
+  if (quietCodes.includes(error.exitCode)) return;
   const output = await createOutput(context, sniffOutputOptions(argv));
   output.error(error);
   if (argv.includes("--debug")) context.stderr.write(`${trace(thrown)}\n`);

@@ -18,10 +18,12 @@ const topics = new Map([
     5  not found (404, 4041)
     6  the order's status can't be changed (4002)
     7  rate limited, or the wait would pass --max-wait
-    8  service unreachable or failing: network, TLS, timeout, 5xx, an answer that isn't the API's
+    8  service unreachable or failing: network, TLS, timeout, 5xx, an answer
+       that isn't the API's
     9  outcome unknown: the request went out, no answer came
    10  several orders: some did not succeed; each one's outcome is in the output
   130  interrupted
+  141  the reader of the output has gone (| head) before all was done
   143  terminated
 `,
   ],
@@ -30,17 +32,21 @@ const topics = new Map([
     `Environment variables
 
   COMANDA_STORE         the store to work at, where --store isn't given
-  COMANDA_ENV           the environment to sign in at, where --env isn't given; for every other command a
-                        safeguard: a store of another environment is refused
-  COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the system's folder
-
-  COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda neither counts nor waits ahead
+  COMANDA_ENV           the environment to sign in at, where --env isn't given;
+                        for every other command a safeguard: a store of another
+                        environment is refused
+  COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
+                        system's folder
+  COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
+                        neither counts nor waits ahead
 
   For machines without state (containers, CI):
-  COMANDA_BASE_URL      the API's address, together with one of the next two; --store goes before it
+  COMANDA_BASE_URL      the API's address, together with one of the next two;
+                        --store goes before it
   COMANDA_ACCESS_TOKEN  an access token
   COMANDA_API_KEY       the store's API key
-  COMANDA_PARTNER_KEY   the partner key, which goes along with it: comanda api --auth partner
+  COMANDA_PARTNER_KEY   the partner key, which goes along with it:
+                        comanda api --auth partner
 
   NO_COLOR              no colours
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY

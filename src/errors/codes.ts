@@ -14,6 +14,8 @@ export const exitCodes = {
   outcomeUnknown: 9,
   someFailed: 10,
   interrupted: 130,
+  /** As a shell says it of a program that SIGPIPE ended. */
+  outputClosed: 141,
   terminated: 143,
 } as const;
 
@@ -58,6 +60,8 @@ export const exitCodeOf = {
   /** Several orders: some did not succeed. */
   some_failed: exitCodes.someFailed,
   interrupted: exitCodes.interrupted,
+  /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
+  output_closed: exitCodes.outputClosed,
   terminated: exitCodes.terminated,
 } as const;
 

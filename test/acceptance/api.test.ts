@@ -242,8 +242,10 @@ describe("with a service that only records", () => {
 
   it("ends quietly where the reader has gone", async () => {
     stub.behave({ status: 200, body: "z".repeat(8 * 1024 * 1024) });
-    const { stdout, stderr } = await machine.shell("comanda api GET /x | head -c 3");
-    expect([stdout, stderr]).toEqual(["zzz", ""]);
+    const { stdout, stderr } = await machine.shell(
+      "{ { comanda api GET /x; echo $? >&3; } | head -c 3 > start; } 3>&1; cat start",
+    );
+    expect([stdout, stderr]).toEqual(["141\nzzz", ""]);
   });
 
   describe.skipIf(!terminalAvailable)("at a terminal", () => {

@@ -157,6 +157,15 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
 
 describe("a pipe that is closed early", () => {
   it.each([
+    ["that had said all", "comanda stores list --json", 0],
+    // 16 at a time: there are always some that were not tried.
+    ["that had more to do", "seq 90000000 90000600 | comanda orders dispatch - --json --max-wait 0", 141],
+  ])("a command %s ends with an exit code that says so", async (_, line, exit) => {
+    const { stdout } = await bench.machine.shell(`{ { ${line}; echo "$?" >&3; } | head -1 >&2; } 3>&1`);
+    expect(stdout).toBe(`${exit}\n`);
+  });
+
+  it.each([
     ["a list", "comanda stores list --json"],
     ["help", "comanda --help"],
     ["help of a command", "comanda orders --help"],

@@ -1,6 +1,6 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
-import type { ComandaError } from "../../errors/index.js";
+import type { ComandaError, ErrorCode } from "../../errors/index.js";
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**
@@ -71,7 +71,9 @@ export function outcomeOf(error: ComandaError): Outcome {
  * lock the person out.
  */
 export function endsTheRun(error: ComandaError): boolean {
-  return ["token_refused", "not_signed_in", "forbidden", "interrupted", "terminated", "internal"].includes(
-    error.code,
-  );
+  const codes: readonly ErrorCode[] = [
+    ...(["token_refused", "not_signed_in", "forbidden", "internal"] as const),
+    ...(["interrupted", "output_closed", "terminated"] as const),
+  ];
+  return codes.includes(error.code);
 }
