@@ -1,5 +1,5 @@
 /** The tree of commands. A command's file is loaded when its name is the first word, and all where that isn't clear. */
-import { Command } from "commander";
+import { Command, Help } from "commander";
 
 import { addGlobalOptions, type Context } from "../commands/index.js";
 
@@ -31,14 +31,16 @@ const asksForAll: readonly string[] = ["help", "--help", "-h"];
 
 const examples = `
 Examples:
-  $ comanda demo                                      a guided tour, nothing to set up
-  $ comanda login --store centro --env production     sign in at a store
-  $ comanda orders dispatch 4711                      send an order on its way
-  $ comanda driver assign 4711 12 --fee 7.50          give it a driver
-  $ comanda summary --period last-week                how was last week?
+  $ comanda demo                                   a guided tour
+  $ comanda login --store centro --env production  sign in at a store
+  $ comanda orders dispatch 4711                   send an order on its way
+  $ comanda driver assign 4711 12 --fee 7.50       give it a driver
+  $ comanda summary --period last-week             how was last week?
 
 More help:
-  $ comanda <command> --help      $ comanda help exit-codes      $ comanda help environment`;
+  $ comanda <command> --help
+  $ comanda help exit-codes
+  $ comanda help environment`;
 
 /** @param argv as the person gave it; without it, all commands are there */
 export async function createProgram(context: Context, argv: readonly string[] = []): Promise<Command> {
@@ -65,12 +67,17 @@ function membersFor(argv: readonly string[], context: Context): Promise<Command>
   return all.map((each) => (named.includes(each) ? each[1](context) : Promise.resolve(new Command(each[0]))));
 }
 
+/** Every command has options; to say so at each of them takes the room of what it does. */
+function subcommandTerm(command: Command): string {
+  return new Help().subcommandTerm(command).replace(" [options]", "");
+}
+
 /** `addCommand` hands none of this down, so every command is told. */
 function configure(command: Command, context: Context): void {
   command
     .helpOption("-h, --help", "print this help")
     // The same everywhere, so that it can be made at build time: the width of an old terminal, and of many a window.
-    .configureHelp({ ...command.configureHelp(), helpWidth: 80 })
+    .configureHelp({ ...command.configureHelp(), helpWidth: 80, subcommandTerm })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

@@ -130,7 +130,7 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
       if (framing.has(name))
         throw invalidInput(
           `The header ${name} belongs to the connection and can't be set.`,
-          "Leave it out: it is made from the body.",
+          "Leave it out: it is made from the address and the body.",
         );
       if (!/^[\t\x20-\x7e]*$/.test(value))
         throw invalidInput(

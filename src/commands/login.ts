@@ -21,8 +21,8 @@ export function loginCommand(context: Context): Command {
     usage: "login",
     summary: "sign in at a store, or store its API key",
     description:
-      "The store's owner allows the app in the browser. --timeout is the longest wait for that (default: 5m).\n" +
-      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with\n" +
+      "The store's owner allows the app in the browser. --timeout is the longest wait for that (default: 5m).\n\n" +
+      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
       "--partner-key the partner key, which goes along with it where the service asks for both.",
     takes: ["store"],
     examples: [

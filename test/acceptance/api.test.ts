@@ -1,5 +1,6 @@
 /** `comanda api` as the built program, against the emulator and a service of the test's own. */
 import { writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -224,11 +225,14 @@ describe("with a service that only records", () => {
     ["--input with GET", ["GET", "/x", "--input", "-"]],
     ["--input that isn't there", ["POST", "/x", "--input", "nothing.json"]],
     ["--input of a folder", ["POST", "/x", "--input", "."]],
+    ["--input without a name", ["POST", "/x", "--input", ""]],
+    ["--json-field of a file", ["POST", "/x", "-F", "a=@body.json"]],
     ["--header without a colon", ["GET", "/x", "-H", "a"]],
     ["--header twice", ["GET", "/x", "-H", "a:1", "-H", "A:2"]],
     ["--header with a credential", ["GET", "/x", "-H", "Authorization: Bearer other"]],
     ["--header with a key", ["GET", "/x", "-H", "X-API-Key: other"]],
     ["--header that frames the message", ["POST", "/x", "-H", "Content-Length: 3"]],
+    ["--header of the address", ["GET", "/x", "-H", "Host: other"]],
     ["--header of two lines", ["GET", "/x", "-H", "a: b\r\nx-partner-key: c"]],
     ["--auth", ["GET", "/x", "--auth", "basic"]],
     ["--format", ["GET", "/x", "--format", "csv"]],
@@ -240,6 +244,36 @@ describe("with a service that only records", () => {
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
+  it.each([
+    [["POST", "/x", "-F", "a=@body.json"], "--json-field a is not valid JSON.", "--input"],
+    [["POST", "/x", "--input", ""], "--input takes the name of a file, not an empty text.", "- is stdin"],
+    [["POST", "/x", "--input", "no.json"], "--input no.json: there is no such file.", "- is stdin"],
+    [["GET", "/x", "-H", "Host: a"], "The header host belongs to the connection", "from the address"],
+  ])("%j: says what is wrong, and where to go on", async (words, message, hint) => {
+    const { stderr } = await api(...words);
+    const [first = "", second = ""] = stderr.split("\n");
+    expect([first, second]).toEqual([expect.stringContaining(message), expect.stringContaining(hint)]);
+  });
+
+  it("takes --timeout as the longest silence of an answer that streams", async () => {
+    const pieces = (count: number, ms: number) => (response: ServerResponse) => {
+      response.writeHead(200);
+      let left = count;
+      const timer = setInterval(() => {
+        if (left-- > 0) response.write("x");
+        else {
+          clearInterval(timer);
+          response.end();
+        }
+      }, ms);
+    };
+    stub.behave(pieces(8, 200));
+    expect(await api("GET", "/x", "--timeout", "1s")).toMatchObject({ code: 0, stdout: "x".repeat(8) });
+    stub.behave((response) => void response.writeHead(200).write("x"));
+    expect(await api("POST", "/x", "--timeout", "1s")).toMatchObject({ code: 9, stdout: "x" });
+    expect((await api("--help")).stdout).toMatch(/--timeout is the longest\s+silence/);
+  });
+
   it("ends quietly where the reader has gone", async () => {
     stub.behave({ status: 200, body: "z".repeat(8 * 1024 * 1024) });
     const { stdout, stderr } = await machine.shell(
@@ -249,6 +283,12 @@ describe("with a service that only records", () => {
   });
 
   describe.skipIf(!terminalAvailable)("at a terminal", () => {
+    it.each(["-", "/dev/tty"])("refuses to wait for a body that would be typed: --input %s", async (file) => {
+      const { code, stdout } = await atTerminal(machine, ["api", "POST", "/x", "--input", file]);
+      expect([code, stub.requests]).toEqual([2, []]);
+      expect(stdout).toMatch(/is a terminal\.\s+(?:Pipe it in|Give a file)/);
+    });
+
     it("indents JSON without losing a digit, and escapes what is dangerous", async () => {
       stub.behave({ status: 200, body: '{"id":12345678901234567890,"list":[],"text":"\u009b31m"}' });
       const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);

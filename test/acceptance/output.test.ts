@@ -122,6 +122,25 @@ describe("help", () => {
       expect(made.stdout).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\\n)+`));
   });
 
+  it.each(commands)("of %s is 80 columns wide, each paragraph wrapped once", async (command) => {
+    const { stdout } = await bench.comanda(`${command} --help`);
+    const [text = ""] = stdout.split("\nExamples:\n");
+    const lines = text.split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(text).not.toMatch(/\[\]|undefined|object Object/);
+    const [, ...prose] = text.slice(0, text.search(/\n(?:Options|Commands):\n/)).split("\n");
+    prose.slice(0, -1).forEach((line, index) => {
+      const [next = ""] = (prose[index + 1] ?? "").split(" ");
+      // A line ends where the next word would not have fitted.
+      if (line !== "" && next !== "") expect(`${line} ${next}`.length, line).toBeGreaterThan(80);
+    });
+  });
+
+  it.each(["--help", "help exit-codes", "help environment"])("%s is 80 columns wide", async (line) => {
+    const { stdout } = await bench.comanda(line);
+    expect(stdout.split("\n").filter((each) => each.length > 80)).toEqual([]);
+  });
+
   it("has every command", () => {
     expect(commands).toEqual(expect.arrayContaining(["login", "orders", "orders cancel", "emulator exec"]));
     expect(commands.length).toBeGreaterThan(30);

@@ -10,9 +10,12 @@ export function apiCommand(context: Context): Command {
     usage: "api <method> <path>",
     summary: "any call to the service, signed with the store's credentials",
     description:
-      "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any\n" +
-      "status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same.\n" +
-      "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.",
+      "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any " +
+      "status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. " +
+      "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.\n\n" +
+      "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
+      '-F \'customer={"name":"Ana"}\', and any other body comes from --input.\n\n' +
+      "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew.",
     takes: ["store", "dryRun"],
     examples: [
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",

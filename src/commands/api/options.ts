@@ -85,7 +85,12 @@ function checkedJson(name: string, text: string): string {
     JSON.parse(text);
     return text.trim();
   } catch {
-    throw usage(`--json-field ${name} is not valid JSON.`, `A text needs no JSON: --field ${name}=…`);
+    throw usage(
+      `--json-field ${name} is not valid JSON.`,
+      text.startsWith("@")
+        ? "A file holds the whole body: --input <file>"
+        : `A text needs no JSON: --field ${name}=…`,
+    );
   }
 }
 

@@ -8,7 +8,7 @@ export function demoCommand(context: Context): Command {
     usage: "demo",
     summary: "a guided tour on the emulator; it leaves nothing behind",
     description:
-      "Starts the emulator, signs in at a store and takes orders through their life, showing each command line\n" +
+      "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
       "with its output. Your own stores and settings are not touched.",
     examples: ["demo", "demo --browser"],
   }).option("--browser", "sign in yourself, in the browser");

@@ -14,7 +14,8 @@ export function execEmulatorCommand(context: Context): Command {
       "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very " +
       "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
       "tested.\n\n" +
-      "Options of comanda's own stand before the command; the store has tokens, an API key and a partner key.",
+      "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an " +
+      "API key and a partner key. With --no-limits comanda keeps to no rate limit either.",
     runsAnother: true,
     examples: [
       "emulator exec -- ./close-day.sh",

@@ -18,7 +18,7 @@ export function startEmulatorCommand(context: Context): Command {
     usage: "start",
     summary: "start the service's emulator on this machine",
     description:
-      "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it\n" +
+      "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it " +
       "holds is made up, the same for the same seed, and gone when it ends.",
     examples: ["emulator start", "emulator start --port 4200 --orders 500 --seed 7 --json"],
   })

@@ -15,7 +15,7 @@ export function setEnvironmentCommand(context: Context): Command {
     usage: "set <name>",
     summary: "set the addresses of an environment and how this app is registered there",
     description:
-      "The two addresses belong together: always take both from the same environment of the service.\n" +
+      "The two addresses belong together: always take both from the same environment of the service. " +
       "`sandbox` and `production` are the service's own; any other name is yours.",
     examples: [
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",

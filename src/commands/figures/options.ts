@@ -55,7 +55,7 @@ export function addFiguresOptions(command: Command, period: string = usualPeriod
     .addOption(
       new Option("--date-field <field>", "the date that counts (default: created_at)").choices(dateFields),
     )
-    .option("-f, --filter <filter>", "only these orders; may be given several times", collect)
+    .option("-f, --filter <filter>", "only these orders (repeatable)", collect)
     .option("--compare <with>", "set the previous period, or the year before, beside it: previous, year")
     .option("--currency <code>", "currency of the amounts shown, for example BRL")
     .option("--locale <tag>", "how numbers are written, for example pt-BR")

@@ -16,8 +16,8 @@ export function prefillCommand(context: Context): Command {
     usage: "prefill [file]",
     summary: "make a pre-filled order, which opens in the store's digital menu",
     description:
-      'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field,\n' +
-      "the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.\n" +
+      'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, ' +
+      "the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.\n\n" +
       "It needs the store's API key: comanda login --api-key --store <alias>",
     takes: ["store", "dryRun", "format"],
     examples: [
@@ -31,8 +31,8 @@ export function prefillCommand(context: Context): Command {
     .option("--order-type <type>", "delivery or takeout")
     .option("--customer-name <name>", "the customer's name")
     .option("--customer-phone <phone>", "the customer's phone")
-    .option("--item <id[xquantity][:observation]>", "an item of the cart; may be given again", collect)
-    .option("--address <key=value>", "a field of the delivery address; may be given again", collect)
+    .option("--item <id[xquantity][:observation]>", "an item of the cart (repeatable)", collect)
+    .option("--address <key=value>", "a field of the delivery address (repeatable)", collect)
     .option("--lines", "the file holds one order a line")
     .option("--open", "open the order page in the browser")
     .option("--qr", "draw the order page's address as a QR code")

@@ -9,7 +9,7 @@ export function removeStoreCommand(context: Context): Command {
     usage: "remove <alias>",
     summary: "forget a store without telling the service",
     description:
-      "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first.\n" +
+      "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
       "It also takes away a session file that can't be read any more.",
     examples: ["stores remove centro --yes"],
   }).option("-y, --yes", "without asking");
