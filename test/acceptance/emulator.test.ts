@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../../src/basics/free-port.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 

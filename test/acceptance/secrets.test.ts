@@ -9,7 +9,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
 import { startEmulator } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../../src/basics/free-port.js";
 import { Machine } from "../support/program.js";
 import { startWitness, type Witness } from "../support/witness.js";
 

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/clock/index.js";
 import { ComandaError } from "../../src/errors/index.js";
 import type { Session, SessionStore } from "../../src/state/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "./support/free-port.js";
+import { freePort } from "../../src/basics/free-port.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 

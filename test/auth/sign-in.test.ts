@@ -8,7 +8,7 @@ import { codeChallengeOf } from "../../src/auth/pkce.js";
 import { createTransport } from "../../src/client/undici-transport.js";
 import type { Environment, Session } from "../../src/state/session.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
-import { freePort } from "./support/free-port.js";
+import { freePort } from "../../src/basics/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { get } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
 import { fetchTransport, type Fetch } from "../../src/client/fetch-transport.js";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../../src/basics/free-port.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

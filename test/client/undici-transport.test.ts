@@ -8,6 +8,7 @@ import tls from "node:tls";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { freePort } from "../../src/basics/free-port.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";
 
@@ -309,15 +310,6 @@ describe("a proxy from the environment", () => {
     expect(error).toMatchObject({ failure: "refused", sent: false });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Listens until the test is over. */
 async function listening(server: net.Server): Promise<number> {

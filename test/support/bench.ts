@@ -5,7 +5,7 @@ import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 import { authorizeAsOwner, type ScriptedDecision } from "../../src/emulator/portal/scripted-owner.js";
 
 import { startEmulator } from "./emulators.js";
-import { freePort } from "./free-port.js";
+import { freePort } from "../../src/basics/free-port.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
 
 export interface BenchOptions extends EmulatorOptions {

@@ -1,9 +1,9 @@
 /** The tour: real processes, real HTTP, the real sign-in; only the service is the emulator. */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { freePort } from "../../basics/free-port.js";
 import { startEmulator } from "../../emulator/index.js";
 import { ComandaError, exitCodes } from "../../errors/index.js";
 import { createStyle, wantsColors, type Style } from "../../terminal/index.js";
@@ -28,6 +28,7 @@ export async function runDemo(invocation: Invocation, browser: boolean): Promise
   const { context, globals } = invocation;
   const style = await createStyle(wantsColors(context.stdout, context.env, globals.color));
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
+  // Registered before anything listens there.
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const emulator = await startEmulator({ port: 0, orders: 4_000, seed: 1, redirectUris: [redirectUri] });
   try {
@@ -192,17 +193,4 @@ class Tour {
 /** As a person would type it in a POSIX shell. */
 function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** The redirect address has to be registered before anything listens there. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
-  return address.port;
 }

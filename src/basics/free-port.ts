@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo } from "node:net";
+/** A port for an address that has to be known before anything listens there, such as a redirect address. */
+import { createServer } from "node:net";
 
 /** A port that nobody listened on a moment ago. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
@@ -7,7 +8,8 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
     server.once("error", reject);
     server.listen(0, host, resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  return port;
+  if (address === null || typeof address === "string") throw new TypeError("a TCP server has a port");
+  return address.port;
 }
