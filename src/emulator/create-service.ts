@@ -29,8 +29,8 @@ export interface ServiceOptions {
 
 export function createService(options: ServiceOptions = {}): Service {
   const { now } = options;
-  const base = typeof now === "object" ? now : { now: () => Date.now() };
-  const clock = createEmulatorClock(base, typeof now === "number" ? now : undefined);
+  const clock =
+    typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now ?? Date, undefined);
   const { seed = 1, orders = 2_000, redirectUris = [], rateLimits = true } = options;
   const world = createWorld({ seed, orders, clock, redirectUris });
   const { accessTokenSeconds = defaultLifetimes.accessTokenSeconds } = options;

@@ -5,6 +5,7 @@ export type { Fault } from "./faults/fault.js";
 export { parseFault } from "./faults/parse-fault.js";
 export type { App, Driver, EmulatorClock, Grant, Installation, Person, Profile, Store } from "./model.js";
 export type { LogEntry } from "./request-log.js";
+export { isRedirectTarget } from "./oauth/redirect-target.js";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./server.js";
 export { signInStore, type SignedInStore } from "./sign-in.js";
 export type { World } from "./world.js";

@@ -7,17 +7,17 @@
  * const client = createClient({ baseUrl: emulator.baseUrl, credentials });
  * ```
  */
-import * as z from "zod/mini";
-
 import type { Order } from "../contract/order.js";
 import type { SettableClock } from "../emulator/clock.js";
 import { createOrder, newOrderSchema, type NewOrder } from "../emulator/control/new-order.js";
+import { check } from "../emulator/details.js";
 import { faultSchema, type Fault, type FaultInput } from "../emulator/faults/fault.js";
 import { parseFault } from "../emulator/faults/parse-fault.js";
 import type { Store } from "../emulator/model.js";
 import type { LogEntry } from "../emulator/request-log.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/server.js";
 import { signInStore } from "../emulator/sign-in.js";
+import { checkOptions } from "./emulator-options.js";
 
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
@@ -107,9 +107,11 @@ export interface Emulator {
  * Starts an emulator in this process.
  *
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
+ * @throws {TypeError} that names each option that is none, or has a value that it can't have
  * @throws {SyntaxError} where a fault can't be read
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkOptions(options);
   const { faults = [], orders = 200, ...rest } = options;
   const emulator = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world } = emulator;
@@ -123,10 +125,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stores: [...world.stores.values()],
     signIn: (storeId) => signIn(emulator, storeId),
     createOrder: (fields = {}) => {
-      const wanted = z.safeParse(newOrderSchema, fields);
-      if (!wanted.success) throw new RangeError(describe(wanted.error.issues));
-      const made = createOrder(world, wanted.data);
-      if ("problem" in made) throw new RangeError(made.problem);
+      const wanted = check(newOrderSchema, fields);
+      if (!wanted.ok) throw new RangeError(`The order can't be: ${wanted.details}.`);
+      const made = createOrder(world, wanted.value);
+      if ("problem" in made) throw new RangeError(`The order can't be: ${made.problem}.`);
       return world.orders.full(made);
     },
     order: (id) => {
@@ -170,11 +172,7 @@ function signIn({ service, clientId }: FullEmulator, storeId?: number): SignedIn
 
 function readFault(fault: string | FaultInput): Fault {
   if (typeof fault === "string") return parseFault(fault);
-  const read = z.safeParse(faultSchema, fault);
-  if (read.success) return read.data;
-  throw new SyntaxError(`The fault can't be: ${describe(read.error.issues)}.`);
-}
-
-function describe(issues: readonly z.core.$ZodIssue[]): string {
-  return issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": ")).join("; ");
+  const read = check(faultSchema, fault);
+  if (read.ok) return read.value;
+  throw new SyntaxError(`The fault can't be: ${read.details}.`);
 }

@@ -29,7 +29,13 @@ export function startEmulatorCommand(context: Context): Command {
 }
 
 async function startEmulator({ context, output }: Invocation, options: StartOptions): Promise<void> {
-  const { parseFault, startEmulator: start } = await import("../../emulator/index.js");
+  const { isRedirectTarget, parseFault, startEmulator: start } = await import("../../emulator/index.js");
+  const wrong = options.redirectUri?.find((uri) => !isRedirectTarget(uri));
+  if (wrong !== undefined) {
+    throw new ComandaError("invalid_input", `--redirect-uri can't be "${wrong}".`, {
+      hint: "It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback",
+    });
+  }
   const faults = readFaults(options.fault ?? [], parseFault);
   const emulator = await start({
     ...{ port: options.port, orders: options.orders, seed: options.seed, faults },

@@ -3,6 +3,7 @@ import { authorizationParameters, codeChallengeMethod } from "../../contract/oau
 import type { App } from "../model.js";
 import { OAuthError } from "./oauth-error.js";
 import { isCodeChallenge } from "./pkce.js";
+import { isRedirectTarget } from "./redirect-target.js";
 
 export interface AuthorizationRequest {
   readonly app: App;
@@ -72,10 +73,4 @@ function challengeProblem(codeChallenge: string, method: string): string | undef
   if (method !== codeChallengeMethod) return `code_challenge_method must be ${codeChallengeMethod}`;
   if (!isCodeChallenge(codeChallenge)) return "code_challenge must be the Base64url of a SHA-256";
   return undefined;
-}
-
-/** An address that can run as script is never a place to go to, registered or not; nor one with a fragment. */
-function isRedirectTarget(redirectUri: string): boolean {
-  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) return false;
-  return !["javascript:", "data:", "vbscript:", "blob:", "file:"].includes(new URL(redirectUri).protocol);
 }
