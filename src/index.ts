@@ -20,13 +20,13 @@ export { createClient } from "./client/client.js";
 export type {
   AssignDriverResult,
   Client,
-  ClientOptions,
   GroupedSummaryResult,
   PrefilledOrderResult,
   RawResult,
   StatusChangeResult,
   SummaryResult,
 } from "./client/client.js";
+export type { ClientOptions } from "./client/client-options.js";
 export { httpMethods, type HttpMethod } from "./client/any-operation.js";
 export type { AnyRequest } from "./client/any-request.js";
 export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./client/caller.js";
@@ -67,7 +67,7 @@ export {
   type Transport,
   type TransportFailure,
 } from "./client/transport.js";
-export type { TransportOptions } from "./client/undici-transport.js";
+export type { TransportOptions } from "./client/transport-options.js";
 
 export { ComandaError, exitCodes, type ErrorCode, type ServiceAnswer } from "./errors/index.js";
 export { errorCodes } from "./contract/errors.js";

@@ -1,6 +1,7 @@
 /** From a stored session to what a client calls its store with, the same for the commands and the library. */
 import type { CredentialKind, Credentials } from "../client/index.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
+import { signInHint } from "./session-errors.js";
 
 /** Address and credentials of one store belong together. */
 export interface SessionAccess {
@@ -28,6 +29,7 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
       ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
+      hint: (signature) => signInHint(signature, store, environment),
     },
   };
 }

@@ -1,9 +1,26 @@
 /** What can be wrong with a stored session, and what to type next. */
+import type { Signature } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 import type { Environment, Session } from "../state/session.js";
 
 function signInAgain(store: string, { name }: Environment): string {
   return `Sign in: comanda login --store ${store} --env ${name}`;
+}
+
+/** What a person types to be able to sign calls like this. */
+export function signInHint(signature: Signature, store: string, environment: Environment): string {
+  switch (signature) {
+    case "bearer":
+      return signInAgain(store, environment);
+    case "api_key":
+      return storeKey("API key", "--api-key", store);
+    case "partner":
+      return `${storeKey("API key", "--api-key", store)}\n${storeKey("partner key", "--partner-key", store)}`;
+  }
+}
+
+function storeKey(what: string, flag: string, store: string): string {
+  return `Store the ${what} with: comanda login ${flag} --store ${store}`;
 }
 
 export function notSignedIn(store: string, environment: Environment): ComandaError {

@@ -26,7 +26,6 @@ export function anyOperation(method: HttpMethod, path: string, signature?: Signa
   );
   return {
     id: known?.id ?? anyCallId,
-    summary: known?.summary ?? `the call ${method} ${path}`,
     scopes: known?.scopes ?? [],
     bucket: bucketOf(plain),
     repeatable: repeatableMethods.has(method),

@@ -1,9 +1,10 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
 import { invalidInput } from "./check-input.js";
+import { isObject } from "./json.js";
 import type { CalledOperation } from "./outcome.js";
 import type { Target } from "./request.js";
-import { signatureHeaders, type Signature } from "./signature.js";
+import { neededFor, signatureHeaders, type Signature } from "./signature.js";
 import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./transport.js";
 
 export interface AnyRequest {
@@ -41,6 +42,7 @@ export interface AnyCall {
  *   or a body where the method has none
  */
 export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyRequest): AnyCall {
+  checkKinds(input);
   const { method, path, query = [], headers = {}, body, auth } = input;
   if (!httpMethods.includes(method)) throw invalidInput(`${method} is not one of ${httpMethods.join(", ")}.`);
   if (body !== undefined && (method === "GET" || method === "HEAD"))
@@ -63,6 +65,43 @@ export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyReques
       ...(body === undefined ? {} : { body }),
     },
   };
+}
+
+/** What the types promise, since not every program has types. */
+function checkKinds(input: unknown): void {
+  if (!isObject(input))
+    throw invalidInput("A request must be an object.", 'For example: { method: "GET", path: "/api/x" }');
+  const { method, path, query, headers, body, auth, onAnswer } = input;
+  if (typeof method !== "string" || typeof path !== "string")
+    throw invalidInput("method and path must be texts.", 'For example: { method: "GET", path: "/api/x" }');
+  if (query !== undefined && !isTexts(query))
+    throw invalidInput("query must hold names with their values as texts.", 'For example: { page: "2" }');
+  if (headers !== undefined && (Array.isArray(headers) || !isTexts(headers)))
+    throw invalidInput("headers must hold names with their values as texts.");
+  if (body !== undefined && !isBody(body))
+    throw invalidInput(
+      "body must be a text, a Uint8Array, or a stream: { open, reopens }.",
+      "An object becomes a text with JSON.stringify.",
+    );
+  if (auth !== undefined && !(typeof auth === "string" && Object.hasOwn(neededFor, auth)))
+    throw invalidInput(`auth must be one of ${Object.keys(neededFor).join(", ")}.`);
+  if (onAnswer !== undefined && typeof onAnswer !== "function")
+    throw invalidInput("onAnswer must be a function.");
+}
+
+function isTexts(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const pairs: readonly unknown[] = Array.isArray(value) ? value : Object.entries(value);
+  return pairs.every(
+    (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string"),
+  );
+}
+
+function isBody(value: unknown): boolean {
+  if (typeof value === "string" || value instanceof Uint8Array) return true;
+  if (!isObject(value) || typeof value["open"] !== "function") return false;
+  const { length, reopens } = value;
+  return typeof reopens === "boolean" && (length === undefined || Number.isSafeInteger(length));
 }
 
 function isList<Pair>(query: readonly Pair[] | Readonly<Record<string, string>>): query is readonly Pair[] {

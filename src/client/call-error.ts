@@ -1,18 +1,23 @@
 /** From an outcome that is no success to the error that a person reads. */
 import { statusChanges } from "../contract/operations.js";
 import { ComandaError, type ErrorCode } from "../errors/index.js";
-import { signInHint } from "./credentials.js";
+import { ownHint, refusedHint, type Credentials } from "./credentials.js";
 import { anyCallId } from "./any-operation.js";
 import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
 import { longerWaitHint } from "./rate-limit.js";
-import type { TransportError } from "./transport.js";
+import { baseUrlHint } from "./request.js";
+import type { TransportError, TransportFailure } from "./transport.js";
 
-export function callError(call: Call<unknown>, outcome: Failed | Unknown): ComandaError {
+export function callError(
+  call: Call<unknown>,
+  outcome: Failed | Unknown,
+  credentials: Credentials,
+): ComandaError {
   if (outcome.kind === "unknown") return outcomeUnknown(call, outcome.last);
   if (outcome.kind === "no_answer") return noAnswer(call, outcome.error);
   const { code, service } = outcome;
   return new ComandaError(code, `${sentence(code, service.httpStatus, call)}.`, {
-    hint: refusalHint(code, call),
+    hint: refusalHint(code, call, credentials),
     answer: service,
     attempts: call.progress.attempts,
   });
@@ -30,6 +35,7 @@ function outcomeUnknown({ operation, progress, request }: Call<unknown>, last: F
       hint: repeatHint(operation, request.url),
       attempts: progress.attempts,
       ...(last.kind === "no_answer" ? {} : { answer: last.service }),
+      ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
     },
   );
 }
@@ -55,38 +61,43 @@ function noAnswer({ request, progress }: Call<unknown>, error: TransportError): 
   if (error.failure === "aborted") return interrupted(request.signal, attempts);
   if (error.failure === "bad_answer")
     return new ComandaError("unexpected_answer", `${host} gave no answer of the API: ${error.message}.`, {
-      hint: "Check the base URL with: comanda env list",
+      hint: baseUrlHint,
       attempts,
     });
-  return new ComandaError("unreachable", `${host} can't be reached: ${error.message}.`, {
+  const what =
+    reached.has(error.failure) && error.sent ? `The call to ${host} failed` : `${host} can't be reached`;
+  return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint: unreachableHint(error),
     attempts,
   });
 }
 
+/** Failures that come after a connection was there, if anything was sent. */
+const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
+
 function unreachableHint({ failure }: TransportError): string {
   switch (failure) {
     case "dns":
-      return "Check the network, and the base URL with: comanda env list";
+      return `Check the network.\n${baseUrlHint}`;
     case "tls":
       return "Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.";
     case "timeout":
-    case "connect_timeout":
-      return "Try again, or allow more time with --timeout.";
+      return "Try again, or allow more time: --timeout, or timeoutMs in a program.";
     default:
       return "Check the network and whether the service is up, then try again.";
   }
 }
 
-/** The caller's own reason where it is one of ours, for example `terminated`. */
+/** The caller's own reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
 export function interrupted(signal: AbortSignal | undefined, attempts: number): ComandaError {
   const reason: unknown = signal?.reason;
+  const options = { attempts, cause: reason };
   if (reason instanceof ComandaError)
     return new ComandaError(reason.code, reason.message, {
       ...(reason.hint === undefined ? {} : { hint: reason.hint }),
-      attempts,
+      ...options,
     });
-  return new ComandaError("interrupted", "The call was interrupted before it was done.", { attempts });
+  return new ComandaError("interrupted", "The call was interrupted before it was done.", options);
 }
 
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
@@ -115,17 +126,19 @@ function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>)
   }
 }
 
-function refusalHint(code: ErrorCode, { operation, progress }: Call<unknown>): string {
+function refusalHint(
+  code: ErrorCode,
+  { operation, progress }: Call<unknown>,
+  credentials: Credentials,
+): string {
   switch (code) {
     case "status_conflict":
       return "The order may be finished, or not yet at the step that this needs.";
     case "token_refused":
-      return signInHint(progress.credential ?? "bearer");
+      return refusedHint(progress.credential ?? "bearer", credentials);
     case "forbidden":
       if (progress.credential !== "bearer") return "Check that the key belongs to this store.";
-      return operation.scopes.length === 0
-        ? "The app may lack a scope; the owner grants its scopes at: comanda login --store <alias>"
-        : `The app needs the scopes ${operation.scopes.join(" and ")}; the owner grants them at: comanda login --store <alias>`;
+      return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
       if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
       return "Check the order id, and that it belongs to this store.";
@@ -136,6 +149,11 @@ function refusalHint(code: ErrorCode, { operation, progress }: Call<unknown>): s
     case "server_error":
       return "Try again later.";
     default:
-      return "Check the base URL with: comanda env list";
+      return baseUrlHint;
   }
+}
+
+function missingScopes({ scopes }: CalledOperation): string {
+  const which = scopes.length === 0 ? "may lack a scope" : `needs the scopes ${scopes.join(" and ")}`;
+  return `The app ${which}; the store's owner grants them in a new sign-in.`;
 }

@@ -5,9 +5,12 @@ import { ComandaError } from "../errors/index.js";
 import { judge } from "./answer.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { callError, interrupted } from "./call-error.js";
+import { checkCallOptions, fromInput } from "./check-input.js";
+import { callback, callbackFailed } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
 import type { Attempted, Call, Outcome, Progress, SendOnce } from "./outcome.js";
+import { guardedStreams } from "./guarded-streams.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { buildRequest, type Target } from "./request.js";
 import { responses, type Responses } from "./response.js";
@@ -22,7 +25,11 @@ import {
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface CallOptions {
-  /** Ends the call. Whether a write was done by then, the error tells. */
+  /**
+   * Ends the call, whatever it is waiting for: a credential, a rate limit, a pause, the service. The error is
+   * `interrupted` where nothing was done or it may be asked again without harm, `outcome_unknown` for a write that was
+   * sent; its `cause` is the signal's reason.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +39,7 @@ export interface AttemptNotice {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** Counts from 1. */
+  /** Which request of its call this was, from 1. */
   readonly attempt: number;
   /** Milliseconds. */
   readonly ms: number;
@@ -48,6 +55,8 @@ export interface CallerOptions extends Target {
   readonly credentials: Credentials;
   readonly limiter: RateLimiter | undefined;
   readonly random: () => number;
+  /** The transport is the client's own, made and closed by it. */
+  readonly ownsTransport: boolean;
   readonly maxWaitMs: number;
   readonly timeoutMs: number;
   readonly maxRepeats: number;
@@ -64,13 +73,17 @@ export interface CallResult<Value> {
 }
 
 /** What a call of any path came to, where that was a 2xx. */
-export interface AnyResult extends Pick<HttpAnswer, "headers" | "body"> {
+export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "body"> {
   readonly httpStatus: number;
   readonly attempts: number;
 }
 
 export interface AnyCallOptions extends CallOptions {
-  /** Told of an answer that is no 2xx before the call throws for it: the error doesn't hold its body. */
+  /**
+   * Told of the answer that the call throws for, where that is no 2xx: the error doesn't hold its body. An answer that
+   * is followed by another attempt is not told. Of a body above the transport's limit the beginning is there, and
+   * `truncated` says so.
+   */
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
@@ -88,11 +101,19 @@ export function createCaller(options: CallerOptions): Caller {
   const once = sendOnce(options);
   const limited = limiter ? rateLimited({ limiter, clock, maxWaitMs, onWait }, once) : once;
   const onRateLimited =
-    limiter && ((...blocked: Parameters<RateLimiter["blocked"]>) => limiter.blocked(...blocked));
+    limiter &&
+    (async (...blocked: Parameters<RateLimiter["blocked"]>) => {
+      try {
+        await limiter.blocked(...blocked);
+      } catch (error) {
+        throw callbackFailed("rateLimiter.blocked", error);
+      }
+    });
   const send = signed(options.credentials, retrying({ ...options, onRateLimited }, limited));
 
   const perform = async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
     try {
+      call.request.signal?.throwIfAborted();
       return await send(call);
     } catch (error) {
       throw escaped(error, call);
@@ -105,23 +126,28 @@ export function createCaller(options: CallerOptions): Caller {
 
   return {
     operation: async (id, input, callOptions = {}) => {
+      checkCallOptions(callOptions);
       const call = {
         operation: operations[id],
-        request: ready(buildRequest(options, id, input), callOptions),
+        request: ready(
+          fromInput(() => buildRequest(options, id, input)),
+          callOptions,
+        ),
         progress: { attempts: 0, waitedMs: 0 },
         read: responses[id],
       } satisfies Call<Responses[typeof id]>;
       const outcome = await perform<Responses[typeof id]>(call);
-      if (outcome.kind !== "success") throw callError(call, outcome);
+      if (outcome.kind !== "success") throw callError(call, outcome, options.credentials);
       const { answer, value } = outcome;
       return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
     },
     any: async (input, callOptions = {}) => {
-      const { operation, request } = buildAnyRequest(options, input);
+      checkCallOptions(callOptions);
+      const { operation, request } = fromInput(() => buildAnyRequest(options, input));
       const progress: Progress = { attempts: 0, waitedMs: 0 };
       const call: Call<null> = {
         operation,
-        request: { ...ready(request, callOptions), ...streaming(input, progress) },
+        request: { ...ready(request, callOptions), ...guardedStreams(input, progress) },
         progress,
         showsHeaders: true,
         read: () => ({ value: null }),
@@ -129,29 +155,18 @@ export function createCaller(options: CallerOptions): Caller {
       const outcome = await perform(call);
       if (outcome.kind !== "success") {
         const last = outcome.kind === "unknown" ? outcome.last : outcome;
-        if (last.kind === "refusal") callOptions.onRefusal?.(last.answer);
-        throw callError(call, outcome);
+        if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));
+        throw callError(call, outcome, options.credentials);
       }
-      const { status, headers, body } = outcome.answer;
-      return { httpStatus: status, headers, body, attempts: progress.attempts };
-    },
-  };
-}
-
-/** Only a 2xx is handed on as it comes: another answer may be followed by a better one. */
-function streaming({ onAnswer }: AnyRequest, progress: Progress): Pick<HttpRequest, "onAnswer"> {
-  if (!onAnswer) return {};
-  return {
-    onAnswer: (head) => {
-      const sink = head.status >= 200 && head.status < 300 ? onAnswer(head) : undefined;
-      if (sink) progress.delivered = true;
-      return sink;
+      const { status, headers, setCookies, body } = outcome.answer;
+      const cookies = setCookies && { setCookies };
+      return { httpStatus: status, headers, ...cookies, body, attempts: progress.attempts };
     },
   };
 }
 
 /** The innermost layer: one request, judged and counted. */
-function sendOnce({ transport, clock, onAttempt }: CallerOptions): SendOnce {
+function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions): SendOnce {
   return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
     const { operation, request, progress, read } = call;
     progress.attempts += 1;
@@ -165,34 +180,56 @@ function sendOnce({ transport, clock, onAttempt }: CallerOptions): SendOnce {
         ms: clock.now() - since,
         ...result,
       });
+    let attempted: Attempted<Value>;
     try {
       const answer = await transport.send(request);
-      notice({ httpStatus: answer.status });
-      return Object.assign(judge(answer, read), { answer });
+      attempted = Object.assign(judge(answer, read), { answer });
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
-      notice({ failure: error.failure });
-      return { kind: "no_answer", error };
+      // It is what ended the exchange, whatever the transport made of it.
+      if (progress.fault) throw progress.fault;
+      if (!(error instanceof TransportError))
+        throw ownsTransport ? error : callbackFailed("transport.send", error);
+      attempted = { kind: "no_answer", error };
     }
+    if (progress.fault) throw progress.fault;
+    if (attempted.kind !== "no_answer") {
+      const httpStatus = attempted.answer.status;
+      if (onAttempt) callback("onAttempt", () => notice({ httpStatus }), { answer: { httpStatus } });
+    } else {
+      const { failure, sent } = attempted.error;
+      // Nothing was begun.
+      if (failure === "aborted" && !sent) progress.attempts -= 1;
+      else if (onAttempt) callback("onAttempt", () => notice({ failure }));
+    }
+    return attempted;
   };
 }
 
 /** Thrown rather than returned: for want of a credential or a place, by an abort while waiting, or by a fault. */
 function escaped(
   error: unknown,
-  { request: { signal }, progress: { attempts } }: Call<unknown>,
+  { request: { signal }, operation, progress: { attempts } }: Call<unknown>,
 ): ComandaError {
   if (signal?.aborted) return interrupted(signal, attempts);
-  if (!(error instanceof ComandaError))
-    // Without its cause: what a credential store throws may hold a token.
-    return new ComandaError("internal", "The call failed inside comanda.", {
-      hint: "Run it again with --debug, and report what it says.",
-      attempts,
-    });
-  return new ComandaError(error.code, error.message, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(error.answer === undefined ? {} : { answer: error.answer }),
-    ...(error.cause === undefined ? {} : { cause: error.cause }),
+  const known =
+    error instanceof ComandaError
+      ? error
+      : new ComandaError("internal", "The call failed inside comanda.", {
+          hint: "Report it, with what the error's cause says.",
+          cause: error,
+        });
+  const unsure =
+    attempts > 0 && !operation.repeatable && ["callback_failed", "internal"].includes(known.code);
+  const hint = [
+    known.hint,
+    unsure && "A request had gone out: look whether it was done before you repeat it.",
+  ]
+    .filter(Boolean)
+    .join("\n");
+  return new ComandaError(known.code, known.message, {
+    ...(hint === "" ? {} : { hint }),
+    ...(known.answer === undefined ? {} : { answer: known.answer }),
+    ...(known.cause === undefined ? {} : { cause: known.cause }),
     attempts,
   });
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { ComandaError } from "../errors/index.js";
+import { isObject } from "./json.js";
 
 /** @throws {ComandaError} `invalid_input` that names the field and what it must be */
 export function checkInput(schema: z.ZodMiniType, value: unknown): void {
@@ -13,6 +14,61 @@ export function checkInput(schema: z.ZodMiniType, value: unknown): void {
 
 export function invalidInput(message: string, hint?: string): ComandaError {
   return new ComandaError("invalid_input", message, hint === undefined ? {} : { hint });
+}
+
+/**
+ * What reading an input throws is the input's fault: a cycle, a BigInt, a getter that fails, or a shape that the
+ * types forbid.
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function fromInput<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ComandaError) throw error;
+    throw new ComandaError("invalid_input", "The input is not what the operation takes.", {
+      hint: "The error's cause says what could not be done with it.",
+      cause: error,
+    });
+  }
+}
+
+/** @throws {ComandaError} `invalid_input` where there is no JSON for it: a cycle, a BigInt, a `toJSON` that fails */
+export function toJson(name: string, value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new ComandaError("invalid_input", `${name} can't be written as JSON.`, {
+      hint: "JSON knows no cycles and no BigInt.",
+      cause: error,
+    });
+  }
+}
+
+/** Before anything is begun: in the middle of a request a wrong signal would be found too late. */
+export function checkCallOptions(given: unknown): void {
+  if (!isObject(given) || isSignal(given))
+    throw invalidInput(
+      "The options of a call must be an object.",
+      "For example: { signal: AbortSignal.timeout(60_000) }",
+    );
+  const { signal, onRefusal } = given;
+  if (signal !== undefined && !isSignal(signal))
+    throw invalidInput("signal must be an AbortSignal.", "Of an AbortController it is controller.signal.");
+  if (onRefusal !== undefined && typeof onRefusal !== "function")
+    throw invalidInput("onRefusal must be a function.");
+}
+
+/** By its shape: the signals of another realm, or of a polyfill, will do. */
+function isSignal(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "aborted" in value &&
+    "addEventListener" in value &&
+    typeof value.addEventListener === "function"
+  );
 }
 
 /** zod/mini carries no sentences of its own, so that they don't cost start-up time. */

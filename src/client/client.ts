@@ -1,112 +1,156 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
-import { systemClock, type Clock } from "../clock/index.js";
 import type { ReadOrder } from "../contract/order.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
 import type { GroupedSummary, Summary } from "../contract/summary.js";
 import type { AnyRequest } from "./any-request.js";
-import {
-  createCaller,
-  type AnyCallOptions,
-  type AnyResult,
-  type AttemptNotice,
-  type CallOptions,
-} from "./caller.js";
-import type { Credentials } from "./credentials.js";
+import { createCaller, type AnyCallOptions, type AnyResult, type CallOptions } from "./caller.js";
+import { invalidInput } from "./check-input.js";
+import { clientSettings, type ClientOptions } from "./client-options.js";
 import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
-import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
+import { isObject } from "./json.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
-import { createLazyTransport } from "./lazy-transport.js";
-import type { RateLimiter } from "./rate-limit.js";
-import { normalizeBaseUrl } from "./request.js";
 import type { CredentialKind } from "./signature.js";
-import type { Transport } from "./transport.js";
-import type { WaitNotice } from "./wait-notice.js";
 
-export interface ClientOptions {
-  /** The API host of one environment; may carry a path prefix. `http:` for this machine alone. */
-  readonly baseUrl: string;
-  readonly credentials: Credentials;
-  /** Default: undici, without a proxy. A transport that is given is the caller's to close. */
-  readonly transport?: Transport;
-  /** Default: one of this client's own, in memory. `false`: none; the service remains the authority. */
-  readonly rateLimiter?: RateLimiter | false;
-  readonly clock?: Clock;
-  /** At least 0 and below 1. Default `Math.random`. */
-  readonly random?: () => number;
-  /** Milliseconds that one call may spend waiting on rate limits. Default 300,000; 0 fails at once. */
-  readonly maxWaitMs?: number;
-  /** Milliseconds for one exchange, connecting included. Default 30,000. */
-  readonly timeoutMs?: number;
-  /** How often a call may be repeated where that does no harm. Default 3. */
-  readonly maxRetries?: number;
-  readonly userAgent?: string;
-  readonly onWait?: (notice: WaitNotice) => void;
-  /** Told of each request when it is over; never given a header or a body. */
-  readonly onAttempt?: (notice: AttemptNotice) => void;
-}
-
+/** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
 export interface StatusChangeResult {
+  /** A 2xx. */
   readonly httpStatus: number;
-  /** Requests that were sent for this call. */
+  /** Requests of this call that were begun, those that never got out included. */
   readonly attempts: number;
 }
 
-/** `raw` is the body exactly as the service sent it. */
 export interface RawResult extends StatusChangeResult {
+  /** The body exactly as the service sent it: fields that are not documented, and amounts to the last digit. */
   readonly raw: string;
 }
 export interface AssignDriverResult extends RawResult {
-  /** The fields that came as documented. */
+  /** The updated order of section 2.1: those of its fields that came as documented. */
   readonly order: ReadOrder;
 }
 export interface SummaryResult extends RawResult {
+  /** Section 2.8. Amounts are in the store's currency, as JSON numbers. */
   readonly summary: Summary;
 }
 export interface GroupedSummaryResult extends RawResult {
+  /** Section 4.7, rule 4. */
   readonly groupedSummary: GroupedSummary;
 }
 export interface PrefilledOrderResult extends RawResult {
+  /** Section 2.7. */
   readonly prefilledOrder: PrefilledOrder;
 }
 
-/** Every method throws {@link ComandaError} and nothing else. */
+/**
+ * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
+ * on its `code`. Besides those that a method names, any may throw:
+ *
+ * - `invalid_input`: an argument isn't what it should be; nothing was sent.
+ * - `not_signed_in`: `credentials` has none that the call takes; nothing was sent.
+ * - `token_refused` (HTTP 401, code 4010), after one renewal; `forbidden` (HTTP 403): a scope is missing.
+ * - `invalid_request`: the service refused the request (code 4000, another 4xx); `error.answer` has its words.
+ * - `rate_limited`: HTTP 429, or a wait of more than `maxWaitMs`.
+ * - `unreachable`: no complete answer; `server_error`: HTTP 5xx; `unexpected_answer`: not one of the API's.
+ * - `outcome_unknown`: a write was sent, and nothing tells whether it was done.
+ * - `interrupted`: the signal ended the call.
+ * - `callback_failed`: a function that you gave threw; `error.cause` is what.
+ *
+ * What is repeated: a request that never got out, up to `maxRetries` times; one that a rate limit refused, until
+ * `maxWaitMs` is used up; one whose token was refused, once. After a request may have been received, a GET and the
+ * driver's PUT are repeated, a POST never: that is `outcome_unknown`. Redirects are never followed.
+ *
+ * Of the signatures, the first that `credentials` has is taken, never two at once (section 5.1).
+ */
 export interface Client {
-  /** Section 4.3. */
+  /**
+   * Dispatches an order: delivery to `released`, takeout and onsite to `waiting_to_catch`. Section 4.3. Access token
+   * with the scope `orders`, or API key. POST: after `outcome_unknown`, look at the order before you repeat it.
+   *
+   * @param orderId section 2.1, `id`; encoded as one segment of the path
+   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
+   */
   dispatchOrder(orderId: string, options?: CallOptions): Promise<StatusChangeResult>;
-  /** Section 4.4. */
+  /**
+   * Marks a delivery order that is `released` as `delivered`. Section 4.4. Access token with the scope `orders`, or API
+   * key. POST; to repeat it after `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
+   *
+   * @param orderId as of {@link dispatchOrder}
+   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
+   */
   deliverOrder(orderId: string, options?: CallOptions): Promise<StatusChangeResult>;
-  /** Section 4.5. */
+  /**
+   * Finalizes an order: `closed`, for good. Section 4.5. Credentials, repetition and errors as of
+   * {@link deliverOrder}.
+   *
+   * @param orderId as of {@link dispatchOrder}
+   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
+   */
   finalizeOrder(orderId: string, options?: CallOptions): Promise<StatusChangeResult>;
-  /** Section 4.2. */
+  /**
+   * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. Credentials,
+   * repetition and errors as of {@link deliverOrder}.
+   *
+   * @param orderId as of {@link dispatchOrder}
+   * @param input `reason` is stored with the order as `cancellation_reason`
+   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
+   */
   cancelOrder(
     orderId: string,
     input?: { readonly reason?: string },
     options?: CallOptions,
   ): Promise<StatusChangeResult>;
-  /** Section 4.1. */
+  /**
+   * Gives a delivery order that the store itself delivers a driver, or another one. Section 4.1. Access token with the
+   * scopes `orders` and `drivers`. PUT: repeated, since the same twice comes to the same.
+   *
+   * @param orderId as of {@link dispatchOrder}
+   * @param input `driverId`: a whole number of at least 1. `driverFee`: in the store's currency, at least 0, at most
+   *   two decimals, as a number or as a text that goes out digit by digit (`"7.50"`); 0 is a delivery at no cost,
+   *   `null` takes the fee away, absent keeps it
+   * @throws {ComandaError} `invalid_request` (code 4000: no delivery order, a driver of another store …), `not_found`
+   */
   assignDriver(
     orderId: string,
     input: { readonly driverId: number; readonly driverFee?: number | string | null },
     options?: CallOptions,
   ): Promise<AssignDriverResult>;
-  /** Section 4.6. */
+  /**
+   * Count, revenue and average of a period's orders. Section 4.6. Access token with the scope `orders`. GET: repeated.
+   * The service answers 5 a minute.
+   *
+   * @param query at most 6 months, at most 3 years back; which orders count, its `filters` say (section 4.8)
+   * @throws {ComandaError} `invalid_request` (code 4000) for a period that the service doesn't take
+   */
   summary(query: SummaryQuery, options?: CallOptions): Promise<SummaryResult>;
-  /** Section 4.7. */
+  /**
+   * The same, split by `group_by`; `hour` doesn't go with `scheduled_date`. Section 4.7. Credentials, limit and errors
+   * as of {@link summary}, counted apart from it.
+   */
   groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<GroupedSummaryResult>;
-  /** Section 4.9. */
+  /**
+   * Makes an order that opens in the store's digital menu with the cart filled. Section 4.9. API key alone. POST: after
+   * `outcome_unknown`, look in the store's portal before you repeat it, since that may make a second one.
+   *
+   * @param order checked against the section; fields that it doesn't name go out as they are
+   * @throws {ComandaError} `invalid_request` (code 4000)
+   */
   createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<PrefilledOrderResult>;
   /**
    * Any call below the base URL: section 4.12 names operations that it doesn't show. A GET, HEAD, PUT or DELETE is
-   * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received.
+   * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received. It counts
+   * towards the rate limits as section 8 has it for the path.
    *
+   * @returns status, headers and body of the 2xx as they came, our own credentials masked in the headers
    * @throws {ComandaError} for every answer but a 2xx; see {@link AnyCallOptions.onRefusal} for its body
    */
   request(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
   /**
-   * The request that a call would send, secrets masked; nothing is sent.
+   * The request that a call would send, secrets masked; nothing is sent, and no credential is asked for.
    *
+   * @param id the name of the method, for example `"assignDriver"`
+   * @param input what it takes, the order's id as `orderId`
    * @param available the kinds of credentials that the store has
+   * @throws {ComandaError} `invalid_input`; `not_signed_in` where none of `available` will do
    */
   describeRequest<Id extends CallableOperation>(
     id: Id,
@@ -115,32 +159,21 @@ export interface Client {
   ): DescribedRequest;
   /** As {@link describeRequest}, of {@link request}. A body that streams is left out. */
   describeAnyRequest(input: AnyRequest, available: readonly CredentialKind[]): DescribedRequest;
-  /** Ends idle connections, so that a program can exit; a transport that was given is left alone. */
+  /**
+   * Ends idle connections, so that a program can exit at once; calls that are running are finished first. A transport
+   * that was given is left alone.
+   */
   close(): Promise<void>;
 }
 
-/** @throws {ComandaError} `configuration` where the base URL can't be used */
+/**
+ * A client of one store at one environment. Nothing is loaded or opened before its first call.
+ *
+ * @throws {ComandaError} `configuration` for an option that can't be used
+ */
 export function createClient(options: ClientOptions): Client {
-  const { clock = systemClock, rateLimiter } = options;
-  const target = {
-    baseUrl: normalizeBaseUrl(options.baseUrl),
-    userAgent: options.userAgent ?? "comanda",
-  };
-  // Somebody else's program may live long: no flag of its engine is touched.
-  const transport = options.transport ?? createLazyTransport({ shortLived: false });
-  const call = createCaller({
-    ...target,
-    clock,
-    transport,
-    credentials: options.credentials,
-    limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
-    random: options.random ?? Math.random,
-    maxWaitMs: options.maxWaitMs ?? 300_000,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxRepeats: options.maxRetries ?? 3,
-    onWait: options.onWait,
-    onAttempt: options.onAttempt,
-  });
+  const settings = clientSettings(options);
+  const call = createCaller(settings);
   const change = async (
     id: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder",
     input: { orderId: string; reason?: string },
@@ -153,11 +186,12 @@ export function createClient(options: ClientOptions): Client {
     dispatchOrder: (orderId, callOptions) => change("dispatchOrder", { orderId }, callOptions),
     deliverOrder: (orderId, callOptions) => change("deliverOrder", { orderId }, callOptions),
     finalizeOrder: (orderId, callOptions) => change("finalizeOrder", { orderId }, callOptions),
-    cancelOrder: (orderId, input, callOptions) => change("cancelOrder", { ...input, orderId }, callOptions),
+    cancelOrder: async (orderId, input, callOptions) =>
+      change("cancelOrder", withOrderId(input ?? {}, orderId), callOptions),
     assignDriver: async (orderId, input, callOptions) => {
       const { value, raw, httpStatus, attempts } = await call.operation(
         "assignDriver",
-        { ...input, orderId },
+        withOrderId(input, orderId),
         callOptions,
       );
       return { order: value, raw, httpStatus, attempts };
@@ -179,10 +213,15 @@ export function createClient(options: ClientOptions): Client {
       return { prefilledOrder: value, raw, httpStatus, attempts };
     },
     request: (input, callOptions) => call.any(input, callOptions),
-    describeRequest: (id, input, available) => describeRequest(target, id, input, available),
-    describeAnyRequest: (input, available) => describeAnyRequest(target, input, available),
+    describeRequest: (id, input, available) => describeRequest(settings, id, input, available),
+    describeAnyRequest: (input, available) => describeAnyRequest(settings, input, available),
     close: async () => {
-      if (!options.transport) await transport.close();
+      if (settings.ownsTransport) await settings.transport.close();
     },
   };
+}
+
+function withOrderId<Input extends object>(input: Input, orderId: string): Input & { orderId: string } {
+  if (!isObject(input)) throw invalidInput("What goes with the order id must be an object.");
+  return { ...input, orderId };
 }

@@ -1,6 +1,8 @@
 /** The layer that signs each call with the one credential that its operation takes: section 5.1. */
 import { ComandaError } from "../errors/index.js";
-import { maskedAnswer, maskedHeaders, maskedRefusal } from "./mask.js";
+import { callback, callbackFailed } from "./callback.js";
+import { shown } from "./check-options.js";
+import { maskedHead, maskedRefusal } from "./mask.js";
 import type { Call, CalledOperation, Outcome, Send } from "./outcome.js";
 import { isSpent } from "./retrying.js";
 import {
@@ -13,20 +15,32 @@ import {
   type Signature,
 } from "./signature.js";
 
-/** The credentials of one store at one environment. What is absent the store hasn't got. */
+/**
+ * The credentials of one store at one environment (section 5.1). A function that is absent, or that gives `undefined`,
+ * is a credential that the store hasn't got. Each is asked once for a call that takes it: keep what is dear to get.
+ *
+ * What one throws ends the call: a `ComandaError` as it is, anything else as `callback_failed` with the error as its
+ * `cause`. A call that is aborted doesn't wait for one that is running.
+ */
 export interface Credentials {
-  /** The access token, refreshed by then where it had to be. */
+  /** The OAuth access token, without `Bearer`; refreshed by then where it had to be. */
   bearer?(): Promise<string | undefined>;
   /**
-   * Asked once for a call, when the service has refused `refused`.
+   * Asked once for a call, when the service has refused `refused` (HTTP 401, or code 4010). The call is then repeated
+   * once with the new token, whatever its method: a refusal comes before anything was done.
    *
    * @returns another token; `undefined` where there is none to be had
    */
   renew?(refused: string): Promise<string | undefined>;
-  /** The store's legacy key. */
+  /** The store's legacy key, `X-API-KEY`. */
   apiKey?(): Promise<string | undefined>;
-  /** Goes along with the API key where a call is signed as a partner. */
+  /** `X-PARTNER-KEY`; goes along with the API key where a call is signed as a partner. */
   partnerKey?(): Promise<string | undefined>;
+  /**
+   * What a person does to get the credential for such a call: the `hint` of `not_signed_in` and `token_refused`.
+   * Default: words for the programmer.
+   */
+  hint?(signature: Signature): string | undefined;
 }
 
 /** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
@@ -35,16 +49,17 @@ const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
 /**
  * A refused access token is renewed once, and the call repeated once: a 401 comes before anything was done.
  *
- * @throws {ComandaError} `not_signed_in`; and whatever the credentials throw
+ * @throws {ComandaError} `not_signed_in`, `callback_failed`, and whatever `ComandaError` the credentials throw
+ * @throws the signal's reason
  */
 export function signed(credentials: Credentials, next: Send): Send {
   return async (call) => {
-    const [signature, secrets] = await choose(call.operation, credentials);
+    const [signature, secrets] = await choose(call, credentials);
     call.progress.credential = signature;
     const outcome = await sendWith(secrets, call, next);
     const { bearer } = secrets;
     if (bearer === undefined || !isRefusal(outcome) || isSpent(call)) return outcome;
-    const renewed = await credentials.renew?.(bearer);
+    const renewed = await ask("renew", call, () => credentials.renew?.(bearer));
     if (renewed === undefined || renewed === bearer) return outcome;
     return sendWith(checked({ bearer: renewed }), call, next);
   };
@@ -54,30 +69,53 @@ function isRefusal(outcome: Outcome<unknown>): boolean {
   return outcome.kind === "refusal" && outcome.code === "token_refused";
 }
 
-async function choose(
-  operation: CalledOperation,
-  credentials: Credentials,
-): Promise<readonly [Signature, Secrets]> {
-  for (const signature of operation.credentials) {
+async function choose(call: Call<unknown>, credentials: Credentials): Promise<readonly [Signature, Secrets]> {
+  for (const signature of call.operation.credentials) {
     const secrets: Partial<Record<CredentialKind, string>> = {};
     for (const kind of neededFor[signature]) {
-      const secret = await ask(credentials, kind);
-      if (secret !== undefined && secret !== "") secrets[kind] = secret;
+      const name = functionNames[kind];
+      const secret = await ask(name, call, () => credentials[name]?.());
+      if (secret !== undefined) secrets[kind] = secret;
     }
     const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
     if (complete) return [signature, checked(secrets)];
   }
-  throw notSignedIn(operation);
+  throw notSignedIn(call.operation, credentials);
 }
 
-function ask(credentials: Credentials, kind: CredentialKind): Promise<string | undefined> | undefined {
-  switch (kind) {
-    case "bearer":
-      return credentials.bearer?.();
-    case "api_key":
-      return credentials.apiKey?.();
-    case "partner_key":
-      return credentials.partnerKey?.();
+const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
+
+/** @returns `undefined` where there is none; what an environment variable or a database has for that counts as none */
+async function ask(
+  name: "renew" | (typeof functionNames)[CredentialKind],
+  { request: { signal } }: Call<unknown>,
+  run: () => Promise<string | undefined> | undefined,
+): Promise<string | undefined> {
+  let secret: unknown;
+  try {
+    signal?.throwIfAborted();
+    const asked = run();
+    secret = await (signal && asked ? orAborted(asked, signal) : asked);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw callbackFailed(`credentials.${name}`, error);
+  }
+  if (secret === undefined || secret === null || secret === "") return undefined;
+  if (typeof secret === "string") return secret;
+  throw new ComandaError("configuration", `credentials.${name} must give a text, not ${shown(secret)}.`);
+}
+
+/** Doesn't wait for what can't be ended: that goes on, unheard. */
+async function orAborted<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error("aborted"));
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([running, aborted]);
+  } finally {
+    if (stop) signal.removeEventListener("abort", stop);
   }
 }
 
@@ -88,58 +126,61 @@ function checked(secrets: Secrets): Secrets {
     throw new ComandaError(
       "not_signed_in",
       `The ${credentialNames[kind]} holds characters that can't be sent.`,
-      { hint: credentialHint(kind) },
+      { hint: "It must be one line of ASCII, as the service gave it." },
     );
   }
   return secrets;
 }
 
-export function notSignedIn({ credentials, summary }: CalledOperation): ComandaError {
-  const [first = "bearer", second] = credentials;
+export function notSignedIn(
+  { credentials: signatures }: CalledOperation,
+  credentials: Credentials,
+): ComandaError {
+  const [first = "bearer"] = signatures;
+  const alternatives = signatures.map((signature) => needs[signature]).join(" or ");
   return new ComandaError(
     "not_signed_in",
-    `This needs ${second === undefined ? needs[first] : "a sign-in or an API key"} for the store: ${lowerFirst(summary)}.`,
-    { hint: signInHint(first) },
+    `This call needs ${alternatives} of the store, and there is none.`,
+    {
+      hint: ownHint(first, credentials) ?? `Give it to the client: ${optionNames[first]}.`,
+    },
   );
 }
 
 const needs: Readonly<Record<Signature, string>> = {
-  bearer: "a sign-in",
+  bearer: "an access token",
   api_key: "an API key",
-  partner: "an API key and a partner key",
+  partner: "an API key with a partner key",
 };
 
-/** What a person types to be able to sign like this. */
-export function signInHint(signature: Signature): string {
-  if (signature !== "partner") return credentialHint(signature);
-  return `${credentialHint("api_key")}\n${credentialHint("partner_key")}`;
+const optionNames: Readonly<Record<Signature, string>> = {
+  bearer: "credentials.bearer",
+  api_key: "credentials.apiKey",
+  partner: "credentials.apiKey and credentials.partnerKey",
+};
+
+/** What the program itself says. */
+export function ownHint(signature: Signature, credentials: Credentials): string | undefined {
+  return callback("credentials.hint", () => credentials.hint?.(signature));
 }
 
-function credentialHint(kind: CredentialKind): string {
-  switch (kind) {
-    case "bearer":
-      return "Sign in with: comanda login --store <alias>";
-    case "api_key":
-      return "Store the key with: comanda login --api-key --store <alias>";
-    case "partner_key":
-      return "Store the partner key with: comanda login --partner-key --store <alias>";
-  }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** What to do about a credential that the service has refused. */
+export function refusedHint(signature: Signature, credentials: Credentials): string {
+  const own = ownHint(signature, credentials);
+  if (own !== undefined) return own;
+  return signature === "bearer"
+    ? "It has expired or was revoked: get a new one, or let credentials.renew get it."
+    : "Check the key: the store's portal shows it under Integrations.";
 }
 
 async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
   const { onAnswer } = call.request;
   const request = { ...call.request, headers: signedHeaders(call.request.headers, secrets) };
-  if (onAnswer)
-    request.onAnswer = (head) =>
-      onAnswer({ ...head, headers: maskedHeaders(head.headers, valuesOf(secrets)) });
+  if (onAnswer) request.onAnswer = (head) => onAnswer(maskedHead(head, valuesOf(secrets)));
   const outcome = await next({ ...call, request });
   if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, valuesOf(secrets)) };
   if (outcome.kind === "success" && call.showsHeaders)
-    return { ...outcome, answer: maskedAnswer(outcome.answer, valuesOf(secrets)) };
+    return { ...outcome, answer: maskedHead(outcome.answer, valuesOf(secrets)) };
   if (outcome.kind === "unknown" && outcome.last.kind === "refusal")
     return { ...outcome, last: { ...outcome.last, ...maskedRefusal(outcome.last, valuesOf(secrets)) } };
   return outcome;

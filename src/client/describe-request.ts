@@ -1,12 +1,17 @@
 /** What a call would send, for `--dry-run`: made by the code that makes the real request. */
 import { operations } from "../contract/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
-import { notSignedIn } from "./credentials.js";
+import { fromInput } from "./check-input.js";
+import { notSignedIn, type Credentials } from "./credentials.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
 import type { CalledOperation } from "./outcome.js";
 import { buildRequest, type Target } from "./request.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./signature.js";
 import type { HttpRequest } from "./transport.js";
+
+export interface SignedTarget extends Target {
+  readonly credentials: Credentials;
+}
 
 export interface DescribedRequest {
   readonly method: string;
@@ -21,25 +26,28 @@ export interface DescribedRequest {
  * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
  */
 export function describeRequest<Id extends CallableOperation>(
-  target: Target,
+  target: SignedTarget,
   id: Id,
   input: OperationInputs[Id],
   available: readonly CredentialKind[],
 ): DescribedRequest {
-  return described(operations[id], buildRequest(target, id, input), available);
+  return fromInput(() => described(target, operations[id], buildRequest(target, id, input), available));
 }
 
 /** As {@link describeRequest}, of any call; a body that streams is left out. */
 export function describeAnyRequest(
-  target: Target,
+  target: SignedTarget,
   input: AnyRequest,
   available: readonly CredentialKind[],
 ): DescribedRequest {
-  const { operation, request } = buildAnyRequest(target, input);
-  return described(operation, request, available);
+  return fromInput(() => {
+    const { operation, request } = buildAnyRequest(target, input);
+    return described(target, operation, request, available);
+  });
 }
 
 function described(
+  { credentials }: SignedTarget,
   operation: CalledOperation,
   { method, url, headers, body }: HttpRequest,
   available: readonly CredentialKind[],
@@ -47,7 +55,7 @@ function described(
   const signature = operation.credentials.find((candidate) =>
     neededFor[candidate].every((kind) => available.includes(kind)),
   );
-  if (signature === undefined) throw notSignedIn(operation);
+  if (signature === undefined) throw notSignedIn(operation, credentials);
   const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
   const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : body;
   return {

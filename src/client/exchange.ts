@@ -3,8 +3,16 @@ import { Readable } from "node:stream";
 
 import type { Dispatcher } from "undici";
 
+import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
 import { classify, transportError } from "./transport-failure.js";
-import type { BodySink, BodyStream, HttpAnswer, HttpRequest, TransportFailure } from "./transport.js";
+import type {
+  AnswerHead,
+  BodySink,
+  BodyStream,
+  HttpAnswer,
+  HttpRequest,
+  TransportFailure,
+} from "./transport.js";
 
 export interface ExchangeLimits {
   readonly maxBodyBytes: number;
@@ -40,8 +48,7 @@ export function exchange(
     const { signal } = request;
     const chunks: Buffer[] = [];
     let size = 0;
-    let status = 0;
-    let headers: Record<string, string> = {};
+    let head: AnswerHead = { status: 0, headers: {} };
     let controller: Dispatcher.DispatchController | undefined;
     let sink: BodySink | undefined;
     /** The sink's: resolved while it takes pieces as they come. */
@@ -55,10 +62,12 @@ export function exchange(
       signal?.removeEventListener("abort", onAbort);
       finish();
     };
-    const giveUp = (failure: TransportFailure, detail?: string) => {
-      const error = transportError(failure, controller !== undefined, detail);
+    const fail = (error: Error) => {
       settle(() => reject(error));
       controller?.abort(error);
+    };
+    const giveUp = (failure: TransportFailure, detail?: string) => {
+      fail(transportError(failure, controller !== undefined, detail));
     };
     const onAbort = () => giveUp("aborted");
     const timer = setTimeout(() => {
@@ -68,7 +77,13 @@ export function exchange(
     }, timeoutMs);
     const pass = (piece: Buffer, to: BodySink) => {
       timer.refresh();
-      const pending = to(piece);
+      let pending: ReturnType<BodySink>;
+      try {
+        pending = to(piece);
+      } catch (error) {
+        fail(asError(error));
+        return;
+      }
       if (!pending) return;
       controller?.pause();
       const passed = pending.then(
@@ -77,7 +92,7 @@ export function exchange(
           timer.refresh();
           controller?.resume();
         },
-        () => giveUp("aborted"),
+        (error: unknown) => fail(asError(error)),
       );
       taken = passed;
     };
@@ -86,51 +101,64 @@ export function exchange(
       giveUp("aborted");
       return;
     }
-    signal?.addEventListener("abort", onAbort, { once: true });
-
-    dispatcher.dispatch(
-      {
-        origin,
-        path,
-        method: request.method,
-        ...bodyOf(request, () => timer.refresh()),
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      {
-        onRequestStart(started) {
-          if (settled) started.abort(transportError("aborted", false));
-          else controller = started;
+    try {
+      signal?.addEventListener("abort", onAbort, { once: true });
+      dispatcher.dispatch(
+        {
+          origin,
+          path,
+          method: request.method,
+          ...bodyOf(request, () => timer.refresh()),
+          headersTimeout: 0,
+          bodyTimeout: 0,
         },
-        onResponseStart(_, statusCode, received) {
-          // Informational answers (1xx) come before the real one.
-          status = statusCode;
-          headers = flatten(received);
-          if (statusCode >= 200) sink = request.onAnswer?.({ status, headers });
+        {
+          onRequestStart(started) {
+            if (settled) started.abort(transportError("aborted", false));
+            else controller = started;
+          },
+          onResponseStart(_, statusCode, received) {
+            // Informational answers (1xx) come before the real one.
+            head = headOf(statusCode, received);
+            if (statusCode < 200) return;
+            try {
+              sink = request.onAnswer?.(head);
+            } catch (error) {
+              fail(asError(error));
+            }
+          },
+          onResponseData(_, chunk) {
+            // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
+            if (chunk.length === 0 || settled) return;
+            if (sink) {
+              pass(chunk, sink);
+              return;
+            }
+            size += chunk.length;
+            chunks.push(chunk);
+            if (size <= maxBodyBytes) return;
+            if (isSuccess(head)) giveUp("bad_answer", `more than ${maxBodyBytes} bytes`);
+            else {
+              settle(() => resolve(cutOff(head, Buffer.concat(chunks, maxBodyBytes))));
+              controller?.abort(transportError("bad_answer", true));
+            }
+          },
+          onResponseEnd() {
+            const [only] = chunks;
+            const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks);
+            const answer = wholeAnswer(head, whole.toString("utf8"));
+            if (taken) void taken.then(() => settle(() => resolve(answer)));
+            else settle(() => resolve(answer));
+          },
+          onResponseError(_, error) {
+            settle(() => reject(classify(error, controller !== undefined)));
+          },
         },
-        onResponseData(_, chunk) {
-          // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
-          if (chunk.length === 0) return;
-          if (sink) {
-            pass(chunk, sink);
-            return;
-          }
-          size += chunk.length;
-          if (size > maxBodyBytes) giveUp("bad_answer", `more than ${maxBodyBytes} bytes`);
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
-          const [only] = chunks;
-          const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks);
-          const answer = { status, headers, body: whole.toString("utf8") };
-          if (taken) void taken.then(() => settle(() => resolve(answer)));
-          else settle(() => resolve(answer));
-        },
-        onResponseError(_, error) {
-          settle(() => reject(classify(error, controller !== undefined)));
-        },
-      },
-    );
+      );
+    } catch (error) {
+      // Without this, the timer would go on, and end what has never begun.
+      settle(() => reject(asError(error)));
+    }
   });
 }
 
@@ -150,11 +178,8 @@ async function* watched(body: BodyStream, progress: () => void): AsyncIterable<U
   }
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return flat;
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error("something was thrown that is no error", { cause: thrown });
 }

@@ -1,5 +1,8 @@
 /** The client over somebody else's `fetch`: another runtime's, a test's, one with their proxy or tracing. */
+import { aFunction, anObject, timerMs } from "./check-options.js";
+import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
 import { classify, transportError } from "./transport-failure.js";
+import { answerLimits } from "./transport-options.js";
 import {
   TransportError,
   type BodyStream,
@@ -28,9 +31,12 @@ export interface FetchAnswer {
 }
 
 export interface FetchTransportOptions {
-  /** A larger body is a `bad_answer`. Default 10 MiB. */
+  /**
+   * Bytes of an answer's body that are held. A larger 2xx is a `bad_answer`, of a larger answer of another status the
+   * beginning is kept. At least 1; default 10 MiB.
+   */
   readonly maxBodyBytes?: number;
-  /** Milliseconds for a whole exchange where the request names none. Default 30,000. */
+  /** Milliseconds for a whole exchange where the request names none. Above 0; default 30,000. */
   readonly timeoutMs?: number;
 }
 
@@ -40,25 +46,28 @@ export interface FetchTransportOptions {
  * `fetch` doesn't tell whether a request went out before it failed. So every failure counts as one after sending:
  * a POST that fails is `outcome_unknown`, also where nothing listens, and is never repeated. The default transport
  * knows, and repeats what certainly never left.
+ *
+ * @throws {ComandaError} `configuration` where `fetch` is no function, or an option can't be used
  */
-export function fetchTransport(
-  fetch: Fetch,
-  { maxBodyBytes = 10 * 1024 * 1024, timeoutMs: usualTimeoutMs = 30_000 }: FetchTransportOptions = {},
-): Transport {
+export function fetchTransport(fetch: Fetch, options: FetchTransportOptions = {}): Transport {
+  aFunction("What fetchTransport takes", fetch);
+  anObject("The options of fetchTransport", options);
+  const limits = answerLimits(options);
   return {
     send: async (request) => {
-      const { signal, timeoutMs = usualTimeoutMs } = request;
+      const { signal } = request;
       if (signal?.aborted) throw transportError("aborted", false);
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const timeout = AbortSignal.timeout(timerMs("timeoutMs", request.timeoutMs ?? limits.timeoutMs));
+      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
       try {
         const answer = await fetch(request.url, {
           ...{ method: request.method, headers: { ...request.headers }, redirect: "manual" },
           ...bodyOf(request),
-          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          signal: either,
         });
         // How a browser hides a redirect that it was told not to follow.
         if (answer.status === 0) throw transportError("bad_answer", true, "a redirect");
-        return await read(answer, request, maxBodyBytes);
+        return await read(answer, request, limits.maxBodyBytes);
       } catch (error) {
         if (error instanceof TransportError) throw error;
         if (signal?.aborted) throw transportError("aborted", true);
@@ -93,12 +102,7 @@ function streamOf(body: BodyStream): ReadableStream<Uint8Array> {
 }
 
 async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: number): Promise<HttpAnswer> {
-  const headers: Record<string, string> = {};
-  answer.headers.forEach((value, name) => {
-    const before = headers[name];
-    headers[name] = before === undefined ? value : `${before}, ${value}`;
-  });
-  const head = { status: answer.status, headers };
+  const head = headOf(answer.status, headersOf(answer));
   const sink = request.onAnswer?.(head);
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -108,10 +112,19 @@ async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: num
       continue;
     }
     size += piece.length;
-    if (size > maxBodyBytes) throw transportError("bad_answer", true, `more than ${maxBodyBytes} bytes`);
     pieces.push(piece);
+    if (size <= maxBodyBytes) continue;
+    if (isSuccess(head)) throw transportError("bad_answer", true, `more than ${maxBodyBytes} bytes`);
+    return cutOff(head, Buffer.concat(pieces, maxBodyBytes));
   }
-  return { ...head, body: Buffer.concat(pieces).toString("utf8") };
+  return wholeAnswer(head, Buffer.concat(pieces).toString("utf8"));
+}
+
+/** `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined. */
+function headersOf({ headers }: FetchAnswer): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  headers.forEach((value, name) => (all[name.toLowerCase()] ??= []).push(value));
+  return all;
 }
 
 /** Node's `fetch` hides what went wrong in the cause. */

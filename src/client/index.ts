@@ -3,13 +3,13 @@ export {
   createClient,
   type AssignDriverResult,
   type Client,
-  type ClientOptions,
   type GroupedSummaryResult,
   type PrefilledOrderResult,
   type RawResult,
   type StatusChangeResult,
   type SummaryResult,
 } from "./client.js";
+export type { ClientOptions } from "./client-options.js";
 export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
 export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./caller.js";
@@ -38,5 +38,6 @@ export {
   type Transport,
   type TransportFailure,
 } from "./transport.js";
-export { createTransport, type TransportOptions } from "./undici-transport.js";
+export type { TransportOptions } from "./transport-options.js";
+export { createTransport } from "./undici-transport.js";
 export type { WaitNotice } from "./wait-notice.js";

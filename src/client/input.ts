@@ -3,7 +3,7 @@ import { assignDriverBodySchema } from "../contract/driver.js";
 import { parseAmount } from "../contract/money.js";
 import { operations } from "../contract/operations.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../contract/prefilled-order.js";
-import { checkInput, invalidInput } from "./check-input.js";
+import { checkInput, invalidInput, toJson } from "./check-input.js";
 import {
   groupedSummaryParameters,
   summaryParameters,
@@ -69,7 +69,7 @@ const builders: { readonly [Id in CallableOperation]: (input: OperationInputs[Id
   groupedSummary: (query) => ({ query: groupedSummaryParameters(query) }),
   createPrefilledOrder: (order) => {
     checkInput(prefilledOrderBodySchema, order);
-    return { body: JSON.stringify(order) };
+    return { body: toJson("The order", order) };
   },
 };
 

@@ -1,6 +1,6 @@
 /** An answer that quotes a credential back must not carry it into an error or onto a terminal. */
 import type { ServiceAnswer } from "../errors/index.js";
-import type { HttpAnswer } from "./transport.js";
+import type { AnswerHead, HttpAnswer } from "./transport.js";
 
 type Secrets = readonly string[];
 
@@ -10,7 +10,7 @@ export function maskedRefusal(
 ): { readonly service: ServiceAnswer; readonly answer: HttpAnswer } {
   const { message, details } = service;
   return {
-    answer: maskedAnswer(answer, secrets),
+    answer: maskedHead(answer, secrets),
     service: {
       ...service,
       ...(message === undefined ? {} : { message: masked(message, secrets) }),
@@ -20,12 +20,15 @@ export function maskedRefusal(
 }
 
 /** The headers alone: the body is the caller's, as it came. */
-export function maskedAnswer(answer: HttpAnswer, secrets: Secrets): HttpAnswer {
-  return { ...answer, headers: maskedHeaders(answer.headers, secrets) };
-}
-
-export function maskedHeaders(headers: HttpAnswer["headers"], secrets: Secrets): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, masked(value, secrets)]));
+export function maskedHead<Head extends AnswerHead>(head: Head, secrets: Secrets): Head {
+  const { headers, setCookies } = head;
+  return {
+    ...head,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, masked(value, secrets)]),
+    ),
+    ...(setCookies && { setCookies: setCookies.map((value) => masked(value, secrets)) }),
+  };
 }
 
 function masked(text: string, secrets: Secrets): string {

@@ -4,12 +4,12 @@
  */
 import type { Signature } from "./signature.js";
 import type { Operation } from "../contract/operations.js";
-import type { ErrorCode, ServiceAnswer } from "../errors/index.js";
+import type { ComandaError, ErrorCode, ServiceAnswer } from "../errors/index.js";
 import type { ReadResponse } from "./response.js";
 import type { HttpAnswer, HttpRequest, TransportError } from "./transport.js";
 
 /** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
-export type CalledOperation = Pick<Operation, "id" | "summary" | "scopes" | "bucket" | "repeatable"> & {
+export type CalledOperation = Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> & {
   /** In order of preference. */
   readonly credentials: readonly Signature[];
 };
@@ -27,7 +27,7 @@ export interface Call<Value> {
 }
 
 export interface Progress {
-  /** Requests that were handed to the transport. */
+  /** Requests that were begun. */
   attempts: number;
   /** Milliseconds spent on rate limits, which `maxWaitMs` bounds for the call as a whole. */
   waitedMs: number;
@@ -35,6 +35,8 @@ export interface Progress {
   credential?: Signature;
   /** Part of an answer's body has been handed on, so that no other answer can take its place. */
   delivered?: boolean;
+  /** A function of the program's own failed while a body streamed. */
+  fault?: ComandaError;
 }
 
 /** What an answer means to the operation that it answers. */

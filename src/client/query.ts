@@ -65,7 +65,13 @@ function period({ start_date, end_date, date_field }: SummaryQuery): QueryParame
   return date_field === undefined ? bounds : [...bounds, ["date_field", date_field]];
 }
 
-function filters(list: readonly Filter[] = []): QueryParameters {
+const filtersSchema = z.array(
+  z.looseObject({ field: z.string(), operator: z.string(), values: z.array(z.string()) }),
+);
+
+function filters(list: readonly Filter[] | undefined): QueryParameters {
+  if (list === undefined) return [];
+  checkInput(filtersSchema, list);
   return list.flatMap(({ field, operator, values }) => {
     const name = filterParameter(field, operator);
     if (!filterParameters.has(name)) throw invalidInput(`There is no filter ${name}.`);

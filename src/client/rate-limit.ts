@@ -2,6 +2,7 @@
 import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
 import { ComandaError } from "../errors/index.js";
+import { callback, callbackFailed } from "./callback.js";
 import type { SendOnce } from "./outcome.js";
 import type { WaitNotice } from "./wait-notice.js";
 
@@ -58,12 +59,24 @@ export function rateLimited(options: RateLimitOptions, next: SendOnce): SendOnce
     const { operation, progress, request } = call;
     if (operation.bucket === null) return next(call);
     const since = clock.now();
-    const permit = await limiter.acquire(operation.bucket, {
-      signal: request.signal,
-      maxWaitMs: Math.max(0, maxWaitMs - progress.waitedMs),
-      onWait: (ms) =>
-        onWait?.({ reason: "rate_limit", ms, operation: operation.id, attempts: progress.attempts }),
-    });
+    let permit: Permit;
+    try {
+      permit = await limiter.acquire(operation.bucket, {
+        signal: request.signal,
+        maxWaitMs: Math.max(0, maxWaitMs - progress.waitedMs),
+        onWait: (ms) => {
+          const notice = {
+            reason: "rate_limit",
+            ms,
+            operation: operation.id,
+            attempts: progress.attempts,
+          } as const;
+          callback("onWait", () => onWait?.(notice));
+        },
+      });
+    } catch (error) {
+      throw callbackFailed("rateLimiter.acquire", error);
+    }
     progress.waitedMs += Math.max(0, clock.now() - since);
     let sent = true;
     try {
@@ -71,7 +84,15 @@ export function rateLimited(options: RateLimitOptions, next: SendOnce): SendOnce
       sent = attempted.kind !== "no_answer" || attempted.error.sent;
       return attempted;
     } finally {
-      await permit.settle(sent);
+      await settle(permit, sent);
     }
   };
+}
+
+async function settle(permit: Permit, sent: boolean): Promise<void> {
+  try {
+    await permit.settle(sent);
+  } catch (error) {
+    throw callbackFailed("settle of the rate limiter's permit", error);
+  }
 }

@@ -30,6 +30,8 @@ export function buildRequest<Id extends CallableOperation>(
 }
 
 function path(operation: Operation, { orderId }: RequestParts): string {
+  if (orderId !== undefined && typeof orderId !== "string")
+    throw invalidInput("An order id must be a text.", "A number becomes one with String(id).");
   try {
     return operationPath(operation, orderId === undefined ? {} : { order_id: orderId });
   } catch {
@@ -46,6 +48,9 @@ function queryString({ query = [] }: RequestParts): string {
   return text;
 }
 
+/** For people at the command line, and for programs alike. */
+export const baseUrlHint = "Check the base URL: comanda env list, or baseUrl in a program.";
+
 /**
  * The base URL as requests are built on: origin and path prefix, no trailing slash.
  *
@@ -53,7 +58,7 @@ function queryString({ query = [] }: RequestParts): string {
  *   credentials unprotected to another machine
  */
 export function normalizeBaseUrl(baseUrl: string): string {
-  const hint = "Check it with: comanda env list";
+  const hint = baseUrlHint;
   const refuse = (why: string) => new ComandaError("configuration", `The base URL ${why}.`, { hint });
   let url: URL;
   try {

@@ -2,6 +2,7 @@
 import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
 import { rateLimits } from "../contract/limits.js";
+import { callback } from "./callback.js";
 import type { Call, Outcome, Send, SendOnce } from "./outcome.js";
 import { decide } from "./retry.js";
 import type { WaitNotice } from "./wait-notice.js";
@@ -24,7 +25,8 @@ export function retrying(options: RetryOptions, next: SendOnce): Send {
     const { operation, progress, request } = call;
     const bucket = operation.bucket ?? "general";
     const pause = async (reason: WaitNotice["reason"], ms: number) => {
-      onWait?.({ reason, ms, operation: operation.id, attempts: progress.attempts });
+      const notice = { reason, ms, operation: operation.id, attempts: progress.attempts };
+      callback("onWait", () => onWait?.(notice));
       await clock.sleep(ms, request.signal);
     };
     for (let repeats = 0; ;) {

@@ -1,4 +1,5 @@
 /** What every layer of the client sends through, and what comes back: one request, one answer, no policy. */
+import { shareInstances } from "../errors/index.js";
 
 /** A request that is ready to go out, credentials included. */
 export interface HttpRequest {
@@ -8,7 +9,10 @@ export interface HttpRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | BodyStream;
-  /** Milliseconds for the whole exchange, connecting included; where a body streams, without progress. */
+  /**
+   * Milliseconds for the whole exchange, connecting included; where a body streams, without progress. Above 0; at
+   * most 24.8 days, which is what `Infinity` comes to.
+   */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /**
@@ -32,19 +36,29 @@ export type BodySink = (piece: Uint8Array) => void | Promise<void>;
 
 export interface AnswerHead {
   readonly status: number;
-  /** Lower-case names; repeated headers joined with a comma. */
+  /** Lower-case names; repeated headers joined with a comma. `set-cookie` is not among them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Each `Set-Cookie` by itself, since these can't be joined (RFC 9110, section 5.3); absent where there is none. */
+  readonly setCookies?: readonly string[];
 }
 
 export interface HttpAnswer extends AnswerHead {
   /** Decoded as UTF-8, at most `maxBodyBytes`. */
   readonly body: string;
+  /**
+   * The body went on beyond `maxBodyBytes`, and {@link body} is its beginning. Only with an answer that is no 2xx,
+   * whose status tells enough.
+   */
+  readonly truncated?: true;
 }
 
 /** Sends one request once. Redirects are answers like any other and never followed. */
 export interface Transport {
   /**
+   * A body above the transport's limit is an error with a 2xx; of any other answer its beginning is kept.
+   *
    * @throws {TransportError} where no complete answer came
+   * @throws what `onAnswer`, its sink or the body's stream threw
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Ends idle connections, so that a program can exit. */
@@ -63,7 +77,7 @@ export type TransportFailure =
   | "reset"
   /** No complete answer within `timeoutMs`. */
   | "timeout"
-  /** The answer is larger than the limit, or isn't HTTP. */
+  /** The answer isn't HTTP, or is a 2xx larger than the limit. */
   | "bad_answer"
   /** The caller's signal. */
   | "aborted";
@@ -82,3 +96,5 @@ export class TransportError extends Error {
     super(message);
   }
 }
+
+shareInstances(TransportError, "comanda.TransportError");

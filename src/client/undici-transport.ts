@@ -9,26 +9,10 @@ import Pool from "undici/lib/dispatcher/pool.js";
 
 import { isLoopbackHost } from "../basics/loopback.js";
 import { exchange, type Place } from "./exchange.js";
-import { proxySettings, type Environment } from "./proxy.js";
+import { timerMs } from "./check-options.js";
+import { proxySettings } from "./proxy.js";
+import { transportSettings, type TransportOptions } from "./transport-options.js";
 import type { Transport } from "./transport.js";
-
-export interface TransportOptions {
-  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read. Default: nowhere. */
-  readonly env?: Environment;
-  /** A larger body is a `bad_answer`. Default 10 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Milliseconds to connect, TLS included; undici counts in steps of half a second. Default 10,000. */
-  readonly connectTimeoutMs?: number;
-  /** Milliseconds for a whole exchange where the request names none. Default 30,000. */
-  readonly timeoutMs?: number;
-  /** Connections to one origin at most; further requests wait. Default 64. */
-  readonly connections?: number;
-  /**
-   * Sets a V8 flag for the whole process that suits a program which ends soon: see {@link keepCompilerQuiet}.
-   * Default true; false is right inside somebody else's long-lived program.
-   */
-  readonly shortLived?: boolean;
-}
 
 /**
  * Milliseconds that an idle connection is kept. A write must not go out on a connection that the service is
@@ -36,14 +20,10 @@ export interface TransportOptions {
  */
 const idleMs = 1000;
 
-export function createTransport({
-  env = {},
-  maxBodyBytes = 10 * 1024 * 1024,
-  connectTimeoutMs = 10_000,
-  timeoutMs = 30_000,
-  connections = 64,
-  shortLived = true,
-}: TransportOptions = {}): Transport {
+/** @throws {ComandaError} `configuration` for an option that can't be used */
+export function createTransport(given: TransportOptions = {}): Transport {
+  const { env, maxBodyBytes, connectTimeoutMs, timeoutMs, connections, shortLived } =
+    transportSettings(given);
   const connecting = new Set<Socket>();
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
   const options = {
@@ -92,7 +72,7 @@ export function createTransport({
       try {
         return await exchange(dispatcher, place, request, {
           maxBodyBytes,
-          timeoutMs: request.timeoutMs ?? timeoutMs,
+          timeoutMs: request.timeoutMs === undefined ? timeoutMs : timerMs("timeoutMs", request.timeoutMs),
         });
       } finally {
         running -= 1;

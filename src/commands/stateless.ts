@@ -1,7 +1,7 @@
 /** For machines without state: address and credential from the environment variables alone. */
 import { createHash } from "node:crypto";
 
-import { normalizeBaseUrl } from "../client/index.js";
+import { normalizeBaseUrl, type Signature } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 
 import { variable, type Context } from "./context.js";
@@ -46,6 +46,16 @@ export function statelessTarget(context: Pick<Context, "env">): Target | undefin
       ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
+      hint: (signature) => hints[signature],
     },
   };
 }
+
+/** What would have to be there for such a call, or be another where the service has refused it. */
+const hints: Readonly<Record<Signature, string>> = {
+  bearer:
+    "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.",
+  api_key: "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.",
+  partner:
+    "Put the keys into COMANDA_API_KEY and COMANDA_PARTNER_KEY, or choose a store that has them with --store.",
+};

@@ -25,6 +25,8 @@ export const exitCodeOf = {
   internal: exitCodes.internal,
   /** Another process held a lock for longer than the wait. */
   lock_timeout: exitCodes.internal,
+  /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
+  callback_failed: exitCodes.internal,
   /** A command line that can't be understood. */
   usage: exitCodes.usage,
   /** An argument, a file or a line on stdin that isn't what it should be. */
@@ -35,7 +37,7 @@ export const exitCodeOf = {
   configuration: exitCodes.usage,
   /** A file of comanda's own that is corrupt, of a newer version, unreadable, or open to others. */
   state_unusable: exitCodes.usage,
-  /** No credential for this call is stored. */
+  /** There is no credential for this call. */
   not_signed_in: exitCodes.notSignedIn,
   /** The service refused the credential: HTTP 401, API code 4010, `invalid_grant`. */
   token_refused: exitCodes.notSignedIn,
@@ -49,7 +51,7 @@ export const exitCodeOf = {
   status_conflict: exitCodes.statusConflict,
   /** HTTP 429, or the wait for a free place would be longer than allowed. */
   rate_limited: exitCodes.rateLimited,
-  /** The request was not answered and can't have been processed, or may be asked again without harm. */
+  /** No complete answer came; the request can't have been processed, or may be asked again without harm. */
   unreachable: exitCodes.unreachable,
   /** HTTP 5xx. */
   server_error: exitCodes.unreachable,
@@ -59,9 +61,11 @@ export const exitCodeOf = {
   outcome_unknown: exitCodes.outcomeUnknown,
   /** Several orders: some did not succeed. */
   some_failed: exitCodes.someFailed,
+  /** The caller's signal ended the call: nothing was done, or it may be asked again without harm. */
   interrupted: exitCodes.interrupted,
   /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
   output_closed: exitCodes.outputClosed,
+  /** As `interrupted`, by SIGTERM; the command line alone. */
   terminated: exitCodes.terminated,
 } as const;
 

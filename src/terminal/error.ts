@@ -6,7 +6,7 @@ import type { Style } from "./style.js";
 
 /** For people: what happened, what the service said, what to do next. */
 export function renderError(error: ComandaError, style: Style): string {
-  const said = error.answer && serviceWords(error.answer);
+  const said = error.answer && serviceWords(error.answer, error.message);
   return [
     `${style.red(style.bold("error:"))} ${printable(error.message)}`,
     ...(said === undefined ? [] : [style.dim(`  The service said: ${printable(said)}`)]),
@@ -15,9 +15,13 @@ export function renderError(error: ComandaError, style: Style): string {
   ].join("\n");
 }
 
-function serviceWords({ httpStatus, code, message, details }: NonNullable<ComandaError["answer"]>) {
+/** @returns `undefined` where the service said nothing that `told` hasn't told */
+function serviceWords(
+  { httpStatus, code, message, details }: NonNullable<ComandaError["answer"]>,
+  told: string,
+): string | undefined {
   const words = [message, details].filter(Boolean).join(": ");
-  if (code === undefined && words === "") return `HTTP ${httpStatus}`;
+  if (code === undefined && words === "" && told.includes(`HTTP ${httpStatus}`)) return undefined;
   return `${words || "nothing more"} (HTTP ${httpStatus}${code === undefined ? "" : `, code ${code}`})`;
 }
 

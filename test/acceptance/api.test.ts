@@ -188,6 +188,40 @@ describe("with a service that only records", () => {
     expect((await api("GET", "/x", "-i")).stdout).toMatch(/^HTTP\/1\.1 418 I'm a Teapot\n[^]*\n\nno$/i);
   });
 
+  it("prints each cookie with --include", async () => {
+    stub.behave((response) => {
+      response.writeHead(200, { "set-cookie": ["a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT", "b=2"] }).end();
+    });
+    const { stdout } = await api("GET", "/x", "--include");
+    expect(stdout).toMatch(/^set-cookie: a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT\nset-cookie: b=2\n/m);
+  });
+
+  it.each([
+    [400, "POST", 2, 1],
+    [404, "GET", 5, 1],
+    [503, "POST", 9, 1],
+    [503, "GET", 8, 4],
+  ])(
+    "a %i of 20 MiB to a %s: exit code %i after %i requests, what fits printed once",
+    async (status, method, exit, requests) => {
+      stub.behave({ status, body: "n".repeat(20 * 1024 * 1024) });
+      const { code, stdout, stderr } = await api(method, "/x");
+      expect([code, stdout.length, stub.requests.length]).toEqual([exit, 10 * 1024 * 1024, requests]);
+      expect(stderr).toContain("its end is left out");
+      expect(stderr).toContain(`HTTP ${status}`);
+    },
+  );
+
+  it("says of an answer that broke off that the call failed, not that nobody was reached", async () => {
+    stub.behave((response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => response.destroy());
+    });
+    const { code, stdout, stderr } = await api("GET", "/x");
+    expect([code, stdout]).toEqual([8, "half"]);
+    expect(stderr).toMatch(/^error: The call to 127\.0\.0\.1:\d+ failed: the connection ended before/);
+  });
+
   it.each([
     ["POST", 9, 1],
     ["PATCH", 9, 1],
@@ -201,7 +235,9 @@ describe("with a service that only records", () => {
 
   it("never follows a redirect", async () => {
     stub.behave({ status: 302, headers: { location: "http://127.0.0.1:1/x" } });
-    expect((await api("GET", "/x")).code).toBe(8);
+    const { code, stderr } = await api("GET", "/x");
+    expect(code).toBe(8);
+    expect(stderr).not.toContain("The service said");
     expect(stub.requests).toHaveLength(1);
   });
 

@@ -96,7 +96,7 @@ describe("driver assign", () => {
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: key };
     const { code, stdout, stderr } = await assign(["7", "11"], { env });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toMatch(/needs a sign-in[\s\S]*comanda login/);
+    expect(stderr).toMatch(/needs an access token[\s\S]*COMANDA_ACCESS_TOKEN/);
     expect(bench.requests()).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe("driver assign", () => {
       const order = await bench.order({ merchant_id: 502 });
       const { code, stderr } = await assign([order, "21", "--store", "menos"]);
       expect(code).toBe(4);
-      expect(stderr).toMatch(/scopes orders and drivers[\s\S]*comanda login/);
+      expect(stderr).toMatch(/scopes orders and drivers[\s\S]*comanda login --store menos --env test/);
       expect(bench.stored(order).driverId).toBeNull();
     } finally {
       server.setApp(app);

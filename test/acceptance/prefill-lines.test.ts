@@ -162,6 +162,6 @@ describe("a service that fails", () => {
     expect(outcomes).toHaveLength(30);
     expect(outcomes.at(-1)).toMatchObject({ outcome: "skipped", code: "token_refused", attempts: 0 });
     expect(stub.requests.length).toBeLessThan(30);
-    expect(stderr).toContain("comanda login --api-key");
+    expect(stderr).toContain("COMANDA_API_KEY");
   });
 });

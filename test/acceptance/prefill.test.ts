@@ -231,7 +231,7 @@ describe("the credential", () => {
       const { code, stdout, stderr } = await bench.comanda(line, { env });
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
       expect(stderr).toContain("needs an API key");
-      expect(stderr).toContain("comanda login --api-key --store <alias>");
+      expect(stderr).toContain("COMANDA_API_KEY");
     }
     expect(bench.requests()).toEqual([]);
   });
@@ -240,7 +240,14 @@ describe("the credential", () => {
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: "another_key" };
     const { code, stderr } = await bench.comanda("prefill --order-type takeout", { env });
     expect(code).toBe(3);
-    expect(stderr).toContain("comanda login --api-key");
+    expect(stderr).toContain("COMANDA_API_KEY");
+  });
+
+  it("that a stored session lacks is asked for by the store's own name", async () => {
+    expect((await bench.login(["--store", "sem-chave", "--env", "test"])).code).toBe(0);
+    const { code, stderr } = await bench.comanda("prefill --order-type takeout --store sem-chave");
+    expect(code).toBe(3);
+    expect(stderr).toContain("Store the API key with: comanda login --api-key --store sem-chave\n");
   });
 
   it("never shows in any output", () => {

@@ -88,7 +88,7 @@ describe("on the wire", () => {
     const alone = client({ credentials: { apiKey: () => Promise.resolve("KEY") } });
     const error = await errorOf(alone.request({ method: "POST", path: "/x", body: "{}", auth: "partner" }));
     expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
-    expect(error.hint).toContain("--partner-key");
+    expect(error.hint).toContain("credentials.partnerKey");
     expect(seen).toEqual([]);
   });
 

@@ -66,6 +66,24 @@ describe("repeating", () => {
     expect(error).toMatchObject({ code: "unreachable", attempts: 4, exitCode: 8 });
   });
 
+  it.each([
+    [reset, "The call to api.example failed: reset."],
+    [
+      new TransportError("timeout", true, "no complete answer came in time"),
+      /^The call to api.example failed: no/,
+    ],
+    [refused, "api.example can't be reached: nothing listens."],
+    // What a fetch can't tell apart counts as sent.
+    [
+      new TransportError("dns", true, "the host name has no address"),
+      /^api.example can't be reached: the host/,
+    ],
+  ])("says that the service was not reached only where it was not: %s", async (failure, message) => {
+    const error = await errorOf(clientOf(scripted(failure), { maxRetries: 0 }).summary(period));
+    expect(error.code).toBe("unreachable");
+    expect(error.message).toMatch(message);
+  });
+
   it("does not happen to a write that was sent: one request, outcome unknown", async () => {
     const script = scripted(refused, reset);
     const error = await errorOf(clientOf(script).finalizeOrder("1"));
@@ -206,9 +224,15 @@ describe("credentials", () => {
     const bearer = clientOf(script, { credentials: { bearer: both.bearer } });
     const summary = await errorOf(key.summary(period));
     expect(summary).toMatchObject({ code: "not_signed_in", exitCode: 3 });
-    expect(summary.hint).toContain("comanda login --store");
+    expect([summary.message, summary.hint]).toEqual([
+      "This call needs an access token of the store, and there is none.",
+      "Give it to the client: credentials.bearer.",
+    ]);
     const prefill = await errorOf(bearer.createPrefilledOrder({ order_type: "takeout" }));
-    expect(prefill.hint).toContain("comanda login --api-key");
+    expect([prefill.message, prefill.hint]).toEqual([
+      "This call needs an API key of the store, and there is none.",
+      "Give it to the client: credentials.apiKey.",
+    ]);
   });
 
   it("that can't travel in a header are refused without being shown", async () => {
@@ -248,10 +272,37 @@ describe("credentials", () => {
     const credentials = { apiKey: both.apiKey, renew: () => Promise.reject(new Error("asked")) };
     const error = await errorOf(clientOf(scripted(token()), { credentials }).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "token_refused" });
-    expect(error.hint).toContain("--api-key");
+    expect(error.hint).toContain("Check the key");
   });
 
-  it("keep their own errors; other faults don't carry what was thrown", async () => {
+  it("are told of in the words of whoever gave them", async () => {
+    const hint = (signature: string) => `Get one of ${signature} here.`;
+    const refused = clientOf(scripted(token()), { credentials: { bearer: both.bearer, hint } });
+    expect((await errorOf(refused.summary(period))).hint).toBe("Get one of bearer here.");
+    const forbidden = clientOf(scripted({ status: 403 }), { credentials: { bearer: both.bearer, hint } });
+    expect((await errorOf(forbidden.summary(period))).hint).toMatch(/scopes orders;.*\nGet one of bearer/s);
+    const none = clientOf(scripted(), { credentials: { hint } });
+    expect((await errorOf(none.createPrefilledOrder({ order_type: "takeout" }))).hint).toContain("api_key");
+    expect(() => none.describeRequest("summary", period, [])).toThrow(
+      expect.objectContaining({ hint: "Get one of bearer here." }),
+    );
+  });
+
+  it.each<unknown>([null, ""])("that are %j count as none", async (nothing) => {
+    const credentials = { bearer: () => Promise.resolve(nothing as string | undefined), apiKey: both.apiKey };
+    const script = scripted({});
+    await clientOf(script, { credentials }).dispatchOrder("1");
+    expect(script.requests[0]?.headers).toMatchObject({ "x-api-key": "KEY" });
+  });
+
+  it("that are no text are not sent", async () => {
+    const credentials = { bearer: () => Promise.resolve({ token: "SECRET" } as unknown as string) };
+    const error = await errorOf(clientOf(scripted(), { credentials }).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "configuration", attempts: 0 });
+    expect(error.message).toBe("credentials.bearer must give a text, not an object.");
+  });
+
+  it("keep their own errors", async () => {
     const ours = new ComandaError("token_refused", "Sign in again.", { hint: "login" });
     const own = { bearer: () => Promise.reject(ours) };
     expect(await errorOf(clientOf(scripted(), { credentials: own }).dispatchOrder("1"))).toMatchObject({
@@ -259,11 +310,6 @@ describe("credentials", () => {
       hint: "login",
       attempts: 0,
     });
-    const odd = { bearer: () => Promise.reject(new Error("secret TOKEN")) };
-    const error = await errorOf(clientOf(scripted(), { credentials: odd }).dispatchOrder("1"));
-    expect(error.code).toBe("internal");
-    expect(error.cause).toBeUndefined();
-    expect(error.message).not.toContain("TOKEN");
   });
 
   it("that the service quotes back are masked", async () => {
@@ -290,6 +336,58 @@ describe("interrupting", () => {
       code: "outcome_unknown",
     });
     expect(await errorOf(clientOf(scripted(aborted)).summary(period))).toMatchObject({ code: "interrupted" });
+  });
+
+  it("before anything is begun begins nothing, and keeps the signal's reason", async () => {
+    const asked: string[] = [];
+    const bearer = () => Promise.resolve(asked.push("bearer").toString());
+    const reason = new Error("closing time");
+    const call = clientOf(scripted(), { credentials: { bearer } }).dispatchOrder("1", {
+      signal: AbortSignal.abort(reason),
+    });
+    expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: 0, cause: reason });
+    expect(asked).toEqual([]);
+  });
+
+  it("doesn't count a request that the transport never began", async () => {
+    const abort = new AbortController();
+    const told: AttemptNotice[] = [];
+    const script = scripted(new TransportError("aborted", false, "aborted"));
+    const client = clientOf(script, {
+      credentials: { bearer: () => Promise.resolve("T") },
+      onAttempt: (notice) => told.push(notice),
+    });
+    const call = client.dispatchOrder("1", { signal: abort.signal });
+    abort.abort();
+    expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: 0 });
+    expect(told).toEqual([]);
+  });
+
+  it("an unknown outcome keeps the reason too", async () => {
+    const abort = new AbortController();
+    const transport = {
+      send: () => {
+        abort.abort("enough");
+        return Promise.reject(new TransportError("aborted", true, "aborted"));
+      },
+      close: () => Promise.resolve(),
+    };
+    const error = await errorOf(
+      clientOf({ ...scripted(), transport }).dispatchOrder("1", { signal: abort.signal }),
+    );
+    expect(error).toMatchObject({ code: "outcome_unknown", attempts: 1, cause: "enough" });
+  });
+
+  it.each(["bearer", "renew", "apiKey"])("doesn't wait for a %s that takes its time", async (slow) => {
+    const abort = new AbortController();
+    const never = () => {
+      setImmediate(() => abort.abort());
+      return new Promise<string>(() => undefined);
+    };
+    const bearer = () => Promise.resolve(slow === "renew" ? "TOKEN" : undefined);
+    const credentials = { bearer, [slow]: never };
+    const call = clientOf(scripted(token()), { credentials }).dispatchOrder("1", { signal: abort.signal });
+    expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: slow === "renew" ? 1 : 0 });
   });
 });
 
@@ -409,7 +507,7 @@ describe("a described request", () => {
 
   it("needs the credential that the call would need", () => {
     const client = clientOf(scripted());
-    expect(() => client.describeRequest("summary", period, ["api_key"])).toThrow(/sign-in/);
+    expect(() => client.describeRequest("summary", period, ["api_key"])).toThrow(/access token/);
     expect(client.describeRequest("dispatchOrder", { orderId: "1" }, ["api_key"]).headers).toMatchObject({
       "x-api-key": "****",
     });

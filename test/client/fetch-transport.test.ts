@@ -98,3 +98,28 @@ it("streams both ways", async () => {
   });
   expect(text).toBe("answer");
 });
+
+it("keeps cookies apart, and the beginning of a refusal that is too large", async () => {
+  behave = (response) =>
+    response
+      .writeHead(400, [
+        ["set-cookie", "a=1"],
+        ["vary", "x"],
+        ["set-cookie", "b=2"],
+        ["vary", "y"],
+      ] as unknown as string[])
+      .end("x".repeat(5_000));
+  const transport = fetchTransport(fetch, { maxBodyBytes: 4_000 });
+  const answer = await transport.send({ method: "POST", url: baseUrl, headers: {} });
+  expect(answer).toMatchObject({ status: 400, setCookies: ["a=1", "b=2"], truncated: true });
+  expect(answer.headers).toMatchObject({ vary: "x, y" });
+  expect(answer.headers).not.toHaveProperty("set-cookie");
+  expect(answer.body).toHaveLength(4_000);
+});
+
+it("says whose function failed while a body streamed", async () => {
+  behave = (response) => response.writeHead(200).end("x");
+  const onAnswer = () => () => Promise.reject(new Error("disk full"));
+  const error = await errorOf(client().request({ method: "GET", path: "/x", onAnswer }));
+  expect(error).toMatchObject({ code: "callback_failed", attempts: 1 });
+});

@@ -20,7 +20,8 @@ describe("an answer", () => {
     const answer = await testTransport().send(get(`${server.url}/prefix/x?filters[status_in]=a%20b`));
     expect(answer).toEqual({
       status: 418,
-      headers: { "content-length": "4", "x-one": "a", "set-cookie": "b" },
+      headers: { "content-length": "4", "x-one": "a" },
+      setCookies: ["b"],
       body: "olá",
     });
     expect(server.requests[0]).toMatch(/^GET \/prefix\/x\?filters\[status_in\]=a%20b HTTP\/1\.1\r\n/);
@@ -34,6 +35,32 @@ describe("an answer", () => {
     );
     const answer = await testTransport().send(get(server.url));
     expect(answer).toMatchObject({ status: 200, headers: { vary: "a, b" }, body: "" });
+  });
+
+  it("keeps its cookies apart", async () => {
+    const cookies = "set-cookie: a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT\r\nSet-Cookie: b=2\r\n";
+    const server = await rawServer((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\n${cookies}content-length: 0\r\n\r\n`),
+    );
+    const answer = await testTransport().send(get(server.url));
+    expect(answer.setCookies).toEqual(["a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT", "b=2"]);
+    expect(answer.headers).not.toHaveProperty("set-cookie");
+  });
+
+  it.each([400, 503, 302])(
+    "%i that is too large is cut off at the limit, between two characters",
+    async (status) => {
+      const server = await rawServer((socket) => socket.write(httpAnswer(status, "é".repeat(500))));
+      const answer = await testTransport({ maxBodyBytes: 101 }).send(post(server.url));
+      expect(answer).toMatchObject({ status, body: "é".repeat(50), truncated: true });
+    },
+  );
+
+  it("that is just as large as it may be is whole", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(400, "x".repeat(100))));
+    const answer = await testTransport({ maxBodyBytes: 100 }).send(post(server.url));
+    expect(answer).not.toHaveProperty("truncated");
+    expect(answer.body).toHaveLength(100);
   });
 
   it("that is a redirect is not followed", async () => {
@@ -354,3 +381,36 @@ async function connectProxy(port: number | undefined) {
   const address = server.address() as net.AddressInfo;
   return { url: `http://127.0.0.1:${address.port}`, tunnels };
 }
+
+describe("what is given wrongly", () => {
+  it("a signal leaves no timer behind", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const server = await rawServer((socket) => socket.write(httpAnswer(200)));
+    const transport = testTransport();
+    await transport.send(get(server.url));
+    const before = timers();
+    const signal = new AbortController() as unknown as AbortSignal;
+    await expect(transport.send({ ...get(server.url), signal, timeoutMs: 86_400_000 })).rejects.toThrow(
+      TypeError,
+    );
+    expect(timers()).toBe(before);
+  });
+
+  it("a function that throws ends the exchange with what it threw", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(200, "body")));
+    const fault = new Error("mine");
+    const onAnswer = () => {
+      throw fault;
+    };
+    await expect(testTransport().send({ ...get(server.url), onAnswer })).rejects.toBe(fault);
+    await expect(testTransport().send({ ...get(server.url), onAnswer: () => onAnswer })).rejects.toBe(fault);
+  });
+
+  it("a time that no timer can keep is the longest that one can", async () => {
+    const server = await rawServer((socket) => void setTimeout(() => socket.write(httpAnswer(204)), 30));
+    for (const timeoutMs of [Infinity, 1e12]) {
+      expect(await testTransport().send({ ...post(server.url), timeoutMs })).toMatchObject({ status: 204 });
+      expect(await testTransport({ timeoutMs }).send(post(server.url))).toMatchObject({ status: 204 });
+    }
+  });
+});

@@ -195,6 +195,38 @@ describe("loading it", () => {
     expect(JSON.parse(stdout)).toMatchObject({ names: true, loaded: JSON.parse(floor) as unknown });
   });
 
+  it("knows the errors of its other build by instanceof, and nobody else's", async () => {
+    writeFileSync(
+      path.join(folder, "both.mjs"),
+      `import { createRequire } from "node:module";
+       import * as esm from "comanda";
+       const cjs = createRequire(import.meta.url)("comanda");
+       const told = [];
+       for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+         class Mine extends one.ComandaError {}
+         const error = new one.ComandaError("not_found", "No.");
+         const transport = one.fetchTransport(() => Promise.reject(new Error("down")));
+         const options = { baseUrl: "https://api.example", maxRetries: 0, credentials: { bearer: async () => "T" } };
+         const call = other.createClient({ ...options, transport }).request({ method: "GET", path: "/x" });
+         told.push(
+           one === other,
+           error instanceof other.ComandaError,
+           new one.TransportError("reset", true, "x") instanceof other.TransportError,
+           error instanceof one.TransportError,
+           error instanceof Mine,
+           new Mine("not_found", "No.") instanceof Mine,
+           new Mine("not_found", "No.") instanceof other.ComandaError,
+           [null, "x", {}, new Error()].some((value) => value instanceof other.ComandaError),
+           await call.catch(({ code }) => code),
+         );
+       }
+       console.log(JSON.stringify(told));`,
+    );
+    const { stdout } = await node("both.mjs");
+    const each = [false, true, true, false, false, true, true, false, "unreachable"];
+    expect(JSON.parse(stdout)).toEqual([...each, ...each]);
+  });
+
   it("has one dependency, and no file that it doesn't need", () => {
     const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Record<
       string,

@@ -26,9 +26,12 @@ export class AnswerWriter {
     this.#options = options;
   }
 
-  head({ status, headers }: AnswerHead): void {
+  head({ status, headers, setCookies = [] }: AnswerHead): void {
     if (!this.#options.include) return;
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const lines = [
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...setCookies.map((value) => `set-cookie: ${value}`),
+    ];
     // The client speaks nothing else.
     const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
     this.#options.stdout.write(`${[first, ...lines].map(printable).join("\n")}\n\n`);

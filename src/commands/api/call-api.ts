@@ -38,7 +38,7 @@ async function describe(
 }
 
 async function send(
-  { context }: Invocation,
+  { context, output }: Invocation,
   { client }: Connection,
   call: AnyRequest,
   { include = false }: ApiOptions,
@@ -60,6 +60,7 @@ async function send(
         onRefusal: (answer) => {
           writer.head(answer);
           refused = writer.body(Buffer.from(answer.body));
+          if (answer.truncated) output.warn("The answer is longer than comanda holds; its end is left out.");
         },
       },
     );

@@ -72,7 +72,7 @@ export function outcomeOf(error: ComandaError): Outcome {
  */
 export function endsTheRun(error: ComandaError): boolean {
   const codes: readonly ErrorCode[] = [
-    ...(["token_refused", "not_signed_in", "forbidden", "internal"] as const),
+    ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
     ...(["interrupted", "output_closed", "terminated"] as const),
   ];
   return codes.includes(error.code);

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
 
 import { TransportError, type HttpRequest, type Transport } from "../../../src/client/transport.js";
-import { createTransport, type TransportOptions } from "../../../src/client/undici-transport.js";
+import type { TransportOptions } from "../../../src/client/transport-options.js";
+import { createTransport } from "../../../src/client/undici-transport.js";
 
 /** A transport that is closed when the test is over. */
 export function testTransport(options: TransportOptions = {}): Transport {

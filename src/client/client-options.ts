@@ -1,0 +1,110 @@
+/** What a client can be set to. */
+import { systemClock, type Clock } from "../clock/index.js";
+import type { AttemptNotice, CallerOptions } from "./caller.js";
+import {
+  anObject,
+  functionsOf,
+  misconfigured,
+  optionalFunction,
+  shown,
+  timerMs,
+  waitMs,
+  wholeNumber,
+} from "./check-options.js";
+import type { Credentials } from "./credentials.js";
+import { createLazyTransport } from "./lazy-transport.js";
+import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
+import type { RateLimiter } from "./rate-limit.js";
+import { normalizeBaseUrl } from "./request.js";
+import type { Transport } from "./transport.js";
+import type { WaitNotice } from "./wait-notice.js";
+
+export interface ClientOptions {
+  /**
+   * The API host of one environment, the `base_url` of the specification, for example `https://api.service.example`.
+   * It may carry a path prefix. `http:` for this machine alone.
+   */
+  readonly baseUrl: string;
+  /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
+  readonly credentials: Credentials;
+  /**
+   * What requests go through: {@link fetchTransport}, one of {@link createTransport}, or your own. It is yours to
+   * close. Default: a transport of the client's own, without a proxy, which `close()` closes.
+   */
+  readonly transport?: Transport;
+  /**
+   * Holds requests back before the service's limits are reached (section 8). Share one between the clients of one
+   * store. Default: one of this client's own, in memory. `false`: none; the service remains the authority.
+   */
+  readonly rateLimiter?: RateLimiter | false;
+  /** The time, and what waits between attempts; for tests. Default: the system's. */
+  readonly clock?: Clock;
+  /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
+  readonly random?: () => number;
+  /**
+   * Milliseconds that one call may spend waiting on rate limits, its own and the service's. At least 0; default
+   * 300,000. With 0 a call fails at once, as `rate_limited`; with `Infinity` it waits as long as it takes.
+   */
+  readonly maxWaitMs?: number;
+  /**
+   * Milliseconds for one exchange, connecting included; a call that is repeated has as many for each. Above 0;
+   * default 30,000. `Infinity`, and whatever is above 24.8 days, comes to 24.8 days.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * How often a call may be repeated after a failure, where that does no harm; a wait on a rate limit doesn't count.
+   * A whole number of at least 0, or `Infinity`; default 3.
+   */
+  readonly maxRetries?: number;
+  /** The header `User-Agent`: one line of ASCII. Default `comanda`. */
+  readonly userAgent?: string;
+  /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
+  readonly onWait?: (notice: WaitNotice) => void;
+  /**
+   * Told of each request when it is over; never given a header or a body. What it throws ends the call, as
+   * `callback_failed`, although the service may have done what was asked: the error's `answer` has its status.
+   */
+  readonly onAttempt?: (notice: AttemptNotice) => void;
+}
+
+/** @throws {ComandaError} `configuration` for what can't be used */
+export function clientSettings(options: ClientOptions): CallerOptions {
+  anObject("What createClient takes", options);
+  const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
+  const { userAgent = "comanda", onWait, onAttempt } = options;
+  const baseUrl = normalizeBaseUrl(options.baseUrl);
+  checkCredentials(credentials);
+  if (transport !== undefined) functionsOf("transport", transport, ["send", "close"]);
+  if (rateLimiter !== undefined && rateLimiter !== false)
+    functionsOf("rateLimiter", rateLimiter, ["acquire", "blocked"]);
+  functionsOf("clock", clock, ["now", "sleep"]);
+  optionalFunction("random", random);
+  optionalFunction("onWait", onWait);
+  optionalFunction("onAttempt", onAttempt);
+  if (typeof userAgent !== "string" || !/^[\x21-\x7e][\t\x20-\x7e]*$/.test(userAgent))
+    throw misconfigured("userAgent must be one line of ASCII.", 'For example: userAgent: "my-shop/1.0"');
+  return {
+    ...{ baseUrl, userAgent, credentials, clock, random, onWait, onAttempt },
+    // Somebody else's program may live long: no flag of its engine is touched.
+    transport: transport ?? createLazyTransport({ shortLived: false }),
+    ownsTransport: transport === undefined,
+    limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
+    maxWaitMs: waitMs("maxWaitMs", options.maxWaitMs ?? 300_000),
+    timeoutMs: timerMs("timeoutMs", options.timeoutMs ?? 30_000),
+    maxRepeats: wholeNumber("maxRetries", options.maxRetries ?? 3, 0),
+  };
+}
+
+const credentialFunctions = ["bearer", "renew", "apiKey", "partnerKey", "hint"] as const;
+
+function checkCredentials(credentials: Credentials): void {
+  anObject("credentials", credentials);
+  for (const name of credentialFunctions) {
+    const given: unknown = credentials[name];
+    if (given !== undefined && typeof given !== "function")
+      throw misconfigured(
+        `credentials.${name} must be a function, not ${shown(given)}.`,
+        `For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }`,
+      );
+  }
+}

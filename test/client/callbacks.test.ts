@@ -1,0 +1,93 @@
+/** Functions that the program gave: an error of theirs is named as theirs, and kept for the program alone. */
+import { inspect } from "node:util";
+
+import { describe, expect, it } from "vitest";
+
+import { createClient, TransportError, type ClientOptions } from "../../src/client/index.js";
+import { ComandaError } from "../../src/errors/index.js";
+import { plainStyle, renderError, renderErrorJson } from "../../src/terminal/index.js";
+import { jumpingClock } from "./support/clock.js";
+import { errorOf } from "./support/error-of.js";
+import { scripted } from "./support/scripted.js";
+
+const cause = new Error("my secret");
+const fail = () => {
+  throw cause;
+};
+const reject = () => Promise.reject(cause);
+const refused = new TransportError("refused", false, "nothing listens");
+
+function clientOf({ transport }: ReturnType<typeof scripted>, options: Partial<ClientOptions>) {
+  return createClient({
+    ...{ baseUrl: "https://api.example", transport, rateLimiter: false, clock: jumpingClock() },
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+    ...options,
+  });
+}
+
+const limiter = (settle: () => void) => ({
+  acquire: () => Promise.resolve({ settle }),
+  blocked: () => undefined,
+});
+
+type Thrown = readonly [string, Partial<ClientOptions>, readonly (object | Error)[], number];
+const thrown: readonly Thrown[] = [
+  ["credentials.bearer", { credentials: { bearer: reject } }, [], 0],
+  ["credentials.bearer", { credentials: { bearer: fail } }, [], 0],
+  ["credentials.apiKey", { credentials: { apiKey: reject } }, [], 0],
+  [
+    "credentials.renew",
+    { credentials: { bearer: () => Promise.resolve("T"), renew: reject } },
+    [{ status: 401 }],
+    1,
+  ],
+  ["credentials.hint", { credentials: { hint: fail } }, [], 0],
+  ["onWait", { onWait: fail }, [refused], 1],
+  ["onAttempt", { onAttempt: fail }, [{}], 1],
+  ["onAttempt", { onAttempt: fail }, [refused], 1],
+  ["rateLimiter.acquire", { rateLimiter: { ...limiter(() => undefined), acquire: reject } }, [], 0],
+  ["settle of the rate limiter's permit", { rateLimiter: limiter(fail) }, [{}], 1],
+  [
+    "rateLimiter.blocked",
+    { rateLimiter: { ...limiter(() => undefined), blocked: fail } },
+    [{ status: 429 }],
+    1,
+  ],
+  ["transport.send", {}, [cause], 1],
+];
+
+describe("what is thrown by", () => {
+  it.each([...thrown])("%s", async (name, options, steps, attempts) => {
+    const error = await errorOf(clientOf(scripted(...steps), options).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts });
+    expect(error.message).toBe(`The function ${name}, which the program gave, failed.`);
+    expect(error.hint).not.toContain("--debug");
+    expect(error.cause).toBe(cause);
+    expect(Object.keys(error)).not.toContain("cause");
+    const printed = [error.message, error.hint, error.stack, JSON.stringify(error), renderErrorJson(error)];
+    expect([...printed, renderError(error, plainStyle)].join("\n")).not.toContain("secret");
+    expect(inspect(error)).toContain("secret");
+  });
+
+  it("onAttempt after a write was answered: what the answer was, and to look before repeating it", async () => {
+    const error = await errorOf(clientOf(scripted({ status: 204 }), { onAttempt: fail }).dispatchOrder("1"));
+    expect(error.answer).toEqual({ httpStatus: 204 });
+    expect(error.hint).toContain("before you repeat it");
+  });
+
+  it("any of them that is a ComandaError is handed on as it is", async () => {
+    const own = () => {
+      throw new ComandaError("terminated", "Ended.");
+    };
+    expect(await errorOf(clientOf(scripted({}), { onAttempt: own }).dispatchOrder("1"))).toMatchObject({
+      code: "terminated",
+      attempts: 1,
+    });
+  });
+
+  it("onRefusal", async () => {
+    const client = clientOf(scripted({ status: 404 }), {});
+    const call = client.request({ method: "GET", path: "/x" }, { onRefusal: fail });
+    expect(await errorOf(call)).toMatchObject({ code: "callback_failed", cause });
+  });
+});

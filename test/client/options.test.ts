@@ -1,0 +1,129 @@
+/** What a client and its transports can't be set to, and what is done about it: before anything is sent. */
+import { describe, expect, it } from "vitest";
+
+import { createClient, type ClientOptions } from "../../src/client/index.js";
+import { fetchTransport } from "../../src/client/fetch-transport.js";
+import { createLazyTransport } from "../../src/client/lazy-transport.js";
+import { createTransport } from "../../src/client/undici-transport.js";
+import { ComandaError } from "../../src/errors/index.js";
+import { scripted } from "./support/scripted.js";
+
+/** What JavaScript lets through. */
+const anyOptions = (options: object) => options as ClientOptions;
+const good = { baseUrl: "https://api.example", credentials: { bearer: () => Promise.resolve("TOKEN") } };
+
+function thrownBy(run: () => unknown): ComandaError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ComandaError) return error;
+    throw error;
+  }
+  throw new Error("it was taken");
+}
+
+describe("createClient refuses", () => {
+  it.each<[string, unknown, RegExp]>([
+    ["nothing", undefined, /What createClient takes must be an object, not undefined/],
+    ["null", null, /must be an object, not null/],
+    ["a text", "https://api.example", /must be an object, not a string/],
+    ["no base URL", { credentials: {} }, /base URL/],
+    ["no credentials", { baseUrl: good.baseUrl }, /credentials must be an object, not undefined/],
+    [
+      "a token in the place of a function",
+      { ...good, credentials: { bearer: "SECRET" } },
+      /credentials.bearer must/,
+    ],
+    [
+      "a key in the place of a function",
+      { ...good, credentials: { apiKey: "SECRET" } },
+      /credentials.apiKey must/,
+    ],
+    [
+      "a renew that is none",
+      { ...good, credentials: { renew: true } },
+      /credentials.renew must be a function/,
+    ],
+    ["a transport without send", { ...good, transport: {} }, /transport.send must be a function/],
+    ["fetch as a transport", { ...good, transport: fetch }, /transport must be an object, not a function/],
+    ["true for a limiter", { ...good, rateLimiter: true }, /rateLimiter must be an object/],
+    ["a clock that can't sleep", { ...good, clock: { now: () => 0 } }, /clock.sleep/],
+    ["a number for random", { ...good, random: 4 }, /random must be a function, not 4/],
+    ["a text for onWait", { ...good, onWait: "log" }, /onWait must be a function/],
+    ["a list for onAttempt", { ...good, onAttempt: [] }, /onAttempt must be a function, not a list/],
+    ["a user agent of two lines", { ...good, userAgent: "a\r\nx-evil: 1" }, /userAgent must be one line/],
+    ["a user agent that is no ASCII", { ...good, userAgent: "café" }, /userAgent must be one line/],
+    ["an empty user agent", { ...good, userAgent: "" }, /userAgent must be one line/],
+    ["no time", { ...good, timeoutMs: 0 }, /timeoutMs must be a number of milliseconds above 0, not 0/],
+    ["less than no time", { ...good, timeoutMs: -1 }, /timeoutMs must .* not -1/],
+    ["a time that is no number", { ...good, timeoutMs: NaN }, /timeoutMs must .* not NaN/],
+    ["a time as text", { ...good, timeoutMs: "30s" }, /timeoutMs must .* not a string/],
+    ["less than no wait", { ...good, maxWaitMs: -1 }, /maxWaitMs must be .* at least 0, not -1/],
+    ["a wait that is no number", { ...good, maxWaitMs: NaN }, /maxWaitMs/],
+    ["less than no retry", { ...good, maxRetries: -1 }, /maxRetries must be a whole number of at least 0/],
+    ["half a retry", { ...good, maxRetries: 0.5 }, /maxRetries/],
+    ["retries that are no number", { ...good, maxRetries: NaN }, /maxRetries/],
+  ])("%s", (_, options, message) => {
+    const error = thrownBy(() => createClient(anyOptions(options as object)));
+    expect(error.code).toBe("configuration");
+    expect(error.message).toMatch(message);
+    expect(`${error.message} ${error.hint ?? ""}`).not.toContain("SECRET");
+  });
+
+  it("nothing that is right", () => {
+    for (const more of [
+      { timeoutMs: Infinity, maxWaitMs: Infinity, maxRetries: Infinity },
+      { timeoutMs: 0.5, maxWaitMs: 0, maxRetries: 0, userAgent: "my-shop/1.0 (x)" },
+      { transport: undefined, rateLimiter: undefined, onWait: undefined, store: "centro" },
+      { rateLimiter: false },
+    ])
+      expect(() => createClient(anyOptions({ ...good, ...more }))).not.toThrow();
+  });
+});
+
+it.each([
+  [Infinity, 2 ** 31 - 1],
+  [1e12, 2 ** 31 - 1],
+  [30_000, 30_000],
+])("a timeout of %d goes to the transport as %d", async (timeoutMs, sent) => {
+  const script = scripted({});
+  await createClient({ ...good, transport: script.transport, timeoutMs }).dispatchOrder("1");
+  expect(script.requests[0]?.timeoutMs).toBe(sent);
+});
+
+describe.each([
+  ["createTransport", createTransport],
+  ["the library's createTransport", createLazyTransport],
+])("%s refuses", (_, create) => {
+  it.each([
+    ["timeoutMs", 0],
+    ["timeoutMs", NaN],
+    ["connectTimeoutMs", -1],
+    ["maxBodyBytes", 0],
+    ["maxBodyBytes", NaN],
+    ["connections", 0],
+    ["connections", 1.5],
+    ["connections", Infinity],
+  ])("%s: %d", (name, value) => {
+    expect(thrownBy(() => create({ [name]: value }))).toMatchObject({
+      code: "configuration",
+      message: expect.stringContaining(name) as string,
+    });
+  });
+
+  it("what is no object", () => {
+    expect(thrownBy(() => create(null as unknown as object)).code).toBe("configuration");
+    expect(thrownBy(() => create({ env: "x" } as object)).code).toBe("configuration");
+  });
+});
+
+it.each<[string, readonly unknown[]]>([
+  ["nothing", [undefined]],
+  ["a text", ["https://api.example"]],
+  ["no options", [fetch, null]],
+  ["a wrong time", [fetch, { timeoutMs: -1 }]],
+  ["a wrong size", [fetch, { maxBodyBytes: NaN }]],
+])("fetchTransport refuses %s", (_, given) => {
+  const create = fetchTransport as unknown as (...all: readonly unknown[]) => unknown;
+  expect(thrownBy(() => create(...given)).code).toBe("configuration");
+});

@@ -1,0 +1,116 @@
+/** Programs without types: whatever they pass, a method rejects with a ComandaError, and nothing is sent. */
+import { inspect } from "node:util";
+
+import { describe, expect, it } from "vitest";
+
+import { createClient } from "../../src/client/index.js";
+import { errorOf } from "./support/error-of.js";
+import { scripted } from "./support/scripted.js";
+
+type Method = (...all: readonly unknown[]) => unknown;
+
+const script = scripted();
+const client = createClient({
+  baseUrl: "https://api.example",
+  transport: script.transport,
+  credentials: { bearer: () => Promise.resolve("TOKEN"), apiKey: () => Promise.resolve("KEY") },
+}) as unknown as Record<string, Method>;
+
+const cycle: Record<string, unknown> = { order_type: "takeout" };
+cycle["self"] = cycle;
+const failing = {
+  order_type: "takeout",
+  toJSON: () => {
+    throw new Error("mine");
+  },
+};
+const get = { method: "GET", path: "/x" };
+const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+
+const wrong: readonly (readonly [string, ...unknown[]])[] = [
+  ["dispatchOrder"],
+  ["dispatchOrder", 4711],
+  ["dispatchOrder", null],
+  ["dispatchOrder", {}],
+  ["dispatchOrder", "1", null],
+  ["dispatchOrder", "1", "soon"],
+  ["dispatchOrder", "1", AbortSignal.abort()],
+  ["dispatchOrder", "1", { signal: new AbortController() }],
+  ["dispatchOrder", "1", { signal: true }],
+  ["dispatchOrder", "1", { signal: null }],
+  ["cancelOrder", "1", "too late"],
+  ["cancelOrder", "1", { reason: 5 }],
+  ["assignDriver", "1"],
+  ["assignDriver", "1", null],
+  ["assignDriver", "1", { driverId: "7" }],
+  ["assignDriver", "1", { driverId: 7, driverFee: {} }],
+  ["summary"],
+  ["summary", null],
+  ["summary", { ...period, filters: "status" }],
+  ["summary", { ...period, filters: [null] }],
+  ["summary", { ...period, filters: [{ field: "status", operator: "in" }] }],
+  ["summary", { ...period, filters: [{ field: "customer_origin", operator: "in", values: [5] }] }],
+  ["groupedSummary", period],
+  ["createPrefilledOrder"],
+  ["createPrefilledOrder", cycle],
+  ["createPrefilledOrder", { order_type: "takeout", extra: 1n }],
+  ["createPrefilledOrder", failing],
+  ["request"],
+  ["request", null],
+  ["request", "GET /x"],
+  ["request", {}],
+  ["request", { method: "GET" }],
+  ["request", { ...get, method: "get" }],
+  ["request", { ...get, headers: { a: 1 } }],
+  ["request", { ...get, headers: null }],
+  ["request", { ...get, query: { page: 2 } }],
+  ["request", { ...get, query: [["a"]] }],
+  ["request", { ...get, auth: "basic" }],
+  ["request", { ...get, auth: "toString" }],
+  ["request", { ...get, onAnswer: true }],
+  ["request", { method: "POST", path: "/x", body: { a: 1 } }],
+  ["request", { method: "POST", path: "/x", body: 5 }],
+  ["request", { method: "POST", path: "/x", body: null }],
+  ["request", { method: "POST", path: "/x", body: { open: () => [], length: -0.5, reopens: true } }],
+  ["request", get, { onRefusal: "log" }],
+  ["request", get, { signal: new AbortController() }],
+];
+
+describe("a call with", () => {
+  it.each(
+    wrong.map(([name, ...given]) => ({
+      title: `${name}(${given.map((each) => inspect(each)).join()})`,
+      name,
+      given,
+    })),
+  )("$title", async ({ name, given }) => {
+    const call = client[name]?.(...given);
+    expect(call).toBeInstanceOf(Promise);
+    const error = await errorOf(call as Promise<unknown>);
+    expect(error).toMatchObject({ code: "invalid_input", exitCode: 2 });
+    expect(error.message).toMatch(/^[\w"].*\.$/);
+    expect(script.requests).toEqual([]);
+  });
+
+  it("a getter that fails keeps what it threw", async () => {
+    const cause = new Error("mine");
+    const order = {
+      get order_type() {
+        throw cause;
+      },
+    };
+    expect(await errorOf(client["createPrefilledOrder"]?.(order) as Promise<unknown>)).toMatchObject({
+      code: "invalid_input",
+      cause,
+    });
+  });
+});
+
+it.each([
+  ["describeRequest", ["nope", {}, []]],
+  ["describeRequest", ["dispatchOrder", undefined, []]],
+  ["describeRequest", ["dispatchOrder", { orderId: "1" }, undefined]],
+  ["describeAnyRequest", [undefined, []]],
+] as const)("%s(%j) throws the same", (name, given) => {
+  expect(() => client[name]?.(...given)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});

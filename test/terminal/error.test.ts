@@ -1,0 +1,19 @@
+/** Errors as people read them. */
+import { expect, it } from "vitest";
+
+import { ComandaError, type ServiceAnswer } from "../../src/errors/index.js";
+import { plainStyle, renderError } from "../../src/terminal/index.js";
+
+it.each<[string, ServiceAnswer, string | undefined]>([
+  ["It failed (HTTP 302).", { httpStatus: 302 }, undefined],
+  ["There is no such order.", { httpStatus: 404 }, "nothing more (HTTP 404)"],
+  ["It failed (HTTP 400).", { httpStatus: 400, code: 4000 }, "nothing more (HTTP 400, code 4000)"],
+  ["It failed (HTTP 400).", { httpStatus: 400, message: "No.", details: "Why" }, "No.: Why (HTTP 400)"],
+])("%s %j", (message, answer, said) => {
+  const lines = renderError(new ComandaError("invalid_request", message, { answer }), plainStyle).split("\n");
+  expect(lines).toEqual([
+    `error: ${message}`,
+    ...(said === undefined ? [] : [`  The service said: ${said}`]),
+    "",
+  ]);
+});
