@@ -80,7 +80,7 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
   if (actual === undefined && issue.code !== "custom") {
     return issue.code === "invalid_value" ? `is missing: ${choice(issue.values)}` : "is missing";
   }
-  if (actual === null) return "is empty: fill it in or leave it out";
+  if (actual === null) return issue.path.length === 0 ? "is empty" : "is empty: fill it in or leave it out";
   switch (issue.code) {
     case "invalid_type":
       return `must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}${quotes(issue.expected, actual)}`;

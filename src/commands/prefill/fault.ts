@@ -28,8 +28,14 @@ export function faultLine({ where, text }: Fault): string {
 /** In the order in which they stand in the file. */
 const byPlace = new Intl.Collator("en", { numeric: true });
 
+/** What a person can begin with. */
+const starts = {
+  order: "A complete file to start from: comanda prefill --example",
+  lines: 'An order a line, for example: {"order_type":"takeout","cart":[{"item_id":3002}]}',
+} as const;
+
 /** @param what the file, or the flags */
-export function refusal(what: string, faults: readonly Fault[]): ComandaError {
+export function refusal(what: string, faults: readonly Fault[], start: keyof typeof starts): ComandaError {
   const sorted = faults.toSorted((one, other) => byPlace.compare(one.where, other.where));
   const shown = sorted.slice(0, mostShown).map(faultLine);
   const rest = faults.length - shown.length;
@@ -37,11 +43,7 @@ export function refusal(what: string, faults: readonly Fault[]): ComandaError {
     "invalid_input",
     `There ${faults.length === 1 ? "is a fault" : `are ${faults.length} faults`} in ${what}; nothing was sent.`,
     {
-      hint: [
-        ...shown,
-        ...(rest > 0 ? [`… and ${rest} more`] : []),
-        "A complete file to start from: comanda prefill --example",
-      ].join("\n"),
+      hint: [...shown, ...(rest > 0 ? [`… and ${rest} more`] : []), starts[start]].join("\n"),
     },
   );
 }

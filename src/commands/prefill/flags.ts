@@ -92,7 +92,8 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
 /** Flags go before the file: customer and address field by field, the cart as a whole. */
 export function overlay(file: unknown, { fields }: FlagFields): unknown {
   if (Object.keys(fields).length === 0) return file;
-  if (file === undefined) return fields;
+  // An empty file says nothing, as none does.
+  if (file === undefined || file === null) return fields;
   if (!isRecord(file)) return file;
   const merged: Record<string, unknown> = { ...file };
   for (const [name, value] of Object.entries(fields)) {

@@ -27,12 +27,12 @@ export function gatherOrder(
   const faults = [...flags.faults];
   const { order, unknown } = check(document, flags, faults);
   unknown.forEach(warn);
-  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "the flags", faults);
+  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "the flags", faults, "order");
   return [{ line: 1, order }];
 }
 
 /**
- * Each line holds one order; blank ones are skipped. Flags go before what the lines say.
+ * Each line holds one order; blank lines and those that begin with # are skipped. Flags go before what the lines say.
  *
  * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
  */
@@ -45,7 +45,8 @@ export function gatherLines(
   const orders: GatheredOrder[] = [];
   const warned = new Set<string>();
   for (const [index, content] of text.split(/\r?\n/).entries()) {
-    if (content.trim() === "") continue;
+    const trimmed = content.trim();
+    if (trimmed === "" || trimmed.startsWith("#")) continue;
     const line = index + 1;
     const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
     for (const field of checked.unknown) {
@@ -56,9 +57,9 @@ export function gatherLines(
     if (checked.order) orders.push({ line, order: checked.order });
   }
   if (orders.length === 0 && faults.length === 0) {
-    faults.push({ where: label, text: "there is no order in it; give one a line" });
+    faults.push({ where: label, text: "there is no order in it" });
   }
-  if (faults.length > 0) throw refusal(label, faults);
+  if (faults.length > 0) throw refusal(label, faults, "lines");
   return orders;
 }
 

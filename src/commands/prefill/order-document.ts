@@ -1,17 +1,10 @@
 /** Reads an order that someone wrote in YAML, and so in JSON too, and remembers where each field stands. */
-import {
-  Alias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document,
-  type Node,
-  type YAMLError,
-} from "yaml";
+import { isMap, isSeq, LineCounter, parseDocument, type Document, type YAMLError } from "yaml";
 
+import { isRecord } from "./check-order.js";
 import type { Fault, FieldPath } from "./fault.js";
+import { findPair, startOf, structureOf, type Structure } from "./structure-faults.js";
+import { syntaxFault } from "./syntax-fault.js";
 
 export interface OrderDocument {
   readonly value: unknown;
@@ -27,98 +20,95 @@ export interface DocumentText {
   /** How the file is called in messages. */
   readonly label: string;
   readonly text: string;
-  /** The line that the text begins at; 1 without it. */
+  /** The line that the text begins at, where it is one of many; 1 without it. */
   readonly firstLine?: number;
 }
 
-export function parseOrderDocument({ label, text, firstLine = 1 }: DocumentText): OrderDocument {
+export function parseOrderDocument({ label, text, firstLine }: DocumentText): OrderDocument {
   const lineCounter = new LineCounter();
   const at = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
-    return `${label}:${Math.max(line, 1) + firstLine - 1}:${Math.max(col, 1)}`;
+    return `${label}:${Math.max(line, 1) + (firstLine ?? 1) - 1}:${Math.max(col, 1)}`;
   };
-  const unreadable = (fault: string): OrderDocument => ({
-    ...{ value: undefined, readable: false, faults: [{ where: at(0), text: fault }], locate: () => at(0) },
+  const unreadable = (faults: readonly Fault[]): OrderDocument => ({
+    ...{ value: undefined, readable: false, faults, locate: () => at(0) },
   });
+  const tooDeep = () => unreadable([{ where: at(0), text: "is nested too deeply" }]);
   let document: Document.Parsed;
   try {
-    document = parseDocument(text, { lineCounter, prettyErrors: false });
+    document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true, logLevel: "error" });
   } catch {
     // The parser calls itself for each level.
-    return unreadable("is nested too deeply");
+    return tooDeep();
   }
-  const syntax = [...document.errors, ...document.warnings];
-  const faults = firstAtEachPlace(
-    syntax.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) })),
-  );
-  if (syntax.some(({ code }) => code !== "DUPLICATE_KEY")) {
-    return { value: undefined, readable: false, faults, locate: () => at(0) };
+  const told = (errors: readonly YAMLError[]) =>
+    errors.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
+  const syntax: readonly YAMLError[] = [...document.errors, ...document.warnings];
+  const twice = told(syntax.filter(({ code }) => code === "DUPLICATE_KEY"));
+  const broken = told([
+    ...syntax.filter(({ code }) => code === "BLOCK_IN_FLOW"),
+    ...syntax.filter(({ code }) => code !== "BLOCK_IN_FLOW" && code !== "DUPLICATE_KEY"),
+  ]);
+  if (broken.length > 0) {
+    const second = firstLine === undefined ? secondOrder(text) : undefined;
+    if (second === undefined) return unreadable([...twice, ...firstOnEachLine(broken)]);
+    const lines = "a second order begins here; for many orders, one a line, add --lines";
+    return unreadable([{ where: at(second), text: lines }]);
   }
-  const value = plainValue(document);
-  if (value === undefined)
-    return unreadable("refers to itself, or too often to the same thing, or is nested too deeply");
-  return {
-    value: value.json,
-    readable: true,
-    faults,
-    locate: (path) => at(offsetOf(document, path)),
-  };
-}
-
-/** One slip makes the parser stumble several times. */
-function firstAtEachPlace(faults: readonly Fault[]): Fault[] {
-  return [...new Map([...faults].reverse().map((fault) => [fault.where, fault])).values()].reverse();
-}
-
-function syntaxFault({ code, message, pos }: YAMLError, text: string): string {
-  switch (code) {
-    case "DUPLICATE_KEY":
-      return `${/["']?([^"':\s]*)/.exec(text.slice(pos[0]))?.[1] ?? "a field"} is there twice`;
-    case "MULTIPLE_DOCS":
-      return "a second document begins here; for many orders give JSON Lines, with --lines";
-    default: {
-      if (/call stack/i.test(message)) return "is nested too deeply";
-      const [sentence = ""] = message.split("\n");
-      return `${(sentence[0] ?? "").toLowerCase()}${sentence.slice(1)}`;
-    }
-  }
-}
-
-/** As JSON has it. `undefined` where aliases go round in circles, or blow a short text up to a huge one. */
-function plainValue(document: Document.Parsed): { json: unknown } | undefined {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    JSON.stringify(value);
-    return { json: value };
+    const structure = structureOf(document);
+    const wrong = structure.faults;
+    if (wrong.length > 0)
+      return unreadable([
+        ...twice,
+        ...wrong.map(({ offset, text: fault }) => ({ where: at(offset), text: fault })),
+      ]);
+    return {
+      // Aliases are counted by then.
+      value: document.toJS({ maxAliasCount: -1 }) as unknown,
+      readable: true,
+      faults: twice,
+      locate: (path) => at(offsetOf(document, path, structure)),
+    };
+  } catch {
+    return tooDeep();
+  }
+}
+
+/** One slip makes the parser stumble several times. For a comma that is missing it says so last. */
+function firstOnEachLine(faults: readonly Fault[]): Fault[] {
+  const line = ({ where }: Fault) => where.replace(/:\d+$/, "");
+  return [...new Map([...faults].reverse().map((fault) => [line(fault), fault])).values()].reverse();
+}
+
+/** Where the second line is of a text whose first is an order by itself: then it is JSON Lines. */
+function secondOrder(text: string): number | undefined {
+  const [first, second] = [...text.matchAll(/^[ \t]*[^\s#].*$/gm)];
+  if (!first || !second) return undefined;
+  try {
+    const order: unknown = JSON.parse(first[0]);
+    return isRecord(order) ? second.index : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The offset of the last part of the path that is there: of a field its name, of a list's member its start. */
-function offsetOf(document: Document.Parsed, path: FieldPath): number {
-  let node: unknown = document.contents;
-  let offset = rangeStart(node) ?? 0;
+function offsetOf({ contents }: Document.Parsed, path: FieldPath, structure: Structure): number {
+  let node: unknown = contents;
+  let offset = startOf(node) ?? 0;
   for (const part of path) {
-    const holder = node instanceof Alias ? node.resolve(document) : node;
+    const holder = structure.resolve(node);
     if (isMap(holder)) {
-      const pair = holder.items.findLast(
-        ({ key }) => String(isScalar(key) ? key.value : key) === String(part),
-      );
+      const pair = findPair(holder, String(part), structure);
       if (!pair) break;
-      offset = rangeStart(pair.key) ?? offset;
+      offset = startOf(pair.key) ?? offset;
       node = pair.value;
     } else if (isSeq(holder)) {
       const member = holder.items[Number(part)];
-      offset = rangeStart(member) ?? offset;
+      offset = startOf(member) ?? offset;
       node = member;
     } else break;
   }
   return offset;
-}
-
-function rangeStart(node: unknown): number | undefined {
-  const range: Node["range"] | undefined =
-    isScalar(node) || isMap(node) || isSeq(node) || node instanceof Alias ? node.range : undefined;
-  return range?.[0];
 }

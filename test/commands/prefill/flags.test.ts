@@ -39,6 +39,10 @@ describe("flags over a file", () => {
     });
   });
 
+  it.each(["", "# nothing yet\n", "---\n", "null"])("lie over a file that is empty: %j", (empty) => {
+    expect(read(empty, { orderType: "takeout" }).order).toEqual({ order_type: "takeout" });
+  });
+
   it("mend what the file has wrong", () => {
     expect(read("order_type: x\ncart: 3", { orderType: "takeout", item: ["1"] }).order).toEqual({
       order_type: "takeout",
@@ -116,10 +120,11 @@ describe("flags alone", () => {
 });
 
 describe("JSON Lines", () => {
-  it("are an order each; blank lines are skipped and counted", () => {
-    expect(readLines('{"order_type":"takeout"}\r\n\n  \n{"order_type":"delivery"}').order).toEqual([
+  it("are an order each; blank lines and comments are skipped and counted", () => {
+    const text = '{"order_type":"takeout"}\r\n\n  \n# the second\r\n  # {}\n{"order_type":"delivery"}';
+    expect(readLines(text).order).toEqual([
       { line: 1, order: { order_type: "takeout" } },
-      { line: 4, order: { order_type: "delivery" } },
+      { line: 6, order: { order_type: "delivery" } },
     ]);
   });
 
@@ -143,6 +148,9 @@ describe("JSON Lines", () => {
   });
 
   it("need an order at least", () => {
-    expect(readLines("\n\n")).toMatchObject({ faults: ["f: there is no order in it; give one a line"] });
+    for (const text of ["", "\n\n", "# none\n"])
+      expect(readLines(text, { orderType: "takeout" })).toMatchObject({
+        faults: ["f: there is no order in it"],
+      });
   });
 });

@@ -9,14 +9,19 @@ import { ComandaError } from "../../../src/errors/index.js";
 /** @returns the order, or the lines of faults without the closing hint */
 export function read(text: string | undefined, flags: OrderFlags = {}) {
   const source = text === undefined ? undefined : { label: "f", text };
-  return outcome((warn) => gatherOrder(source, readFlags(flags), warn)[0]?.order);
+  return outcome(
+    /\nA complete file to start from: comanda prefill --example$/,
+    (warn) => gatherOrder(source, readFlags(flags), warn)[0]?.order,
+  );
 }
 
 export function readLines(text: string, flags: OrderFlags = {}) {
-  return outcome((warn) => gatherLines({ label: "f", text }, readFlags(flags), warn));
+  return outcome(/\nAn order a line, for example: \{"order_type"/, (warn) =>
+    gatherLines({ label: "f", text }, readFlags(flags), warn),
+  );
 }
 
-function outcome<Result>(work: (warn: (field: UnknownField) => void) => Result) {
+function outcome<Result>(start: RegExp, work: (warn: (field: UnknownField) => void) => Result) {
   const warnings: string[] = [];
   const warn = ({ where, text }: UnknownField) => void warnings.push(`${where}: ${text}`);
   try {
@@ -24,7 +29,7 @@ function outcome<Result>(work: (warn: (field: UnknownField) => void) => Result) 
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     expect(error.code).toBe("invalid_input");
-    expect(error.hint).toMatch(/\nA complete file to start from: comanda prefill --example$/);
+    expect(error.hint).toMatch(start);
     return { message: error.message, faults: error.hint?.split("\n").slice(0, -1), warnings };
   }
 }
