@@ -72,12 +72,24 @@ function subcommandTerm(command: Command): string {
   return new Help().subcommandTerm(command).replace(" [options]", "");
 }
 
+/** What there is to do comes before the options of how to do it. */
+function formatHelp(this: Help, command: Command, helper: Help): string {
+  const sections = new Help().formatHelp.call(this, command, helper).split(/\n(?=\S[^\n]*:\n)/);
+  const isList = (section: string) => section.startsWith("Commands:\n");
+  const first = sections.findIndex((section) => section.startsWith("Options:\n"));
+  const rest = sections.filter((section) => !isList(section));
+  return [...rest.slice(0, first), ...sections.filter(isList), ...rest.slice(first)]
+    .map((section) => section.trimEnd())
+    .join("\n\n")
+    .concat("\n");
+}
+
 /** `addCommand` hands none of this down, so every command is told. */
 function configure(command: Command, context: Context): void {
   command
     .helpOption("-h, --help", "print this help")
     // The same everywhere, so that it can be made at build time: the width of an old terminal, and of many a window.
-    .configureHelp({ ...command.configureHelp(), helpWidth: 80, subcommandTerm })
+    .configureHelp({ ...command.configureHelp(), helpWidth: 80, subcommandTerm, formatHelp })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
