@@ -12,6 +12,8 @@
  * await client.close();
  * ```
  *
+ * What goes wrong is a {@link ComandaError}; switch on its `code`, which is stable.
+ *
  * Importing it does nothing and loads no network stack. Sections are those of the partner API's specification.
  *
  * @packageDocumentation

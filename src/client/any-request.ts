@@ -7,7 +7,9 @@ import type { Target } from "./request.js";
 import { neededFor, signatureHeaders, type Signature } from "./signature.js";
 import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./transport.js";
 
+/** A call of `client.request`. */
 export interface AnyRequest {
+  /** In capitals. GET and HEAD have no body; POST and PATCH are never repeated once they may have been received. */
   readonly method: HttpMethod;
   /**
    * Below the base URL, for example `/api/partner/v1/orders/history`. It may carry a query, and may be an absolute
@@ -16,18 +18,20 @@ export interface AnyRequest {
   readonly path: string;
   /** Added to the path's own, in this order; a name may repeat. */
   readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
-  /** None that carries a credential or frames the message. */
+  /** One line of ASCII each; none that carries a credential or frames the message. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. Its type is `application/json` unless `headers` says otherwise. */
   readonly body?: string | Uint8Array | BodyStream;
   /**
    * Default: what the contract has for an operation that it knows, else the access token, else the API key.
-   * `partner`: the API key and the partner key, as order creation needs them (section 5.1).
+   * `bearer`: the access token; `api_key`: the API key; `partner`: the API key and the partner key, as order creation
+   * needs them (section 5.1).
    */
   readonly auth?: Signature;
   /**
    * Asked when an answer with a 2xx begins: what it returns is given the body piece by piece, which is then in no
-   * memory and not in the result.
+   * memory and not in the result. Nothing is read on while a promise of it is pending. Once it has taken a piece, the
+   * call is not repeated any more.
    */
   readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
 }

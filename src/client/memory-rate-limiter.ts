@@ -14,7 +14,12 @@ interface Window {
   blockedUntil: number;
 }
 
-/** Keep one for each store and environment: their windows are counted apart. */
+/**
+ * The limits of section 8, kept in this process: 5 requests a minute for each summary, 300 in 3 minutes for the rest.
+ * Keep one for each store and environment, whose windows are counted apart, and share it between their clients.
+ *
+ * @param clock for tests; default: the system's
+ */
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   const windows = new Map<RateBucket, Window>();
   const windowOf = (bucket: RateBucket): Window => {

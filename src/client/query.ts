@@ -18,16 +18,20 @@ import {
 } from "../contract/summary.js";
 import { checkInput, invalidInput } from "./check-input.js";
 
+/** The fields have the names of the API's parameters (sections 4.6 to 4.8). */
 export interface SummaryQuery {
   /** ISO 8601 date-time with offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. */
   readonly start_date: string;
   /** As `start_date`, at most 6 months later. */
   readonly end_date: string;
+  /** Which date counts: when the order was made, or when it is scheduled for. Default `created_at`. */
   readonly date_field?: DateField;
+  /** All of them must hold. Values that section 4.8 closes are checked here, others are left to the service. */
   readonly filters?: readonly Filter[];
 }
 
 export interface GroupedSummaryQuery extends SummaryQuery {
+  /** Section 4.7; temporal ones go by the store's time zone. */
   readonly group_by: Dimension;
 }
 

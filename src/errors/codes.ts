@@ -19,7 +19,7 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Every code a {@link ComandaError} can carry. Names are stable: scripts and tests rely on them. */
+/** Every code a `ComandaError` can carry, to switch on. Names are stable: scripts and tests rely on them. */
 export const exitCodeOf = {
   /** A fault of comanda's own. */
   internal: exitCodes.internal,

@@ -1,4 +1,5 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
+import { anObject, functionsOf, misconfigured, shown } from "../client/check-options.js";
 import type { Credentials, RateLimiter, Transport } from "../client/index.js";
 
 export interface FileSessionOptions {
@@ -16,8 +17,11 @@ export interface FileSessionOptions {
 
 /** Goes into `createClient({ ...session })`: address, credentials and limits of one store belong together. */
 export interface FileSession {
+  /** The store's alias on this machine. */
   readonly store: string;
+  /** The environment's name, as `comanda env list` shows it. */
   readonly environment: string;
+  /** The environment's `base_url`. */
   readonly baseUrl: string;
   /**
    * The access token refreshes itself under the store's lock, however many processes use the store at once, and
@@ -40,14 +44,12 @@ export interface FileSession {
  * touches a disk.
  *
  * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for one that isn't, `usage` where
- *   there are several and none is chosen, `state_unusable` where a file can't be used
+ *   there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that
+ *   can't be used
  */
-export async function fileSession({
-  store,
-  folder,
-  env,
-  transport,
-}: FileSessionOptions = {}): Promise<FileSession> {
+export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
+  check(options);
+  const { store, folder, env, transport } = options;
   // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
   const host = process;
   const variables = env ?? host.env;
@@ -60,4 +62,14 @@ export async function fileSession({
     transport,
     host,
   });
+}
+
+function check(options: FileSessionOptions): void {
+  anObject("What fileSession takes", options);
+  const { store, folder, env, transport } = options;
+  for (const [name, value] of Object.entries({ store, folder }))
+    if (value !== undefined && typeof value !== "string")
+      throw misconfigured(`${name} must be a text, not ${shown(value)}.`);
+  if (env !== undefined) anObject("env", env);
+  if (transport !== undefined) functionsOf("transport", transport, ["send", "close"]);
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from "../../src/clock/index.js";
 import { createClient } from "../../src/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { fileSession } from "../../src/library/file-session.js";
+import { fileSession, type FileSessionOptions } from "../../src/library/file-session.js";
 import { openSessions } from "../../src/state/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 
@@ -68,6 +68,31 @@ describe("fileSession", () => {
     await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
       code: "invalid_input",
     });
+  });
+
+  it.each<unknown>([null, { store: 5 }, { folder: 5 }, { env: "PATH" }, { transport: {} }])(
+    "refuses %j",
+    async (options) => {
+      await expect(fileSession(options as FileSessionOptions)).rejects.toMatchObject({
+        code: "configuration",
+      });
+    },
+  );
+
+  it("tells a call that lacks a key how the command line stores it, by the store's name", async () => {
+    await store("centro");
+    await sessions().update("centro", (session) => {
+      if (!session) throw new Error("it was stored");
+      const { api_key: key, ...rest } = session;
+      expect(key).toBeDefined();
+      return Promise.resolve(rest);
+    });
+    const client = createClient({ ...(await fileSession({ folder, env: {} })), rateLimiter: false });
+    await expect(client.createPrefilledOrder({ order_type: "takeout" })).rejects.toMatchObject({
+      code: "not_signed_in",
+      hint: "Store the API key with: comanda login --api-key --store centro",
+    });
+    await client.close();
   });
 
   it("says so where nothing is stored, and makes nothing", async () => {
