@@ -59,7 +59,13 @@ export function signed(credentials: Credentials, next: Send): Send {
     const outcome = await sendWith(secrets, call, next);
     const { bearer } = secrets;
     if (bearer === undefined || !isRefusal(outcome) || isSpent(call)) return outcome;
-    const renewed = await ask("renew", call, () => credentials.renew?.(bearer));
+    let given: unknown;
+    try {
+      given = await ask(call, () => credentials.renew?.(bearer));
+    } catch (error) {
+      throw failed("renew", call, error);
+    }
+    const renewed = textOf("renew", given);
     if (renewed === undefined || renewed === bearer) return outcome;
     return sendWith(checked({ bearer: renewed }), call, next);
   };
@@ -74,7 +80,14 @@ async function choose(call: Call<unknown>, credentials: Credentials): Promise<re
     const secrets: Partial<Record<CredentialKind, string>> = {};
     for (const kind of neededFor[signature]) {
       const name = functionNames[kind];
-      const secret = await ask(name, call, () => credentials[name]?.());
+      // In this function rather than one of its own, which would cost each call a promise.
+      let given: unknown;
+      try {
+        given = await ask(call, () => credentials[name]?.());
+      } catch (error) {
+        throw failed(name, call, error);
+      }
+      const secret = textOf(name, given);
       if (secret !== undefined) secrets[kind] = secret;
     }
     const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
@@ -85,24 +98,26 @@ async function choose(call: Call<unknown>, credentials: Credentials): Promise<re
 
 const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
 
-/** @returns `undefined` where there is none; what an environment variable or a database has for that counts as none */
-async function ask(
-  name: "renew" | (typeof functionNames)[CredentialKind],
+function ask(
   { request: { signal } }: Call<unknown>,
   run: () => Promise<string | undefined> | undefined,
-): Promise<string | undefined> {
-  let secret: unknown;
-  try {
-    signal?.throwIfAborted();
-    const asked = run();
-    secret = await (signal && asked ? orAborted(asked, signal) : asked);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw callbackFailed(`credentials.${name}`, error);
-  }
-  if (secret === undefined || secret === null || secret === "") return undefined;
-  if (typeof secret === "string") return secret;
-  throw new ComandaError("configuration", `credentials.${name} must give a text, not ${shown(secret)}.`);
+): Promise<string | undefined> | undefined {
+  signal?.throwIfAborted();
+  const asked = run();
+  return signal && asked ? orAborted(asked, signal) : asked;
+}
+
+type FunctionName = "renew" | (typeof functionNames)[CredentialKind];
+
+function failed(name: FunctionName, { request: { signal } }: Call<unknown>, error: unknown): unknown {
+  return signal?.aborted ? signal.reason : callbackFailed(`credentials.${name}`, error);
+}
+
+/** @returns `undefined` where there is none; what an environment variable or a database has for that counts as none */
+function textOf(name: FunctionName, given: unknown): string | undefined {
+  if (given === undefined || given === null || given === "") return undefined;
+  if (typeof given === "string") return given;
+  throw new ComandaError("configuration", `credentials.${name} must give a text, not ${shown(given)}.`);
 }
 
 /** Doesn't wait for what can't be ended: that goes on, unheard. */

@@ -89,10 +89,14 @@ export function rateLimited(options: RateLimitOptions, next: SendOnce): SendOnce
   };
 }
 
-async function settle(permit: Permit, sent: boolean): Promise<void> {
+/** No promise of its own where the limiter needs none. */
+function settle(permit: Permit, sent: boolean): void | Promise<void> {
+  const blame = (error: unknown) => callbackFailed("settle of the rate limiter's permit", error);
   try {
-    await permit.settle(sent);
+    return permit.settle(sent)?.catch((error: unknown) => {
+      throw blame(error);
+    });
   } catch (error) {
-    throw callbackFailed("settle of the rate limiter's permit", error);
+    throw blame(error);
   }
 }
