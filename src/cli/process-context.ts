@@ -9,8 +9,12 @@ import { createCriticalSections } from "../state/critical-sections.js";
 
 import { standardStream } from "./standard-stream.js";
 
-/** How long a command may take to tidy up after a signal before the program ends all the same. */
+/** How long a command may wait, after a signal, for the answers to what it has sent. */
 const graceMs = 3_000;
+/** How long it may take then to tell them, before the program ends all the same. */
+const tellingMs = 500;
+/** Two signals within this time are one: `npx` hands on the Ctrl-C that the terminal has given to both. */
+const doubledMs = 300;
 
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
@@ -25,15 +29,25 @@ export interface World {
 export function createProcessContext(version: string): World {
   const interruption = new AbortController();
   // Each request that is under way listens to it; Node would take eleven for a leak and say so on stderr.
-  setMaxListeners(0, interruption.signal);
+  const giveUp = new AbortController();
+  setMaxListeners(0, interruption.signal, giveUp.signal);
   const critical = createCriticalSections();
-  const stop = (code: "interrupted" | "terminated") => () => {
-    if (interruption.signal.aborted) return;
-    const reason = new ComandaError(code, code === "interrupted" ? "Interrupted." : "Terminated.");
-    process.exitCode = reason.exitCode;
+  let stoppedAt = Number.NEGATIVE_INFINITY;
+  const interrupt = (reason: ComandaError) => {
     interruption.abort(reason);
+    setTimeout(() => giveUp.abort(reason), graceMs).unref();
+  };
+  const stop = (code: "interrupted" | "terminated") => () => {
+    const reason = new ComandaError(code, code === "interrupted" ? "Interrupted." : "Terminated.");
+    if (interruption.signal.aborted) {
+      if (performance.now() - stoppedAt > doubledMs) giveUp.abort(reason);
+      return;
+    }
+    stoppedAt = performance.now();
+    process.exitCode = reason.exitCode;
+    interrupt(reason);
     // A command ends by itself when it sees the signal. This is for one that is stuck.
-    setTimeout(() => void critical.idle().then(() => leave(reason.exitCode)), graceMs).unref();
+    setTimeout(() => void critical.idle().then(() => leave(reason.exitCode)), graceMs + tellingMs).unref();
   };
   const handlers = {
     SIGINT: stop("interrupted"),
@@ -58,7 +72,8 @@ export function createProcessContext(version: string): World {
         hint: "Check where it goes: the disk may be full. What was sent to the service by then has been done.",
       });
     }
-    interruption.abort(new ComandaError("output_closed", "The reader of the output has gone."));
+    if (!interruption.signal.aborted)
+      interrupt(new ComandaError("output_closed", "The reader of the output has gone."));
   };
 
   return {
@@ -73,6 +88,7 @@ export function createProcessContext(version: string): World {
       stderr: standardStream(2, () => process.stderr.on("error", () => undefined)),
       clock: systemClock,
       signal: interruption.signal,
+      grace: giveUp.signal,
       onSignal: (listener) => {
         for (const signal of endingSignals) process.on(signal, listener);
         return () => {

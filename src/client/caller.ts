@@ -31,6 +31,11 @@ export interface CallOptions {
    * sent; its `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal;
+  /**
+   * With it, `signal` still ends every wait and what has not gone out yet, but the answer to a request that has is
+   * awaited until this one is aborted too: so that a program which is told to stop learns what became of a write.
+   */
+  readonly grace?: AbortSignal;
 }
 
 /** One request that is over. The URL never holds a secret. */
@@ -121,8 +126,10 @@ export function createCaller(options: CallerOptions): Caller {
   };
   // The spread comes last here and in all that every call passes: what V8 of Node 20 makes of a property after a
   // spread costs as much as ten other objects.
-  const ready = (request: HttpRequest, { signal }: CallOptions): HttpRequest =>
-    signal ? { timeoutMs, signal, ...request } : { timeoutMs, ...request };
+  const ready = (request: HttpRequest, { signal, grace }: CallOptions): HttpRequest => {
+    if (!signal) return { timeoutMs, ...request };
+    return grace ? { timeoutMs, signal, grace, ...request } : { timeoutMs, signal, ...request };
+  };
 
   return {
     operation: async (id, input, callOptions = {}) => {

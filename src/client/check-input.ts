@@ -53,9 +53,16 @@ export function checkCallOptions(given: unknown): void {
       "The options of a call must be an object.",
       "For example: { signal: AbortSignal.timeout(60_000) }",
     );
-  const { signal, onRefusal } = given;
-  if (signal !== undefined && !isSignal(signal))
-    throw invalidInput("signal must be an AbortSignal.", "Of an AbortController it is controller.signal.");
+  const { signal, grace, onRefusal } = given;
+  for (const [name, value] of [
+    ["signal", signal],
+    ["grace", grace],
+  ])
+    if (value !== undefined && !isSignal(value))
+      throw invalidInput(
+        `${String(name)} must be an AbortSignal.`,
+        "Of an AbortController it is controller.signal.",
+      );
   if (onRefusal !== undefined && typeof onRefusal !== "function")
     throw invalidInput("onRefusal must be a function.");
 }

@@ -45,7 +45,7 @@ export function exchange(
   { maxBodyBytes, timeoutMs }: ExchangeLimits,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const { signal } = request;
+    const { signal, grace } = request;
     const chunks: Buffer[] = [];
     let size = 0;
     let head: AnswerHead = { status: 0, headers: {} };
@@ -60,6 +60,7 @@ export function exchange(
       settled = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
+      grace?.removeEventListener("abort", abandon);
       finish();
     };
     const fail = (error: Error) => {
@@ -69,7 +70,12 @@ export function exchange(
     const giveUp = (failure: TransportFailure, detail?: string) => {
       fail(transportError(failure, controller !== undefined, detail));
     };
-    const onAbort = () => giveUp("aborted");
+    const abandon = () => giveUp("aborted");
+    const onAbort = () => {
+      const isOut = controller !== undefined;
+      if (isOut && grace && !grace.aborted) grace.addEventListener("abort", abandon, { once: true });
+      else abandon();
+    };
     const timer = setTimeout(() => {
       // Whoever reads slowly, such as a pager, is not the service's fault.
       if (taken) timer.refresh();

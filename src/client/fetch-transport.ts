@@ -55,8 +55,9 @@ export function fetchTransport(fetch: Fetch, options: FetchTransportOptions = {}
   const limits = answerLimits(options);
   return {
     send: async (request) => {
-      const { signal } = request;
-      if (signal?.aborted) throw transportError("aborted", false);
+      if (request.signal?.aborted) throw transportError("aborted", false);
+      // It may have gone out: see above.
+      const signal = request.grace ?? request.signal;
       const timeout = AbortSignal.timeout(timerMs("timeoutMs", request.timeoutMs ?? limits.timeoutMs));
       const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
       try {

@@ -15,6 +15,8 @@ export interface HttpRequest {
    */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Where it is given, `signal` ends only what has not gone out; the answer to what has is awaited until this comes. */
+  readonly grace?: AbortSignal;
   /**
    * Asked once the head of the answer is here: what it returns is given the body piece by piece, and
    * {@link HttpAnswer.body} is empty then. Nothing is read on while a promise of it is pending.

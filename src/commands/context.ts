@@ -28,6 +28,8 @@ export interface Context {
   readonly clock: Clock;
   /** Aborted when the program is interrupted or terminated; its reason is a `ComandaError`. */
   readonly signal: AbortSignal;
+  /** Aborted when what was under way by then has had its time: at a second signal, or 3 s after the first. */
+  readonly grace: AbortSignal;
   /**
    * Each of these signals as it comes, for a command that hands them on to another program.
    *

@@ -1,20 +1,12 @@
 /** Sends one status change or many, and tells what became of each order. */
-import type { Client } from "../../client/index.js";
+import type { CallOptions, Client } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../errors/index.js";
-import { startProgress, type Column } from "../../terminal/index.js";
+import type { Column } from "../../terminal/index.js";
 import type { Invocation } from "../leaf.js";
 
-import {
-  doneOutcome,
-  endsTheRun,
-  failedOutcome,
-  outcomes,
-  skippedOutcome,
-  type OrderOutcome,
-  type Outcome,
-} from "./outcomes.js";
-import { eachOf } from "./pool.js";
+import { doneOutcome, failedOutcome, outcomes, skippedOutcome, type OrderOutcome } from "./outcomes.js";
+import { conclude, sendEach, writeOptions, type Ran } from "./send-each.js";
 import { keepYoungGenerationSmall } from "./small-young-generation.js";
 
 export interface StatusChangeRun {
@@ -53,7 +45,7 @@ async function changeOne(
   order: string,
 ): Promise<void> {
   try {
-    const result = await send(run, order, context.signal);
+    const result = await send(run, order, writeOptions(context));
     if (output.format === "table") output.sentence(`Order ${order} ${sentences[run.action]}.`);
     else if (output.json) output.jsonLine(doneOutcome(order, run.action, result));
     else await output.records(columns, [doneOutcome(order, run.action, result)]);
@@ -64,56 +56,37 @@ async function changeOne(
   }
 }
 
-async function changeMany({ context, output, globals }: Invocation, run: StatusChangeRun): Promise<void> {
-  const counts: Record<Outcome, number> = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+async function changeMany(invocation: Invocation, run: StatusChangeRun): Promise<void> {
+  const { output } = invocation;
+  const { action, orders, concurrency } = run;
   const report = new TableReport(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
-  const progress = startProgress(globals.quiet ? { write: () => undefined } : context.stderr, {
-    ...{ total: run.orders.length, label: run.action, now: () => context.clock.now() },
+  if (orders.length >= longRun) await keepYoungGenerationSmall();
+  const ran = await sendEach<string, OrderOutcome>(invocation, {
+    ...{ items: orders, width: concurrency, label: action },
+    send: async (order, options) => doneOutcome(order, action, await send(run, order, options)),
+    failed: (order, error) => failedOutcome(order, action, error),
+    skipped: (order, because) => skippedOutcome(order, action, because),
+    settled: (outcome) => {
+      if (output.json) output.jsonLine(outcome);
+      else report.add(outcome);
+    },
   });
-  let finished = 0;
-  let ended: ComandaError | undefined;
-  if (run.orders.length >= longRun) await keepYoungGenerationSmall();
-
-  const settle = (outcome: OrderOutcome) => {
-    counts[outcome.outcome] += 1;
-    finished += 1;
-    if (output.json) output.jsonLine(outcome);
-    else report.add(outcome);
-    progress.update(finished, counts.done < finished ? `${finished - counts.done} not done` : "");
-  };
-  await eachOf(run.orders, Math.min(run.concurrency, run.orders.length), async (order) => {
-    if (context.signal.aborted) ended ??= reasonOf(context.signal);
-    if (ended) {
-      settle(skippedOutcome(order, run.action, ended));
-      return;
-    }
-    try {
-      settle(doneOutcome(order, run.action, await send(run, order, context.signal)));
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      if (endsTheRun(error)) ended ??= error;
-      settle(failedOutcome(order, run.action, error));
-    }
-  });
-  progress.end();
-
   if (!output.json) await output.records(columns, report.rows());
   if (report.unlisted > 0) output.line(`… and ${report.unlisted} more, all done.`);
-  output.notice(outcomes.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : [])).join(", "));
-  context.signal.throwIfAborted();
-  if (counts.done < run.orders.length) throw someFailed(counts, ended);
+  conclude(invocation, ran);
+  if (ran.counts.done < orders.length) throw someFailed(ran);
 }
 
-function send({ client, action, reason }: StatusChangeRun, order: string, signal: AbortSignal) {
+function send({ client, action, reason }: StatusChangeRun, order: string, options: CallOptions) {
   switch (action) {
     case "dispatch":
-      return client.dispatchOrder(order, { signal });
+      return client.dispatchOrder(order, options);
     case "deliver":
-      return client.deliverOrder(order, { signal });
+      return client.deliverOrder(order, options);
     case "finalize":
-      return client.finalizeOrder(order, { signal });
+      return client.finalizeOrder(order, options);
     case "cancel":
-      return client.cancelOrder(order, reason === undefined ? {} : { reason }, { signal });
+      return client.cancelOrder(order, reason === undefined ? {} : { reason }, options);
   }
 }
 
@@ -151,10 +124,7 @@ const columns: readonly Column<OrderOutcome>[] = [
   { heading: "Message", name: "message", cell: (row) => row.message },
 ];
 
-function someFailed(
-  counts: Readonly<Record<Outcome, number>>,
-  ended: ComandaError | undefined,
-): ComandaError {
+function someFailed({ counts, ended }: Ran): ComandaError {
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
   const hints = [
     ended && `The run was ended early: ${ended.message}`,
@@ -168,10 +138,4 @@ function someFailed(
   return new ComandaError("some_failed", `${total - counts.done} of ${total} orders were not done.`, {
     ...(hints.length > 0 && { hint: hints.join("\n") }),
   });
-}
-
-function reasonOf(signal: AbortSignal): ComandaError {
-  return signal.reason instanceof ComandaError
-    ? signal.reason
-    : new ComandaError("interrupted", "Interrupted.");
 }

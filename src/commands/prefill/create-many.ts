@@ -1,10 +1,10 @@
 /** Makes many pre-filled orders, and tells what became of each. */
 import type { Client } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
-import { startProgress, type Column } from "../../terminal/index.js";
+import type { Column } from "../../terminal/index.js";
 import type { Invocation } from "../leaf.js";
-import { endsTheRun, outcomeOf, outcomes, type Outcome } from "../orders/outcomes.js";
-import { eachOf } from "../orders/pool.js";
+import { outcomeOf, type Outcome } from "../orders/outcomes.js";
+import { conclude, sendEach, type Ran } from "../orders/send-each.js";
 import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
@@ -30,51 +30,34 @@ const width = 8;
 
 /** @throws {ComandaError} `some_failed` where not all are made; stdout has said by then what became of each */
 export async function createMany(
-  { context, output, globals }: Invocation,
+  invocation: Invocation,
   client: Client,
   orders: readonly GatheredOrder[],
 ): Promise<void> {
-  const { signal } = context;
-  const counts: Record<Outcome, number> = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+  const { output } = invocation;
   const rows: PrefillOutcome[] = [];
-  const progress = startProgress(globals.quiet ? { write: () => undefined } : context.stderr, {
-    ...{ total: orders.length, label: "prefill", now: () => context.clock.now() },
-  });
-  let finished = 0;
-  let ended: ComandaError | undefined;
-  const settle = (outcome: PrefillOutcome) => {
-    counts[outcome.outcome] += 1;
-    finished += 1;
-    if (output.json) output.jsonLine(outcome);
-    else rows.push(outcome);
-    progress.update(finished, counts.done < finished ? `${finished - counts.done} not done` : "");
-  };
-  await eachOf(orders, width, async ({ line, order }) => {
-    if (signal.aborted) ended ??= reasonOf(signal);
-    if (ended) {
-      settle(skippedOutcome(line, ended));
-      return;
-    }
-    try {
-      const { prefilledOrder, httpStatus, attempts } = await client.createPrefilledOrder(order, { signal });
+  const ran = await sendEach<GatheredOrder, PrefillOutcome>(invocation, {
+    ...{ items: orders, width, label: "prefill" },
+    send: async ({ line, order }, options) => {
+      const { prefilledOrder, httpStatus, attempts } = await client.createPrefilledOrder(order, options);
       const { id, order_url, checkout_url } = prefilledOrder;
       const links = { id, order_url, checkout_url, http_status: httpStatus };
-      settle({ line, outcome: "done", ...links, code: null, message: null, details: null, attempts });
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      if (endsTheRun(error)) ended ??= error;
-      settle(failedOutcome(line, error));
-    }
+      return { line, outcome: "done", ...links, code: null, message: null, details: null, attempts };
+    },
+    failed: ({ line }, error) => failedOutcome(line, error),
+    skipped: ({ line }, because) => skippedOutcome(line, because),
+    settled: (outcome) => {
+      if (output.json) output.jsonLine(outcome);
+      else rows.push(outcome);
+    },
   });
-  progress.end();
   if (!output.json)
     await output.records(
       columns,
       rows.sort((one, other) => one.line - other.line),
     );
-  output.notice(outcomes.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : [])).join(", "));
-  signal.throwIfAborted();
-  if (counts.done < orders.length) throw someFailed(counts, orders.length, ended);
+  conclude(invocation, ran);
+  if (ran.counts.done < orders.length) throw someFailed(ran, orders.length);
 }
 
 const noLinks = { id: null, order_url: null, checkout_url: null } as const;
@@ -111,11 +94,7 @@ const columns: readonly Column<PrefillOutcome>[] = [
   },
 ];
 
-function someFailed(
-  counts: Readonly<Record<Outcome, number>>,
-  total: number,
-  ended: ComandaError | undefined,
-): ComandaError {
+function someFailed({ counts, ended }: Ran, total: number): ComandaError {
   const hints = [
     ended && `The run was ended early: ${ended.message}`,
     ended?.hint,
@@ -131,10 +110,4 @@ function someFailed(
       ...(hints.length > 0 && { hint: hints.join("\n") }),
     },
   );
-}
-
-function reasonOf(signal: AbortSignal): ComandaError {
-  return signal.reason instanceof ComandaError
-    ? signal.reason
-    : new ComandaError("interrupted", "Interrupted.");
 }

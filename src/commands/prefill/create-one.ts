@@ -3,6 +3,7 @@ import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import type { Output } from "../../terminal/index.js";
 import type { Invocation } from "../leaf.js";
+import { writeOptions } from "../orders/send-each.js";
 import type { QrTarget } from "./qr-output.js";
 import { webLink } from "./web-link.js";
 
@@ -20,9 +21,11 @@ export async function createOne(
   uses: LinkUses,
 ): Promise<void> {
   const { context, output } = invocation;
-  const { prefilledOrder } = await client.createPrefilledOrder(order, { signal: context.signal });
+  const { prefilledOrder } = await client.createPrefilledOrder(order, writeOptions(context));
   await tell(output, prefilledOrder);
   if (!uses.open && !uses.qr && !uses.qrTarget) return;
+  // The order is told even so, but nothing more is begun.
+  context.signal.throwIfAborted();
   const link = webLink(prefilledOrder.order_url);
   if (uses.qr || uses.qrTarget) {
     const { drawQr, writeQr } = await import("./qr-output.js");

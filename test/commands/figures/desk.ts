@@ -93,6 +93,7 @@ export class Desk {
       stderr,
       clock: this.clock,
       signal,
+      grace: signal,
       onSignal: () => () => undefined,
       critical: createCriticalSections(),
       openBrowser: () => Promise.reject(new Error("no browser here")),

@@ -1,0 +1,112 @@
+/** `grace`: a call that is told to stop still hears the answer to what has gone out. */
+import type { ServerResponse } from "node:http";
+
+import { onTestFinished, describe, expect, it } from "vitest";
+
+import { createClient } from "../../src/client/client.js";
+import { fetchTransport } from "../../src/client/fetch-transport.js";
+import { startStub } from "../support/stub-service.js";
+import { failureOf, post, testTransport } from "./support/transport.js";
+
+/** A service that answers when it is told to. */
+async function slowService() {
+  const stub = await startStub();
+  onTestFinished(() => stub.close());
+  const waiting: ServerResponse[] = [];
+  let received = (): void => undefined;
+  const first = new Promise<void>((resolve) => {
+    received = resolve;
+  });
+  stub.behave((response) => {
+    waiting.push(response);
+    received();
+  });
+  const answer = () => {
+    for (const response of waiting) response.writeHead(204).end();
+  };
+  return { url: stub.url, requests: stub.requests, first, answer };
+}
+
+function stops() {
+  const [stop, end] = [new AbortController(), new AbortController()];
+  return { stop, end, signals: { signal: stop.signal, grace: end.signal } };
+}
+
+describe.each([
+  ["undici", () => testTransport()],
+  ["fetch", () => fetchTransport(fetch)],
+])("over %s", (_, open) => {
+  it("the answer to what is out is still heard", async () => {
+    const { url, first, answer } = await slowService();
+    const { stop, signals } = stops();
+    const sending = open().send({ ...post(url), ...signals });
+    await first;
+    stop.abort();
+    answer();
+    expect(await sending).toMatchObject({ status: 204 });
+  });
+
+  it("it is given up when the grace is over, at once or later", async () => {
+    for (const both of [true, false]) {
+      const { url, first } = await slowService();
+      const { stop, end, signals } = stops();
+      const sending = failureOf(open().send({ ...post(url), ...signals }));
+      await first;
+      if (both) end.abort();
+      stop.abort();
+      end.abort();
+      expect(await sending).toMatchObject({ failure: "aborted", sent: true });
+    }
+  });
+});
+
+it("what has not gone out never does", async () => {
+  const { url, requests, first, answer } = await slowService();
+  const { stop, signals } = stops();
+  const transport = testTransport({ connections: 1 });
+  const out = transport.send({ ...post(url), ...signals });
+  const queued = failureOf(transport.send({ ...post(url), ...signals }));
+  await first;
+  stop.abort();
+  expect(await queued).toMatchObject({ failure: "aborted", sent: false });
+  answer();
+  expect(await out).toMatchObject({ status: 204 });
+  expect(requests).toHaveLength(1);
+});
+
+describe("a call", () => {
+  const client = (baseUrl: string) =>
+    createClient({
+      baseUrl,
+      credentials: { apiKey: () => Promise.resolve("key") },
+      transport: testTransport(),
+    });
+
+  it("is done where its answer came in time", async () => {
+    const { url, first, answer } = await slowService();
+    const { stop, signals } = stops();
+    const call = client(url).dispatchOrder("1", signals);
+    await first;
+    stop.abort();
+    answer();
+    expect(await call).toEqual({ httpStatus: 204, attempts: 1 });
+  });
+
+  it("is of unknown outcome where it did not", async () => {
+    const { url, first } = await slowService();
+    const { stop, end, signals } = stops();
+    const call = client(url).dispatchOrder("1", signals);
+    await first;
+    stop.abort();
+    end.abort();
+    await expect(call).rejects.toMatchObject({ code: "outcome_unknown", attempts: 1 });
+  });
+
+  it("takes nothing else for it", async () => {
+    const { url } = await slowService();
+    const wrong = { grace: new AbortController() as unknown as AbortSignal };
+    await expect(client(url).dispatchOrder("1", wrong)).rejects.toMatchObject({
+      ...{ code: "invalid_input", message: "grace must be an AbortSignal." },
+    });
+  });
+});
