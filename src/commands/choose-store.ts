@@ -17,33 +17,47 @@ export function oneStoreFlag({ globals }: Pick<Invocation, "globals">): string |
   return globals.stores[0];
 }
 
+/** How a store gets what a command needs: a call that takes the API key alone has no use for a sign-in. */
+export type LoginCommand = "login" | "login --api-key";
+
 /**
+ * @param login what is recommended where there is no session
  * @returns the session of the store that is meant
  * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is,
  *   `usage` where there are several and none is chosen, `state_unusable` where its file can't be used
  */
-export async function chooseSession(invocation: Invocation, state: State): Promise<Session> {
+export async function chooseSession(
+  invocation: Invocation,
+  state: State,
+  login: LoginCommand = "login",
+): Promise<Session> {
   const named = oneStoreFlag(invocation) ?? variable(invocation.context, "COMANDA_STORE");
   const session =
-    named === undefined ? await defaultSession(state) : await knownSession(state.sessions, named);
+    named === undefined
+      ? await defaultSession(state, login)
+      : await knownSession(state.sessions, named, login);
   refuseOtherEnvironment(session, variable(invocation.context, "COMANDA_ENV"));
   return session;
 }
 
 /** @throws {ComandaError} `invalid_input` for an alias that isn't known */
-export async function knownSession(sessions: SessionStore, alias: string): Promise<Session> {
+export async function knownSession(
+  sessions: SessionStore,
+  alias: string,
+  login: LoginCommand = "login",
+): Promise<Session> {
   const session = await sessions.read(parseStoreAlias(alias));
   if (session) return session;
   const known = (await sessions.list()).map(({ store }) => store);
   throw new ComandaError("invalid_input", `This machine knows no store "${alias}".`, {
     hint:
       known.length === 0
-        ? `Sign in first: comanda login --store ${alias}`
-        : `It knows: ${known.join(", ")}. To add it: comanda login --store ${alias}`,
+        ? `${login === "login" ? "Sign in first" : "Store its API key first"}: comanda ${login} --store ${alias}`
+        : `It knows: ${known.join(", ")}. To add it: comanda ${login} --store ${alias}`,
   });
 }
 
-async function defaultSession({ sessions, settings }: State): Promise<Session> {
+async function defaultSession({ sessions, settings }: State, login: LoginCommand): Promise<Session> {
   const chosen = settings.read().default_store;
   if (chosen !== undefined) {
     const session = await sessions.read(chosen);
@@ -52,7 +66,7 @@ async function defaultSession({ sessions, settings }: State): Promise<Session> {
   const [only, ...others] = await sessions.list();
   if (only === undefined) {
     throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
-      hint: "Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo",
+      hint: `${login === "login" ? "Sign in at one" : "Store the API key of one"}: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
     });
   }
   if (others.length > 0) {

@@ -11,7 +11,7 @@ import {
 import { openLedgerLimiter } from "../state/ledger-limiter.js";
 import type { Session } from "../state/session.js";
 
-import { chooseSession, oneStoreFlag } from "./choose-store.js";
+import { chooseSession, oneStoreFlag, type LoginCommand } from "./choose-store.js";
 import { statelessTarget } from "./stateless.js";
 import type { Invocation } from "./leaf.js";
 import { openState, type State } from "./state.js";
@@ -29,10 +29,10 @@ export interface Connection {
 }
 
 /** @throws {ComandaError} as {@link chooseSession}, and `configuration` for environment variables that don't fit */
-export async function openConnection(invocation: Invocation): Promise<Connection> {
+export async function openConnection(invocation: Invocation, login?: LoginCommand): Promise<Connection> {
   const state = openState(invocation);
   const transport = createTransport({ env: invocation.context.env });
-  const target = await chooseTarget(invocation, state, transport);
+  const target = await chooseTarget(invocation, state, transport, login);
   return {
     client: clientOf(invocation, { state, transport, target }),
     label: target.label,
@@ -101,10 +101,14 @@ export async function chooseTarget(
   invocation: Invocation,
   state: State,
   transport: Transport,
+  login?: LoginCommand,
 ): Promise<Target> {
   // The flag goes before the variables, and these before COMANDA_STORE: they name the credential itself.
-  const stateless = oneStoreFlag(invocation) === undefined ? statelessTarget(invocation.context) : undefined;
-  return stateless ?? sessionTarget(invocation, state, await chooseSession(invocation, state), transport);
+  const stateless =
+    oneStoreFlag(invocation) === undefined ? statelessTarget(invocation.context, login) : undefined;
+  return (
+    stateless ?? sessionTarget(invocation, state, await chooseSession(invocation, state, login), transport)
+  );
 }
 
 export function sessionTarget(

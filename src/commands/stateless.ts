@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { normalizeBaseUrl, type Signature } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 
+import type { LoginCommand } from "./choose-store.js";
 import { variable, type Context } from "./context.js";
 import type { Target } from "./target.js";
 
@@ -11,7 +12,10 @@ import type { Target } from "./target.js";
  * @returns `undefined` where `COMANDA_BASE_URL` isn't set
  * @throws {ComandaError} `configuration` where the address can't be used, or one half of the pair is missing
  */
-export function statelessTarget(context: Pick<Context, "env">): Target | undefined {
+export function statelessTarget(
+  context: Pick<Context, "env">,
+  login: LoginCommand = "login",
+): Target | undefined {
   const accessToken = variable(context, "COMANDA_ACCESS_TOKEN");
   const apiKey = variable(context, "COMANDA_API_KEY");
   const partnerKey = variable(context, "COMANDA_PARTNER_KEY");
@@ -26,7 +30,10 @@ export function statelessTarget(context: Pick<Context, "env">): Target | undefin
   const secret = accessToken ?? apiKey;
   if (secret === undefined) {
     throw new ComandaError("configuration", "COMANDA_BASE_URL is set, but no credential is.", {
-      hint: "Set COMANDA_ACCESS_TOKEN or COMANDA_API_KEY too, or choose a store with --store.",
+      hint:
+        login === "login"
+          ? "Set COMANDA_ACCESS_TOKEN or COMANDA_API_KEY too, or choose a store with --store."
+          : "Set COMANDA_API_KEY too, or choose a store with --store.",
     });
   }
   const baseUrl = normalizeBaseUrl(address);

@@ -108,6 +108,11 @@ describe("what a service answers", () => {
     }
   });
 
+  it("a link that a phone can open is drawn without a word", async () => {
+    const { code, stderr } = await prefill("--qr", json(201, links));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
   it("a link that is no web address is never used, though the order is told", async () => {
     const order_url = "javascript:alert(1)";
     for (const use of ["--open", "--qr", "--qr-file link.svg"]) {

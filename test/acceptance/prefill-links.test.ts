@@ -49,6 +49,8 @@ const link = () => {
   const { id } = bench.emulator.world.prefilledOrders.all().at(-1) ?? { id: "none" };
   return `${bench.emulator.url}/menu/501/prefilled/${id}`;
 };
+const loopback = () =>
+  `The QR code leads to ${new URL(bench.emulator.url).host}, which is this machine alone: a phone can't open it.\n`;
 const inFolder = (name: string) => path.join(bench.machine.folder, name);
 const openedLinks = async (): Promise<string[]> => {
   for (let tries = 0; tries < 100 && !existsSync(opened); tries += 1)
@@ -61,7 +63,7 @@ describe("--qr", () => {
 
   it("draws the order page's address on stdout, below the links", async () => {
     const { code: exit, stdout, stderr } = await bench.comanda([...order, "--qr"], { env });
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: loopback() });
     expect(stdout).toContain(`Order page:     ${link()}\n`);
     expect(scanQr(code(stdout), "light")).toBe(link());
   });
@@ -99,7 +101,7 @@ describe("--qr-file", () => {
     async (name) => {
       const before = readdirSync(bench.machine.folder);
       const { code, stderr } = await bench.comanda([...order, "--qr-file", name], { env });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: `The QR code is in ${name}.\n` });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `The QR code is in ${name}.\n${loopback()}` });
       expect(readdirSync(bench.machine.folder).sort()).toEqual([...before, name].sort());
       const type = name.endsWith("svg") ? "image/svg+xml" : "image/png";
       const data = `data:${type};base64,${readFileSync(inFolder(name)).toString("base64")}`;
@@ -119,6 +121,18 @@ describe("--qr-file", () => {
       await page?.close();
     },
   );
+
+  it("may be given again: each is written, or none where one can't be", async () => {
+    const both = [...order, "--qr-file", "two.svg", "--qr-file", "two.png"];
+    expect((await bench.comanda(both, { env })).code).toBe(0);
+    expect([existsSync(inFolder("two.svg")), existsSync(inFolder("two.png"))]).toEqual([true, true]);
+    bench.forgetRequests();
+    const wrong = await bench.comanda([...order, "--qr-file", "three.svg", "--qr-file", "three.gif"], {
+      env,
+    });
+    expect({ code: wrong.code, sent: bench.requests() }).toEqual({ code: 2, sent: [] });
+    expect(existsSync(inFolder("three.svg"))).toBe(false);
+  });
 
   it("takes the place of an older file", async () => {
     writeFileSync(inFolder("old.svg"), "old");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
 
 const call = "POST /api/partner/v1/orders/prefilled_order";
 let bench: Bench;
@@ -130,6 +131,31 @@ describe("a pre-filled order", () => {
   });
 });
 
+describe("many orders where one was expected", () => {
+  it("are told from a slip by their first line", async () => {
+    const two = file("two.json", '{"order_type":"takeout"}\n{"order_type":"takeout"}\n');
+    const { code, stderr } = await bench.comanda(["prefill", two]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "  two.json:2:1: a second order begins here; for many orders, one a line, add --lines\n",
+    );
+    expect((await bench.comanda(["prefill", two, "--lines"])).code).toBe(0);
+  });
+});
+
+describe("a name that is no text", () => {
+  it("is a fault, and nothing else is said", async () => {
+    const { code, stderr } = await bench.comanda("prefill -", {
+      input: "order_type: takeout\n? {a: b}\n: 1\n",
+    });
+    expect(code).toBe(2);
+    expect(stderr.split("\n").slice(0, 2)).toEqual([
+      "error: There is a fault in stdin; nothing was sent.",
+      "  stdin:2:3: a field's name must be text, not a group of fields",
+    ]);
+  });
+});
+
 describe("wrong input changes nothing and says what to do", () => {
   it.each([
     ["nothing at all", "prefill", "Which order?"],
@@ -234,6 +260,33 @@ describe("the credential", () => {
       expect(stderr).toContain("COMANDA_API_KEY");
     }
     expect(bench.requests()).toEqual([]);
+  });
+
+  it.each([
+    [
+      "no store is known",
+      {},
+      [],
+      "  Store the API key of one: comanda login --api-key --store <alias> --env <name>\n",
+    ],
+    [
+      "that store isn't known",
+      {},
+      ["--store", "a"],
+      "  Store its API key first: comanda login --api-key --store a\n",
+    ],
+    [
+      "there is an address alone",
+      { COMANDA_BASE_URL: "http://127.0.0.1:9" },
+      [],
+      "  Set COMANDA_API_KEY too,",
+    ],
+  ])("is asked for where %s", async (_, env, args, hint) => {
+    const machine = new Machine();
+    const { stdout, stderr } = await machine.run(["prefill", "--order-type", "takeout", ...args], { env });
+    machine.remove();
+    expect(stdout).toBe("");
+    expect(stderr).toContain(hint);
   });
 
   it("is refused: exit 3", async () => {

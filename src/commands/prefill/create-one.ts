@@ -1,4 +1,5 @@
 /** Makes one pre-filled order and hands out its links. */
+import { isLoopbackHost } from "../../basics/loopback.js";
 import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import type { Output } from "../../terminal/index.js";
@@ -10,7 +11,7 @@ import { webLink } from "./web-link.js";
 export interface LinkUses {
   readonly open: boolean;
   readonly qr: boolean;
-  readonly qrTarget: QrTarget | undefined;
+  readonly qrTargets: readonly QrTarget[];
 }
 
 /** @throws {ComandaError} what went wrong; where that is with a link, the order is made and has been told */
@@ -23,19 +24,23 @@ export async function createOne(
   const { context, output } = invocation;
   const { prefilledOrder } = await client.createPrefilledOrder(order, writeOptions(context));
   await tell(output, prefilledOrder);
-  if (!uses.open && !uses.qr && !uses.qrTarget) return;
+  const { open, qr, qrTargets } = uses;
+  if (!open && !qr && qrTargets.length === 0) return;
   // The order is told even so, but nothing more is begun.
   context.signal.throwIfAborted();
   const link = webLink(prefilledOrder.order_url);
-  if (uses.qr || uses.qrTarget) {
+  if (qr || qrTargets.length > 0) {
     const { drawQr, writeQr } = await import("./qr-output.js");
-    if (uses.qr) await drawQr(invocation, link);
-    if (uses.qrTarget) {
-      await writeQr(uses.qrTarget, link);
-      output.notice(`The QR code is in ${uses.qrTarget.file}.`);
+    if (qr) await drawQr(invocation, link);
+    for (const target of qrTargets) {
+      await writeQr(target, link);
+      output.notice(`The QR code is in ${target.file}.`);
     }
+    const { host, hostname } = new URL(link);
+    if (isLoopbackHost(hostname))
+      output.notice(`The QR code leads to ${host}, which is this machine alone: a phone can't open it.`);
   }
-  if (uses.open) await openPage(invocation, link);
+  if (open) await openPage(invocation, link);
 }
 
 async function tell(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {

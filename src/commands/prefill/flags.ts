@@ -68,9 +68,9 @@ function readItems(texts: readonly string[], faults: Fault[], origins: Map<strin
   });
 }
 
-/** A value that is empty clears what the file has: `null`. */
+/** A value that is empty leaves the field out, whatever the file has. */
 function readAddress(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
-  const address: Record<string, string | null> = {};
+  const address: Record<string, string | undefined> = {};
   origins.set("delivery_address", "--address");
   for (const text of texts) {
     const where = `--address ${text}`;
@@ -81,7 +81,7 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
     else {
       // Not an assignment: `__proto__` is a key like any other.
       Object.defineProperty(address, key, {
-        ...{ value: match?.[2] === "" ? null : match?.[2], enumerable: true },
+        ...{ value: match?.[2] === "" ? undefined : match?.[2], enumerable: true },
       });
       origins.set(`delivery_address.${key}`, where);
     }
@@ -93,16 +93,21 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
 export function overlay(file: unknown, { fields }: FlagFields): unknown {
   if (Object.keys(fields).length === 0) return file;
   // An empty file says nothing, as none does.
-  if (file === undefined || file === null) return fields;
-  if (!isRecord(file)) return file;
-  const merged: Record<string, unknown> = { ...file };
+  const below = file ?? {};
+  if (!isRecord(below)) return file;
+  const merged: Record<string, unknown> = { ...below };
   for (const [name, value] of Object.entries(fields)) {
-    const before = file[name] ?? undefined;
-    if (isRecord(value) && isRecord(before)) merged[name] = { ...before, ...value };
+    const before = below[name] ?? undefined;
+    if (isRecord(value) && isRecord(before ?? {}))
+      merged[name] = present({ ...(isRecord(before) && before), ...value });
     // A file's field of another kind stays, so that it is found to be wrong.
-    else if (!isRecord(value) || before === undefined) merged[name] = value;
+    else if (!isRecord(value)) merged[name] = value;
   }
   return merged;
+}
+
+function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Where a field came from: the flag, or else the place in the file. */

@@ -18,7 +18,7 @@ export function prefillCommand(context: Context): Command {
     description:
       'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, ' +
       "the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.\n\n" +
-      "It needs the store's API key: comanda login --api-key --store <alias>",
+      "It needs the store's API key: comanda login --api-key --store <alias> --env <name>",
     takes: ["store", "dryRun", "format"],
     examples: [
       'prefill --order-type takeout --customer-name Ana --item 3002x2:"no onion" --item 3001 --qr',
@@ -32,11 +32,15 @@ export function prefillCommand(context: Context): Command {
     .option("--customer-name <name>", "the customer's name")
     .option("--customer-phone <phone>", "the customer's phone")
     .option("--item <id[xquantity][:observation]>", "an item of the cart (repeatable)", collect)
-    .option("--address <key=value>", "a field of the delivery address (repeatable)", collect)
+    .option(
+      "--address <key=value>",
+      "a field of the delivery address; street= leaves street out (repeatable)",
+      collect,
+    )
     .option("--lines", "the file holds one order a line")
     .option("--open", "open the order page in the browser")
     .option("--qr", "draw the order page's address as a QR code")
-    .option("--qr-file <path>", "write it as a QR code to a .svg or .png file")
+    .option("--qr-file <path>", "write it as a QR code to a .svg or .png file (repeatable)", collect)
     .option("--example", "print a complete file to start from")
     .option("--schema", "print the JSON Schema of such a file");
   return perform(command, context, (invocation, [file]) =>

@@ -5,13 +5,14 @@ import { openConnection, type Connection } from "../connection.js";
 import { faultLine, type Fault } from "./fault.js";
 import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
 import { gatherLines, gatherOrder, type GatheredOrder } from "./gather-orders.js";
+import type { QrTarget } from "./qr-output.js";
 import { holdsLines, readOrderFile } from "./order-file.js";
 
 export interface PrefillOptions extends OrderFlags {
   readonly lines?: boolean;
   readonly open?: boolean;
   readonly qr?: boolean;
-  readonly qrFile?: string;
+  readonly qrFile?: readonly string[];
 }
 
 /** @param file `-` stands for stdin; absent where the flags say it all */
@@ -22,13 +23,10 @@ export async function runPrefill(
 ): Promise<void> {
   const many = options.lines ?? (file !== undefined && holdsLines(file));
   refuseContradictions(options, file, many);
-  const qrTarget =
-    options.qrFile === undefined
-      ? undefined
-      : await import("./qr-output.js").then(({ checkQrFile }) => checkQrFile(options.qrFile ?? ""));
+  const qrTargets = await checkQrFiles(options.qrFile ?? []);
   const orders = await gather(invocation, options, file, many);
 
-  const connection = await openConnection(invocation);
+  const connection = await openConnection(invocation, "login --api-key");
   try {
     await send(invocation, connection, orders, async () => {
       const [first] = orders;
@@ -39,11 +37,17 @@ export async function runPrefill(
       }
       const { createOne } = await import("./create-one.js");
       const { open = false, qr = false } = options;
-      await createOne(invocation, connection.client, first.order, { open, qr, qrTarget });
+      await createOne(invocation, connection.client, first.order, { open, qr, qrTargets });
     });
   } finally {
     await connection.close();
   }
+}
+
+async function checkQrFiles(files: readonly string[]): Promise<readonly QrTarget[]> {
+  if (files.length === 0) return [];
+  const { checkQrFile } = await import("./qr-output.js");
+  return Promise.all(files.map(checkQrFile));
 }
 
 function refuseContradictions(options: PrefillOptions, file: string | undefined, many: boolean): void {

@@ -5,21 +5,23 @@ import { read, readLines } from "./gathering.js";
 
 describe("flags over a file", () => {
   const file =
-    "order_type: delivery\ncustomer: {name: Ana, phone: '11'}\ncart: [{item_id: 1}]\ndelivery_address: {city: Recife, number: '1'}";
+    "order_type: delivery\ncustomer: {name: Ana, phone: '11'}\ncart: [{item_id: 1}]\ndelivery_address: {city: Recife, number: '1', street: X}";
 
   it("go before it: customer and address field by field, the items as a whole", () => {
     const flags = {
       ...{ customerName: "Bia", item: ["2x3:quente", "4"] },
-      address: ["number=7", "complement=a=b", "reference="],
+      address: ["number=7", "complement=a=b", "reference=", "street="],
     };
-    expect(read(file, flags).order).toEqual({
+    const { order } = read(file, flags);
+    expect(JSON.stringify(order)).not.toMatch(/street|reference/);
+    expect(order).toStrictEqual({
       order_type: "delivery",
       customer: { name: "Bia", phone: "11" },
       cart: [
         { item_id: 2, quantity: 3, observation: "quente" },
         { item_id: 4, quantity: 1 },
       ],
-      delivery_address: { city: "Recife", number: "7", complement: "a=b", reference: null },
+      delivery_address: { city: "Recife", number: "7", complement: "a=b" },
     });
   });
 
@@ -106,6 +108,14 @@ describe("flags alone", () => {
     });
     expect(read(undefined, { orderType: "takeout", address: ["city=A"] })).toMatchObject({
       faults: ["--address: delivery_address is only allowed where order_type is delivery"],
+    });
+  });
+
+  it("leave an address field out whose value is empty", () => {
+    expect(
+      read(undefined, { orderType: "delivery", address: ["street=", "city=Recife"] }).order,
+    ).toStrictEqual({
+      ...{ order_type: "delivery", delivery_address: { city: "Recife" } },
     });
   });
 
