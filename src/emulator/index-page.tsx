@@ -6,6 +6,7 @@ import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints } from "./control/endpoints.js";
 import { controlPath } from "./control/routes.js";
 import { servedOperations } from "./partner-api/routes.js";
+import { orderPath } from "./menu/paths.js";
 import { portalPaths } from "./portal/paths.js";
 import type { Environment, Service } from "./service.js";
 import type { World } from "./world.js";
@@ -23,6 +24,29 @@ export function indexRoutes({ world }: Service): Hono<Environment> {
   // The doctype by itself: a page without one is shown in quirks mode.
   app.get("/", (c) => c.html(html`<!doctype html>${(<IndexPage world={world} />)}`, 200, headers));
   return app;
+}
+
+/** The menu has no page but those of pre-filled orders. */
+function PrefilledOrders({ world }: { world: World }) {
+  const newest = world.prefilledOrders.all().at(-1);
+  return newest ? (
+    <>
+      <a href={orderPath(newest.storeId, newest.id)}>The newest pre-filled order</a>
+      <p class="small muted">
+        In the digital menu, as its customer sees it. All of them as JSON:{" "}
+        <a href={`${controlPath}/prefilled-orders`}>
+          <code>{`${controlPath}/prefilled-orders`}</code>
+        </a>
+      </p>
+    </>
+  ) : (
+    <>
+      <a href={`${controlPath}/prefilled-orders`}>Pre-filled orders</a>
+      <p class="small muted">
+        None yet. This makes one: <code>comanda prefill --order-type takeout --item 3002</code>
+      </p>
+    </>
+  );
 }
 
 function IndexPage({ world }: { world: World }) {
@@ -68,6 +92,9 @@ function IndexPage({ world }: { world: World }) {
               <li>
                 <a href={`${controlPath}/stores`}>Stores</a>
                 <p class="small muted">With their drivers, people and API keys.</p>
+              </li>
+              <li>
+                <PrefilledOrders world={world} />
               </li>
               <li>
                 <a href={docsPaths.page}>The API’s description</a>

@@ -3,8 +3,10 @@ export const menuStyles = `
 ol { margin: 0; padding: 0; }
 main.menu { max-width: 38rem; padding-top: clamp(1rem, 4vh, 3rem); }
 .brand bdi { overflow-wrap: anywhere; min-width: 0; }
-.heading { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 0.5rem 1rem; }
+.heading { display: flex; align-items: start; justify-content: space-between; gap: 0.5rem 1rem; }
+.heading > .stack { flex: 1; min-width: 0; overflow-wrap: anywhere; }
 .kind {
+  flex: none;
   padding: 0.25rem 0.75rem;
   border-radius: 999px;
   background: var(--tint);
@@ -12,11 +14,17 @@ main.menu { max-width: 38rem; padding-top: clamp(1rem, 4vh, 3rem); }
   font-size: 0.875rem;
   font-weight: 600;
 }
-.lines { list-style: none; }
-.lines > li {
+.lines {
+  list-style: none;
   display: grid;
   grid-template-columns: minmax(2.25rem, max-content) minmax(0, 1fr) auto;
-  gap: 0.375rem 0.5rem;
+  gap: 0 0.5rem;
+}
+.lines > li {
+  grid-column: 1 / -1;
+  display: grid;
+  grid-template-columns: subgrid;
+  row-gap: 0.375rem;
   padding: 1rem 0;
   border-top: 1px solid var(--line);
 }
@@ -29,10 +37,11 @@ main.menu { max-width: 38rem; padding-top: clamp(1rem, 4vh, 3rem); }
 .amount, .totals dd, .options > li > :last-child:not(:first-child) { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 .amount { font-weight: 600; }
 .options { list-style: none; display: grid; gap: 0.25rem; }
-.options > li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 0.75rem; min-width: 0; }
-.options > li > :first-child { min-width: 0; }
+.options > li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.75rem; }
+.options > li > :first-child { overflow-wrap: anywhere; }
 .steps { list-style: none; display: grid; gap: 0.625rem; padding-left: 0.75rem; border-left: 3px solid var(--tint); }
 .steps > li { display: grid; gap: 0.125rem; min-width: 0; overflow-wrap: anywhere; }
+.steps .observation { margin-top: 0.25rem; }
 .observation { padding: 0.375rem 0.625rem; border-radius: 0.5rem; background: var(--ground); white-space: pre-wrap; }
 .totals { display: grid; gap: 0.375rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .totals > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }

@@ -192,9 +192,27 @@ describe.skipIf(!chromiumAvailable)("the menu in a browser", () => {
     await look(`hostile-${link}`);
   });
 
+  it.each([320, 375, 1280])("has every price at the right, beside its name, at %d pixels", async (width) => {
+    const made = await create(dinner);
+    await page.setViewportSize({ width, height: 800 });
+    for (const link of ["order_url", "checkout_url"] as const) {
+      await page.goto(made[link]);
+      const prices = await page.evaluate<{ top: number; right: number; nameTop: number; edge: number }[]>(`
+        [...document.querySelectorAll(".amount, .options > li > :nth-child(2)")].map((price) => {
+          const { top, right } = price.getBoundingClientRect();
+          const name = price.previousElementSibling.getBoundingClientRect();
+          const line = price.closest(".lines").getBoundingClientRect();
+          return { top: Math.round(top), right: Math.round(right), nameTop: Math.round(name.top), edge: Math.round(line.right) };
+        })`);
+      expect(prices.length).toBeGreaterThanOrEqual(5);
+      for (const { top, right, nameTop, edge } of prices)
+        expect({ top, right }).toEqual({ top: nameTop, right: edge });
+    }
+  });
+
   it.each([
-    [360, "light"],
-    [360, "dark"],
+    [375, "light"],
+    [375, "dark"],
     [1280, "light"],
     [1280, "dark"],
   ] as const)("fits %d pixels in %s, without obstacles", async (width, colorScheme) => {

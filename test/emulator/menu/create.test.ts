@@ -194,6 +194,20 @@ describe("the control surface", () => {
     expect((await fresh.request(`/menu/501/prefilled/${gone}`)).status).toBe(404);
   });
 
+  it("and the front page lead to the newest one in the menu", async () => {
+    const fresh = createTestEmulator();
+    const front = async () => (await fresh.request("/")).text();
+    expect(await front()).toContain('href="/_emulator/prefilled-orders"');
+    expect(await front()).not.toContain('href="/menu/');
+    const made = await answerOf(
+      fresh.request(path, sending("POST", { order_type: "takeout" }, { "x-api-key": fresh.apiKey() })),
+    );
+    const { order_url } = made.body as { order_url: string };
+    const page = /href="(\/menu\/[^"]+)"/.exec(await front())?.[1];
+    expect(page).toBe(new URL(order_url).pathname);
+    expect((await fresh.request(page ?? "")).status).toBe(200);
+  });
+
   it("lists a catalog of which every item can be ordered with all that it offers", async () => {
     interface Group {
       option_group_id: number;
