@@ -28,8 +28,8 @@ export interface World {
 
 export function createProcessContext(version: string): World {
   const interruption = new AbortController();
-  // Each request that is under way listens to it; Node would take eleven for a leak and say so on stderr.
   const giveUp = new AbortController();
+  // Each request that is under way listens to both; Node would take eleven for a leak and say so on stderr.
   setMaxListeners(0, interruption.signal, giveUp.signal);
   const critical = createCriticalSections();
   let stoppedAt = Number.NEGATIVE_INFINITY;
