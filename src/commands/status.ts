@@ -122,7 +122,18 @@ function describe({ output }: Invocation, report: StatusReport): void {
   if (report.store !== null) output.line(`Store:        ${report.store} (${report.environment ?? "?"})`);
   output.line(`State:        ${describeState(report)}`);
   if (report.scopes.length > 0) output.line(`Permissions:  ${report.scopes.join(", ")}`);
-  if (report.expires_at !== null) output.line(`Token until:  ${report.expires_at}`);
+  if (report.expires_at !== null)
+    output.line(
+      `Token until:  ${localMinute(report.expires_at)}${report.has_refresh_token ? ", then it renews itself" : ""}`,
+    );
   if (report.has_api_key) output.line("API key:      stored");
   if (report.has_partner_key) output.line("Partner key:  stored");
+}
+
+/** As the clock on the wall of this machine shows it; the engine's own formats take 10 ms to load. */
+function localMinute(instant: string): string {
+  const date = new Date(instant);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
