@@ -181,7 +181,7 @@ function digest(folder) {
  */
 function withLazyBuiltins(code) {
   return code.replaceAll(
-    /^var (import_\w+) = require\("(node:(?:child_process|crypto|perf_hooks|timers\/promises))"\);$/gm,
+    /^var (import_\w+) = require\("(node:(?:child_process|crypto|perf_hooks|stream|timers\/promises))"\);$/gm,
     'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
   );
 }
