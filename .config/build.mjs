@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { build, transform } from "esbuild";
 
@@ -153,7 +153,7 @@ async function buildProgram() {
  */
 async function helpTexts(folder) {
   const file = path.join(folder, "help-texts.js");
-  const made = await import(file);
+  const made = await import(pathToFileURL(file).href);
   rmSync(file);
   return made.helpTexts();
 }

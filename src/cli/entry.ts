@@ -15,7 +15,9 @@ function print(text: string): void {
   } catch {
     // A pipe that is full or closed: the stream knows how to deal with both.
     process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-      if (code !== "EPIPE") process.exitCode = 1;
+      if (code === "EPIPE") return;
+      process.exitCode = 1;
+      process.stderr.write(`error: The output can't be written (${code ?? "unknown error"}).\n`);
     });
     process.stdout.write(text);
   }

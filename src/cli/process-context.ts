@@ -47,7 +47,7 @@ export function createProcessContext(version: string): World {
     process.exitCode = reason.exitCode;
     interrupt(reason);
     // A command ends by itself when it sees the signal. This is for one that is stuck.
-    setTimeout(() => void critical.idle().then(() => leave(reason.exitCode)), graceMs + tellingMs).unref();
+    setTimeout(() => void critical.idle().then(() => setImmediate(leave)), graceMs + tellingMs).unref();
   };
   const handlers = {
     SIGINT: stop("interrupted"),
@@ -58,10 +58,11 @@ export function createProcessContext(version: string): World {
   const end = () => {
     for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);
   };
-  const leave = (exitCode: number) => {
+  /** With the signal's exit code, or what the command has come to since. */
+  const leave = () => {
     // Node waits for a thread that is inside a system call: another signal has to end that wait.
     end();
-    process.exit(exitCode);
+    process.exit();
   };
 
   // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone. What is left to be

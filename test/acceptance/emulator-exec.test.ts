@@ -1,5 +1,5 @@
 /** `comanda emulator exec`: a command of one's own against an emulator of its own. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -113,6 +113,29 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     // It may die of it as well.
     expect(await start(wait)).toMatchObject({ code: exit, stdout: "ready\n", stderr: "" });
     leavesNothing();
+  });
+
+  it("ends with the command's own exit code, however long that takes after a signal", async () => {
+    // Longer than comanda gives a command of its own.
+    const line = "trap '' TERM; echo ready; sleep 4.5; exit 7";
+    const running = machine.start(["emulator", "exec", "--orders", "1", "sh", "-c", line], {
+      env: { TMPDIR: temporary },
+    });
+    await running.lineOn("stdout", /ready/);
+    running.child.kill("SIGTERM");
+    expect((await running.finished).code).toBe(7);
+    leavesNothing();
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("needs no list of what else is in the temporary folder", async () => {
+    const shared = path.join(machine.folder, "shared");
+    mkdirSync(shared);
+    chmodSync(shared, 0o1733);
+    chmodSync(machine.folder, 0o755);
+    const { code, stdout } = await machine.run(["emulator", "exec", "--orders", "1", "echo", "ok"], {
+      ...{ env: { TMPDIR: shared }, uid: 65_534 },
+    });
+    expect([code, stdout]).toEqual([0, "ok\n"]);
   });
 
   it("clears up after one that was killed, and leaves one alone that runs", async () => {

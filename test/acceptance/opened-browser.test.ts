@@ -5,7 +5,7 @@ import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
 import { Bench } from "../support/bench.js";
 import { desktopOf, type Desktop } from "../support/desktop.js";
 import { Machine } from "../support/program.js";
-import { startAtTerminal, terminalAvailable } from "../support/terminal.js";
+import { atTerminal, startAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
@@ -43,6 +43,19 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
     expect(code).toBe(0);
     expect(stdout).toContain("centro");
     expect(desktop.opened()).toHaveLength(1);
+  });
+
+  it("demo --browser ends as its sign-in does at a Ctrl-C", async () => {
+    const machine = new Machine();
+    try {
+      const { code, stdout } = await atTerminal(machine, ["demo", "--browser"], {
+        steps: [["Or paste", "\u0003"]],
+      });
+      expect(code).toBe(130);
+      expect(stdout).not.toContain("error:");
+    } finally {
+      machine.remove();
+    }
   });
 
   it("demo --browser leaves the sign-in to the person, and goes on", async () => {

@@ -71,6 +71,24 @@ describe("a signal", () => {
   );
 });
 
+describe("a signal while one write is out", () => {
+  it("driver assign hears the answer, and says that it waits", async () => {
+    const id = await bench.order();
+    bench.forgetRequests();
+    bench.emulator.service.faults.set([
+      { kind: "delay", ms: 1_000, match: { operation: "assignDriver" }, when: "after" },
+    ]);
+    const running = bench.machine.start(["driver", "assign", id, "11", "--json"]);
+    while (bench.requests().length === 0) await delay(10);
+    running.child.kill("SIGTERM");
+    const { code, stdout, stderr } = await running.finished;
+    bench.emulator.service.faults.set([]);
+    expect(code).toBe(143);
+    expect(JSON.parse(stdout)).toMatchObject({ driver_id: 11 });
+    expect(stderr).toMatch(/^Terminated\. Waiting for the answers that are still out/);
+  });
+});
+
 /** What each command reads to its end before it does anything. */
 const readers: readonly (readonly [what: string, words: readonly string[]])[] = [
   ["api --input", ["api", "POST", "/x", "--input"]],

@@ -7,6 +7,7 @@ import { freePort } from "../../basics/free-port.js";
 import { startEmulator } from "../../emulator/index.js";
 import { ComandaError, exitCodes } from "../../errors/index.js";
 import { createStyle, wantsColors, type Style } from "../../terminal/index.js";
+import { Exit } from "../exit.js";
 import type { Invocation } from "../leaf.js";
 
 import { createDemoOrders, type DemoOrders } from "./demo-orders.js";
@@ -172,6 +173,8 @@ class Tour {
       context.signal.throwIfAborted();
       throw error;
     });
+    // The person has been told why, or knows: Ctrl-C, a refusal.
+    if (step.byHand && code !== 0) throw new Exit(code);
     if (code !== exit) {
       throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
     }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { centsFromNumber, formatCents, parseAmount } from "../../contract/money.js";
 import { ComandaError } from "../../errors/index.js";
 import type { Context } from "../context.js";
+import { hearAnswers } from "../hear-answers.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
 import { readOrderIds } from "../orders/order-ids.js";
 
@@ -66,10 +67,8 @@ async function assignDriver(
       ]);
       return;
     }
-    const answer = await connection.client.assignDriver(
-      order,
-      { driverId, ...fee },
-      { signal: context.signal },
+    const answer = await hearAnswers(invocation, (callOptions) =>
+      connection.client.assignDriver(order, { driverId, ...fee }, callOptions),
     );
     if (output.json) output.jsonText(answer.raw);
     else await output.records(columns, [{ order, ...answer.order }]);

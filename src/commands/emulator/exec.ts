@@ -24,7 +24,10 @@ export function execEmulatorCommand(context: Context): Command {
   });
   addSeedOptions(command);
   return perform(command, context, async (_, words) => {
-    throw new Exit(await execInEmulator(context, words, command.opts<SeedOptions>()));
+    // An interrupt waits for the command, and for the tidying up after it.
+    throw new Exit(
+      await context.critical.run(() => execInEmulator(context, words, command.opts<SeedOptions>())),
+    );
   });
 }
 
@@ -55,8 +58,7 @@ async function execInEmulator(
       throw unusableFolder(error);
     });
     try {
-      // An interrupt waits for the command, and for the tidying up after it.
-      return await context.critical.run(() => runChild(words, machine.env, context));
+      return await runChild(words, machine.env, context);
     } catch (error) {
       throw unstartable(error);
     } finally {

@@ -1,6 +1,7 @@
 /** Runs a command in the foreground, as a shell would: its own streams, its signals, its exit code. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { isatty } from "node:tty";
 
 import { printable } from "../../terminal/escape.js";
 import type { Context } from "../context.js";
@@ -15,11 +16,12 @@ export async function runChild(
   { signal, onSignal, stderr }: Pick<Context, "signal" | "onSignal" | "stderr">,
 ): Promise<number> {
   signal.throwIfAborted();
+  const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: "inherit" });
     const ignore = onSignal((name) => {
       // A terminal gives Ctrl-C and Ctrl-\\ to the whole foreground; a second one makes many programs give up at once.
-      const comesByItself = stderr.isTTY === true && (name === "SIGINT" || name === "SIGQUIT");
+      const comesByItself = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
       if (!comesByItself) child.kill(name);
     });
     child.on("error", (error: NodeJS.ErrnoException) => {

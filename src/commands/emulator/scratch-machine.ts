@@ -51,9 +51,9 @@ export async function makeScratchMachine(
   }
 }
 
-/** Removes the folders of those that were killed. What can't be removed is left: it is somebody else's. */
+/** Removes the folders of those that were killed. It never fails: what can't be seen or removed is somebody else's. */
 function sweepFolders(table: ProcessTable): void {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of namesIn(tmpdir())) {
     const [, tag, pid] = /^comanda-exec-([\da-f]{8})-(\d+)-/.exec(name) ?? [];
     if (tag !== table.tag() || table.exists(Number(pid))) continue;
     try {
@@ -61,6 +61,14 @@ function sweepFolders(table: ProcessTable): void {
     } catch {
       // See above.
     }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

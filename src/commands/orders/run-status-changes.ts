@@ -3,10 +3,11 @@ import type { CallOptions, Client } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../errors/index.js";
 import type { Column } from "../../terminal/index.js";
+import { hearAnswers } from "../hear-answers.js";
 import type { Invocation } from "../leaf.js";
 
 import { doneOutcome, failedOutcome, outcomes, skippedOutcome, type OrderOutcome } from "./outcomes.js";
-import { conclude, sendEach, writeOptions, type Ran } from "./send-each.js";
+import { conclude, sendEach, type Ran } from "./send-each.js";
 import { keepYoungGenerationSmall } from "./small-young-generation.js";
 
 export interface StatusChangeRun {
@@ -39,13 +40,10 @@ export async function runStatusChanges(invocation: Invocation, run: StatusChange
   await (others.length === 0 ? changeOne(invocation, run, only) : changeMany(invocation, run));
 }
 
-async function changeOne(
-  { context, output }: Invocation,
-  run: StatusChangeRun,
-  order: string,
-): Promise<void> {
+async function changeOne(invocation: Invocation, run: StatusChangeRun, order: string): Promise<void> {
+  const { output } = invocation;
   try {
-    const result = await send(run, order, writeOptions(context));
+    const result = await hearAnswers(invocation, (options) => send(run, order, options));
     if (output.format === "table") output.sentence(`Order ${order} ${sentences[run.action]}.`);
     else if (output.json) output.jsonLine(doneOutcome(order, run.action, result));
     else await output.records(columns, [doneOutcome(order, run.action, result)]);

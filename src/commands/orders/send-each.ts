@@ -2,7 +2,7 @@
 import type { CallOptions } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
 import { startProgress } from "../../terminal/index.js";
-import type { Context } from "../context.js";
+import { hearAnswers, reasonOf } from "../hear-answers.js";
 import type { Invocation } from "../leaf.js";
 
 import { endsTheRun, outcomes, type Outcome } from "./outcomes.js";
@@ -30,19 +30,14 @@ export interface Ran {
   readonly ended: ComandaError | undefined;
 }
 
-/**
- * What a write is called with, so that an interruption starts nothing more and yet learns what became of what is out:
- * many writes can't be repeated, and no shown call reads them back.
- */
-export function writeOptions({ signal, grace }: Pick<Context, "signal" | "grace">): CallOptions {
-  return { signal, grace };
-}
-
 export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
-  { context, globals, output }: Invocation,
+  invocation: Invocation,
   { items, width, label, ...run }: Run<Item, Row>,
 ): Promise<Ran> {
-  const { signal, clock, stderr } = context;
+  const {
+    context: { signal, clock, stderr },
+    globals,
+  } = invocation;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const progress = startProgress(globals.quiet ? { write: () => undefined } : stderr, {
     ...{ total: items.length, label, now: () => clock.now() },
@@ -55,29 +50,23 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     run.settled(row);
     progress.update(finished, counts.done < finished ? `${finished - counts.done} not done` : "");
   };
-  const onStop = () => {
-    const reason = reasonOf(signal);
-    if (reason.code !== "output_closed")
-      output.notice(
-        `${reason.message} Waiting for the answers that are still out; a second signal gives them up.`,
-      );
-  };
-  signal.addEventListener("abort", onStop, { once: true });
-  await eachOf(items, Math.min(width, items.length), async (item) => {
+  const sendOne = async (item: Item, options: CallOptions) => {
     if (signal.aborted) ended ??= reasonOf(signal);
     if (ended) {
       settle(run.skipped(item, ended));
       return;
     }
     try {
-      settle(await run.send(item, writeOptions(context)));
+      settle(await run.send(item, options));
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       if (endsTheRun(error)) ended ??= error;
       settle(run.failed(item, error));
     }
-  });
-  signal.removeEventListener("abort", onStop);
+  };
+  await hearAnswers(invocation, (options) =>
+    eachOf(items, Math.min(width, items.length), (item) => sendOne(item, options)),
+  );
   progress.end();
   return { counts, ended };
 }
@@ -95,8 +84,4 @@ export function conclude({ context, output }: Invocation, { counts, ended }: Ran
   // All may have been done by then; a signal's exit code stays.
   if (ended !== undefined || reasonOf(context.signal).code !== "output_closed")
     context.signal.throwIfAborted();
-}
-
-function reasonOf({ reason }: AbortSignal): ComandaError {
-  return reason instanceof ComandaError ? reason : new ComandaError("interrupted", "Interrupted.");
 }

@@ -3,8 +3,8 @@ import { isLoopbackHost } from "../../basics/loopback.js";
 import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import type { Output } from "../../terminal/index.js";
+import { hearAnswers } from "../hear-answers.js";
 import type { Invocation } from "../leaf.js";
-import { writeOptions } from "../orders/send-each.js";
 import type { QrTarget } from "./qr-output.js";
 import { webLink } from "./web-link.js";
 
@@ -22,7 +22,9 @@ export async function createOne(
   uses: LinkUses,
 ): Promise<void> {
   const { context, output } = invocation;
-  const { prefilledOrder } = await client.createPrefilledOrder(order, writeOptions(context));
+  const { prefilledOrder } = await hearAnswers(invocation, (options) =>
+    client.createPrefilledOrder(order, options),
+  );
   await tell(output, prefilledOrder);
   const { open, qr, qrTargets } = uses;
   if (!open && !qr && qrTargets.length === 0) return;
