@@ -37,15 +37,16 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
       .map((path) => ({ where: locate(path), text: `${fieldName(path)} ${lostNumber}; put it in quotes` })),
   ];
   // As it was given: what zod makes of it is without a field of the name __proto__.
-  return { ...(faults.length === 0 && isOrder(value) && { order: value }), faults, unknown };
+  return { ...(faults.length === 0 && isFaultless(value, found) && { order: value }), faults, unknown };
 }
 
 function faultsOf(value: unknown): readonly z.core.$ZodIssue[] {
   return z.safeParse(prefilledOrderBodySchema, value).error?.issues ?? [];
 }
 
-function isOrder(value: unknown): value is PrefilledOrderBody {
-  return faultsOf(value).length === 0;
+/** Without a fault it is what the contract takes. */
+function isFaultless(value: unknown, found: ReturnType<typeof faultsOf>): value is PrefilledOrderBody {
+  return found.length === 0;
 }
 
 const lostNumber = "is a number that would not arrive as it is";
