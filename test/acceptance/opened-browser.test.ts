@@ -63,7 +63,12 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
     const own = desktopOf(machine);
     try {
       const demo = startAtTerminal(machine, ["demo", "--browser"], own);
-      await authorizeAsOwner(await own.firstOpened());
+      // Where it ends before, what it said tells why.
+      const early = demo.finished.then(({ stdout: said }) => {
+        if (own.opened().length === 0) throw new Error(said);
+        return own.firstOpened();
+      });
+      await authorizeAsOwner(await Promise.race([own.firstOpened(), early]));
       const { code, stdout } = await demo.finished;
       expect({ code, stdout }).toMatchObject({ code: 0 });
       expect(stdout).toContain("nothing was left behind");

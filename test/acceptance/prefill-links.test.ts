@@ -1,13 +1,5 @@
 /** What `comanda prefill` does with the link: `--open`, `--qr`, `--qr-file`. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import jsqr from "jsqr";
@@ -16,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { chromiumAvailable, launchChromium } from "../support/browser.js";
+import { desktopOf, type Desktop } from "../support/desktop.js";
 import { parseJson } from "../support/json.js";
 import { scanQr } from "../support/scan-qr.js";
 import { atTerminal, terminalAvailable } from "../support/terminal.js";
@@ -26,19 +19,14 @@ if (!chromiumAvailable)
 
 let bench: Bench;
 let env: Record<string, string>;
-let opened: string;
+let desktop: Desktop;
 
 beforeAll(async () => {
   bench = await Bench.open();
-  // Stands for the desktop: it notes what it is asked to open.
-  const bin = path.join(bench.machine.folder, "bin");
-  opened = path.join(bench.machine.folder, "opened");
-  mkdirSync(bin);
-  const script = path.join(bin, "xdg-open");
-  writeFileSync(script, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${opened}\n`);
-  chmodSync(script, 0o755);
+  desktop = desktopOf(bench.machine);
   env = {
-    ...{ COMANDA_BASE_URL: bench.emulator.baseUrl, PATH: `${bin}:${bench.machine.env["PATH"] ?? ""}` },
+    ...desktop.env,
+    COMANDA_BASE_URL: bench.emulator.baseUrl,
     COMANDA_API_KEY: bench.emulator.world.stores.get(501)?.apiKey ?? "",
   };
 });
@@ -52,12 +40,6 @@ const link = () => {
 const loopback = () =>
   `The QR code leads to ${new URL(bench.emulator.url).host}, which is this machine alone: a phone can't open it.\n`;
 const inFolder = (name: string) => path.join(bench.machine.folder, name);
-const openedLinks = async (): Promise<string[]> => {
-  for (let tries = 0; tries < 100 && !existsSync(opened); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  return readFileSync(opened, "utf8").trim().split("\n");
-};
-
 describe("--qr", () => {
   const code = (text: string) => text.split("\n").filter((line) => /^[ █▀▄]{29,}$/.test(line));
 
@@ -149,14 +131,15 @@ describe("--open", () => {
       ...{ code: 0, stderr: "warning: There is no terminal here, so the order page isn't opened.\n" },
     });
     expect(stdout).toContain(link());
-    expect(existsSync(opened)).toBe(false);
+    expect(desktop.opened()).toEqual([]);
   });
 
   it.skipIf(!terminalAvailable || process.platform !== "linux")(
     "opens the order page at a terminal",
     async () => {
       const { code } = await atTerminal(bench.machine, [...order, "--open"], { env });
-      expect({ code, opened: await openedLinks() }).toEqual({ code: 0, opened: [link()] });
+      await desktop.firstOpened();
+      expect({ code, opened: desktop.opened() }).toEqual({ code: 0, opened: [link()] });
     },
   );
 });
