@@ -4,6 +4,7 @@ import { callback, callbackFailed } from "./callback.js";
 import { shown } from "./check-options.js";
 import { maskedHead, maskedRefusal } from "./mask.js";
 import type { Call, CalledOperation, Outcome, Send } from "./outcome.js";
+import { shareRenewals } from "./renewals.js";
 import { isSpent } from "./retrying.js";
 import {
   credentialKinds,
@@ -26,8 +27,10 @@ export interface Credentials {
   /** The OAuth access token, without `Bearer`; refreshed by then where it had to be. */
   bearer?(): Promise<string | undefined>;
   /**
-   * Asked once for a call, when the service has refused `refused` (HTTP 401, or code 4010). The call is then repeated
-   * once with the new token, whatever its method: a refusal comes before anything was done.
+   * Asked when the service has refused `refused` (HTTP 401, or code 4010): once for each token, however many calls of
+   * the client it was refused to; where it fails, those that wait for it fail, and the next call asks again. Each call
+   * is then repeated once with the new token, whatever its method: a refusal comes before anything was done. A call
+   * that is aborted doesn't end a renewal, since others may wait for it.
    *
    * @returns another token; `undefined` where there is none to be had
    */
@@ -47,32 +50,48 @@ export interface Credentials {
 const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
 
 /**
- * A refused access token is renewed once, and the call repeated once: a 401 comes before anything was done.
+ * After a refusal the call is repeated with the token that another call has got meanwhile, then with a new one of its
+ * own: a 401 comes before anything was done.
  *
  * @throws {ComandaError} `not_signed_in`, `callback_failed`, and whatever `ComandaError` the credentials throw
  * @throws the signal's reason
  */
 export function signed(credentials: Credentials, next: Send): Send {
+  const renewals = shareRenewals(async (refused) => {
+    const token = textOf("renew", await credentials.renew?.(refused));
+    if (token !== undefined) checked({ bearer: token });
+    return token;
+  });
   return async (call) => {
     const [signature, secrets] = await choose(call, credentials);
     call.progress.credential = signature;
     const outcome = await sendWith(secrets, call, next);
     const { bearer } = secrets;
-    if (bearer === undefined || !isRefusal(outcome) || isSpent(call)) return outcome;
-    let given: unknown;
+    if (bearer === undefined || !isRefused(outcome, call)) return outcome;
+    const replaced = renewals.replacementOf(bearer);
+    if (replaced === undefined) return withNewToken(bearer, outcome, call);
+    const second = await sendWith({ bearer: replaced }, call, next);
+    return isRefused(second, call) ? withNewToken(replaced, second, call) : second;
+  };
+
+  async function withNewToken<Value>(
+    refused: string,
+    outcome: Outcome<Value>,
+    call: Call<Value>,
+  ): Promise<Outcome<Value>> {
+    let renewed: string | undefined;
     try {
-      given = await ask(call, () => credentials.renew?.(bearer));
+      renewed = await ask(call, () => renewals.renew(refused));
     } catch (error) {
       throw failed("renew", call, error);
     }
-    const renewed = textOf("renew", given);
-    if (renewed === undefined || renewed === bearer) return outcome;
-    return sendWith(checked({ bearer: renewed }), call, next);
-  };
+    return renewed === undefined ? outcome : sendWith({ bearer: renewed }, call, next);
+  }
 }
 
-function isRefusal(outcome: Outcome<unknown>): boolean {
-  return outcome.kind === "refusal" && outcome.code === "token_refused";
+/** The token was refused, and the call can be sent again. */
+function isRefused(outcome: Outcome<unknown>, call: Call<unknown>): boolean {
+  return outcome.kind === "refusal" && outcome.code === "token_refused" && !isSpent(call);
 }
 
 async function choose(call: Call<unknown>, credentials: Credentials): Promise<readonly [Signature, Secrets]> {
