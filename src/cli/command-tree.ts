@@ -3,6 +3,8 @@ import { Command, Help } from "commander";
 
 import { addGlobalOptions, type Context } from "../commands/index.js";
 
+import { commanderCommand, commanderGroup } from "./commander.js";
+
 type Maker = (context: Context) => Promise<Command>;
 
 /** In the order of the help. */
@@ -16,11 +18,11 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["summary", async (context) => (await import("../commands/figures/summary.js")).summaryCommand(context)],
   ["grouped", async (context) => (await import("../commands/figures/grouped.js")).groupedCommand(context)],
   ["report", async (context) => (await import("../commands/report/index.js")).reportCommand(context)],
-  ["cache", async (context) => (await import("../commands/cache/index.js")).cacheCommand(context)],
+  ["cache", async (context) => commanderGroup((await import("../commands/cache/index.js")).cache, context)],
   ["api", async (context) => (await import("../commands/api/index.js")).apiCommand(context)],
   ["stores", async (context) => (await import("../commands/stores/index.js")).storesCommand(context)],
   ["env", async (context) => (await import("../commands/env/index.js")).environmentCommand(context)],
-  ["openapi", async (context) => (await import("../commands/openapi/index.js")).openApiCommand(context)],
+  ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
   ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],
   ["demo", async (context) => (await import("../commands/demo/index.js")).demoCommand(context)],
   ["help", async (context) => (await import("../commands/help.js")).helpCommand(context)],

@@ -1,5 +1,8 @@
 /** What the command tree is made with; the commands themselves are loaded one by one. */
 export { Exit } from "./exit.js";
-export { addGlobalOptions } from "./globals.js";
-export { createOutput, runsAnother } from "./leaf.js";
+export { execute, type Command, type CommandGroup, type OptionDescription } from "./command.js";
+export { createCommandLine, type CommandLine } from "./command-line.js";
+export { createMachine } from "./machine.js";
+export { addGlobalOptions, readGlobals, refuseUntaken } from "./globals.js";
+export { createOutput, group, leaf, runsAnother } from "./leaf.js";
 export type { Context, EndingSignal, StandardStream } from "./context.js";

@@ -1,10 +1,23 @@
-import type { Command } from "commander";
+import { clearFiguresCache } from "../../state/figures-cache.js";
+import type { Command, CommandGroup } from "../command.js";
 
-import type { Context } from "../context.js";
-import { group } from "../leaf.js";
+export const clear: Command<Record<string, never>, { readonly removed: number }> = {
+  description: {
+    usage: "clear",
+    summary: "forget the sales figures that are kept on this machine",
+    description: "They are asked for anew when they are needed again. Sessions and settings stay.",
+    examples: ["cache clear"],
+  },
+  parse: () => ({}),
+  run: async (machine) => ({ removed: clearFiguresCache((await machine.state()).folder) }),
+  present({ removed }, output) {
+    if (output.json) output.value({ removed });
+    else output.sentence(removed === 1 ? "1 answer was forgotten." : `${removed} answers were forgotten.`);
+  },
+};
 
-import { clearCacheCommand } from "./clear.js";
-
-export function cacheCommand(context: Context): Command {
-  return group("cache", "sales figures that are kept on this machine", [clearCacheCommand(context)]);
-}
+export const cache: CommandGroup = {
+  name: "cache",
+  summary: "sales figures that are kept on this machine",
+  members: [clear],
+};

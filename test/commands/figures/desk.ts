@@ -6,16 +6,15 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable, Writable } from "node:stream";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { toComandaError } from "../../../src/cli/to-comanda-error.js";
-import { createOutput, type Context } from "../../../src/commands/index.js";
+import { createOutput } from "../../../src/commands/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import type { ComandaError } from "../../../src/errors/index.js";
-import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { openSessions } from "../../../src/state/sessions.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
+import { Sink, testContext } from "../../support/context.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
@@ -83,22 +82,15 @@ export class Desk {
   /** Runs `comanda` with these words, split at spaces, or these arguments. */
   async run(line: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
     const { env = {}, columns, signal = new AbortController().signal } = options;
-    const [stdout, stderr] = [new Sink(columns), new Sink(undefined)];
-    const context: Context = {
-      version: "0.0.0",
+    const [stdout, stderr] = [new Sink(columns), new Sink()];
+    const context = testContext({
       env: { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...this.#env, ...env },
-      host: process,
-      stdin: Readable.from([]),
       stdout,
       stderr,
       clock: this.clock,
       signal,
       grace: signal,
-      onSignal: () => () => undefined,
-      critical: createCriticalSections(),
-      openBrowser: () => Promise.reject(new Error("no browser here")),
-      self: ["node", "comanda"],
-    };
+    });
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;
     try {
@@ -122,22 +114,6 @@ export class Desk {
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-class Sink extends Writable {
-  text = "";
-  readonly isTTY: boolean;
-  readonly stream = this;
-
-  constructor(readonly columns: number | undefined) {
-    super({ decodeStrings: false });
-    this.isTTY = columns !== undefined;
-  }
-
-  override _write(chunk: string, _encoding: string, done: () => void): void {
-    this.text += chunk;
-    done();
   }
 }
 

@@ -1,0 +1,54 @@
+/** What was typed after a command's name, as its `parse` reads it. */
+import { ComandaError } from "../errors/index.js";
+
+import type { Globals } from "./globals.js";
+
+export interface CommandLine {
+  /** The arguments. */
+  readonly words: readonly string[];
+  /** The options that every command knows. */
+  readonly globals: Globals;
+  /** The value of an option, named as it is typed: `--reason`. */
+  text(option: string): string | undefined;
+  /** Every value of an option that may be given more than once. */
+  list(option: string): readonly string[];
+  /** Was the option given? `--chart` and `--no-chart` are two. */
+  flag(option: string): boolean;
+}
+
+/** @param values by the option as it is typed; only those that were given, or have a default */
+export function createCommandLine(
+  words: readonly string[],
+  globals: Globals,
+  values: ReadonlyMap<string, string | boolean | readonly string[]>,
+): CommandLine {
+  return {
+    words,
+    globals,
+    text(option) {
+      const value = values.get(option);
+      return typeof value === "string" ? value : undefined;
+    },
+    list(option) {
+      const value = values.get(option);
+      return typeof value === "object" ? value : [];
+    },
+    flag: (option) => values.get(option) === true,
+  };
+}
+
+/** @throws {ComandaError} `usage` where the option's value isn't such a number */
+export function wholeNumber(
+  line: CommandLine,
+  option: string,
+  range: { readonly least: number; readonly most: number },
+): number | undefined {
+  const text = line.text(option);
+  if (text === undefined) return undefined;
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= range.least && number <= range.most) return number;
+  throw new ComandaError(
+    "usage",
+    `${option} takes a whole number from ${range.least} to ${range.most}, not "${text}".`,
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * What a command may use of the machine that it runs on, each part loaded when it is used for the first time: a usage
+ * error loads none of it. All dynamic imports of the commands stand here.
+ */
+import type * as emulator from "../emulator/index.js";
+import type * as openApiDocument from "../openapi/document.js";
+import type { Session } from "../state/session.js";
+
+import type { LoginCommand } from "./choose-store.js";
+import type { Connection } from "./connection.js";
+import type { Invocation } from "./leaf.js";
+import type { State } from "./state.js";
+
+export interface Machine extends Invocation {
+  /** What lies on the disk: sessions, settings, the folder they are in. */
+  state(): Promise<State>;
+  /**
+   * The session of a store that this machine knows.
+   *
+   * @throws {ComandaError} `invalid_input` for an alias that isn't known
+   */
+  session(alias: string): Promise<Session>;
+  /**
+   * A client for the store that is meant. The caller closes it.
+   *
+   * @param login what is recommended where there is no session
+   * @throws {ComandaError} as `chooseSession`
+   */
+  connection(login?: LoginCommand): Promise<Connection>;
+  /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
+  askYesNo(question: string): Promise<boolean>;
+  /** Asks for a secret; what is typed is not shown. */
+  askSecret(question: string): Promise<string>;
+  emulator(): Promise<typeof emulator>;
+  openApi(): Promise<typeof openApiDocument>;
+}
+
+export function createMachine(invocation: Invocation): Machine {
+  const { stdin, stderr, signal } = invocation.context;
+  const prompts = async () => ({
+    ...(await import("../terminal/prompt.js")),
+    streams: { input: stdin, output: stderr.stream, signal },
+  });
+  let opened: Promise<State> | undefined;
+  const state = () => (opened ??= import("./state.js").then(({ openState }) => openState(invocation)));
+  return {
+    ...invocation,
+    state,
+    async session(alias) {
+      const { knownSession } = await import("./choose-store.js");
+      return knownSession((await state()).sessions, alias);
+    },
+    async connection(login) {
+      const { openConnection } = await import("./connection.js");
+      return openConnection(invocation, login);
+    },
+    async askYesNo(question) {
+      const { askYesNo, streams } = await prompts();
+      return askYesNo(question, streams);
+    },
+    async askSecret(question) {
+      const { askSecret, streams } = await prompts();
+      return askSecret(question, streams);
+    },
+    emulator: () => import("../emulator/index.js"),
+    openApi: () => import("../openapi/document.js"),
+  };
+}

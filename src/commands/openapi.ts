@@ -1,0 +1,16 @@
+import type { Command } from "./command.js";
+
+export const openApi: Command<Record<string, never>, object> = {
+  description: {
+    usage: "openapi",
+    summary: "print the API's description as an OpenAPI 3.1 document",
+    description:
+      "It is made from what comanda itself calls with. The emulator serves it too, with a page to browse it: /openapi.",
+    examples: ["openapi > openapi.json"],
+  },
+  parse: () => ({}),
+  run: async (machine) => (await machine.openApi()).openApiDocument(),
+  present(document, output) {
+    output.text(`${JSON.stringify(document, undefined, 2)}\n`);
+  },
+};

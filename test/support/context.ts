@@ -1,0 +1,43 @@
+/** A command's world in memory: streams that are read back, a clock that stands still until somebody waits. */
+import { Readable, Writable } from "node:stream";
+
+import type { Context } from "../../src/commands/index.js";
+import { createCriticalSections } from "../../src/state/critical-sections.js";
+
+/** Keeps what is written to it; a terminal where it has columns. */
+export class Sink extends Writable {
+  text = "";
+  readonly isTTY: boolean;
+  readonly stream = this;
+
+  constructor(readonly columns?: number) {
+    super({ decodeStrings: false });
+    this.isTTY = columns !== undefined;
+  }
+
+  override _write(chunk: string, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    done();
+  }
+}
+
+/** @param given in place of the usual: nothing to read, nothing in the environment, no browser */
+export function testContext(given: Partial<Context> = {}): Context {
+  const signal = new AbortController().signal;
+  return {
+    version: "0.0.0",
+    env: {},
+    host: process,
+    stdin: Readable.from([]),
+    stdout: new Sink(),
+    stderr: new Sink(),
+    clock: { now: () => 0, sleep: () => Promise.resolve() },
+    signal,
+    grace: signal,
+    onSignal: () => () => undefined,
+    critical: createCriticalSections(),
+    openBrowser: () => Promise.reject(new Error("no browser here")),
+    self: ["node", "comanda"],
+    ...given,
+  };
+}
