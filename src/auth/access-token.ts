@@ -32,7 +32,9 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   let latest: Tokens | undefined = options.session.tokens;
   const flights = new Map<string, Promise<string>>();
 
-  const isFresh = (tokens: Tokens): boolean => tokens.expires_at - clock.now() > leastMs;
+  // What can't be renewed is used up to its last moment.
+  const isFresh = ({ expires_at, refresh_token }: Tokens): boolean =>
+    expires_at - clock.now() > (refresh_token === undefined ? 0 : leastMs);
 
   const checked = (current: Session | undefined): Session & { tokens: Tokens } => {
     if (current === undefined) throw gone(store, environment);

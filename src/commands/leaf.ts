@@ -44,10 +44,12 @@ export function leaf({
     )
     .configureHelp({
       showGlobalOptions: true,
-      visibleGlobalOptions: (of) =>
-        of.parent
-          ? globalOptions(of).filter((option) => !hidden.some((name) => name === option.attributeName()))
-          : [],
+      visibleGlobalOptions: (of) => {
+        if (!of.parent) return [];
+        // An option of its own takes the place of the one that all commands have.
+        const unseen = new Set<string>([...hidden, ...of.options.map((own) => own.attributeName())]);
+        return globalOptions(of).filter((option) => !unseen.has(option.attributeName()));
+      },
     })
     .addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ comanda ${line}`).join("\n")}`);
   const [name = "", ...parameters] = usage.split(" ");

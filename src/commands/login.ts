@@ -21,7 +21,7 @@ export function loginCommand(context: Context): Command {
     usage: "login",
     summary: "sign in at a store, or store its API key",
     description:
-      "The store's owner allows the app in the browser. --timeout is the longest wait for that (default: 5m).\n\n" +
+      "The store's owner allows the app in the browser.\n\n" +
       "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
       "--partner-key the partner key, which goes along with it where the service asks for both.",
     takes: ["store"],
@@ -35,7 +35,8 @@ export function loginCommand(context: Context): Command {
     .option("--env <name>", "the environment to sign in at")
     .option("--no-browser", "only show the address to open")
     .option("--api-key", "store the API key that the store portal shows")
-    .option("--partner-key", "store the partner key, for: comanda api --auth partner");
+    .option("--partner-key", "store the partner key, for: comanda api --auth partner")
+    .option("--timeout <duration>", "longest wait for the owner (default: 5m)");
   return perform(command, context, (invocation) => login(invocation, command.opts<LoginOptions>()));
 }
 

@@ -53,7 +53,7 @@ export function describeState({ state, has_refresh_token: refreshes }: StatusRep
     case "expired":
       return refreshes
         ? "signed in; the access token has expired and is renewed by the next command"
-        : "expired";
+        : "the access token has expired, and nothing is stored to renew it with: sign in again";
     case "refused":
       return "refused by the service: sign in again";
     case "unreachable":

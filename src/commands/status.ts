@@ -118,16 +118,22 @@ function asUnreachable(error: ComandaError): ComandaError {
   });
 }
 
-function describe({ output }: Invocation, report: StatusReport): void {
+function describe({ context, output }: Invocation, report: StatusReport): void {
   if (report.store !== null) output.line(`Store:        ${report.store} (${report.environment ?? "?"})`);
   output.line(`State:        ${describeState(report)}`);
   if (report.scopes.length > 0) output.line(`Permissions:  ${report.scopes.join(", ")}`);
-  if (report.expires_at !== null)
-    output.line(
-      `Token until:  ${localMinute(report.expires_at)}${report.has_refresh_token ? ", then it renews itself" : ""}`,
-    );
+  const token = describeToken(report, context.clock.now());
+  if (token !== undefined) output.line(token);
   if (report.has_api_key) output.line("API key:      stored");
   if (report.has_partner_key) output.line("Partner key:  stored");
+}
+
+/** A token that the service refuses has no time left, whatever it was given. */
+function describeToken(report: StatusReport, now: number): string | undefined {
+  if (report.expires_at === null || report.state === "refused") return undefined;
+  const minute = localMinute(report.expires_at);
+  if (Date.parse(report.expires_at) <= now) return `Token ended:  ${minute}`;
+  return `Token until:  ${minute}${report.has_refresh_token ? ", then it renews itself" : ""}`;
 }
 
 /** As the clock on the wall of this machine shows it; the engine's own formats take 10 ms to load. */

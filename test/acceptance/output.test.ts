@@ -136,6 +136,19 @@ describe("help", () => {
     });
   });
 
+  it.each(commands)("of %s explains each option once", async (command) => {
+    const { stdout } = await bench.comanda(`${command} --help`);
+    const options = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
+    expect(options).toEqual([...new Set(options)]);
+  });
+
+  it("of login explains --timeout once, as the wait that it is there", async () => {
+    const { stdout } = await bench.comanda("login --help");
+    expect(stdout.match(/.*--timeout.*/g)).toEqual([
+      expect.stringMatching(/^ {2}--timeout <duration> +longest wait for the owner \(default: 5m\)$/),
+    ]);
+  });
+
   it.each(["--help", "help exit-codes", "help environment"])("%s is 80 columns wide", async (line) => {
     const { stdout } = await bench.comanda(line);
     expect(stdout.split("\n").filter((each) => each.length > 80)).toEqual([]);

@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
+import { readSession, sessionFile, type StoredSession } from "../support/stored-session.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -87,6 +90,53 @@ describe("status", () => {
     expect(await status()).toMatchObject({ code: 3, report: { state: "refused" } });
     await bench.signIn();
     expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });
+  });
+
+  const hour = 3_600_000;
+  it.each<[string, (session: StoredSession) => object, number, RegExp, RegExp]>([
+    [
+      "a token that has its time",
+      (session) => session,
+      0,
+      /^State: +signed in$/m,
+      /^Token until: .*, then it renews itself$/m,
+    ],
+    [
+      "a token that has expired, with a refresh token",
+      ({ tokens, ...rest }) => ({ ...rest, tokens: { ...tokens, expires_at: Date.now() - hour } }),
+      0,
+      /^State: +signed in; the access token has expired and is renewed by the next command$/m,
+      /^Token ended: [^,]*$/m,
+    ],
+    [
+      "a token that has expired, without a refresh token",
+      ({ tokens, ...rest }) => ({
+        ...rest,
+        tokens: { ...tokens, expires_at: Date.now() - hour, refresh_token: undefined },
+      }),
+      3,
+      /^State: +the access token has expired, and nothing is stored to renew it with: sign in again$/m,
+      /^Token ended: [^,]*$/m,
+    ],
+    [
+      "a refused sign-in",
+      ({ tokens, ...rest }) => ({
+        ...{ ...rest, tokens: { ...tokens, expires_at: Date.now() - hour } },
+        refused_at: Date.now(),
+      }),
+      3,
+      /^State: +refused by the service: sign in again$/m,
+      /^(?!.*renew)(?!.*Token)/s,
+    ],
+  ])("tells one story of %s: its words and its exit code agree", async (_, change, exit, state, token) => {
+    await bench.signIn();
+    const file = sessionFile(bench.machine.configFolder);
+    writeFileSync(file, JSON.stringify(change(readSession(bench.machine.configFolder))));
+    const { code, stdout, stderr } = await bench.comanda("status");
+    expect({ code, said: stderr.includes("comanda login") }).toEqual({ code: exit, said: exit === 3 });
+    expect(stdout).toMatch(state);
+    expect(stdout).toMatch(token);
+    expect((await bench.comanda("orders dispatch 1")).code).toBe(exit === 3 ? 3 : 5);
   });
 
   it("says unreachable, exit 8, where nobody answers", async () => {

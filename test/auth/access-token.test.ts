@@ -77,6 +77,14 @@ describe("a fresh token", () => {
     });
   });
 
+  test("that nothing can renew is used up to its last moment", async () => {
+    const last = { access_token: "access-1", expires_at: clock.now() + 1, generation: 1 };
+    expect(await source(stored({ tokens: last })).fresh()).toBe("access-1");
+    const over = source(stored({ tokens: { ...last, expires_at: clock.now() } }));
+    await expect(over.fresh()).rejects.toMatchObject({ code: "token_refused" });
+    expect(requests()).toHaveLength(0);
+  });
+
   test("is marked while the request is out, and the mark is gone after it", async () => {
     const kept = source(stored());
     let during: Session | undefined;

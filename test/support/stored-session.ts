@@ -14,12 +14,14 @@ const storedSchema = z.looseObject({
   }),
 });
 
+export type StoredSession = z.infer<typeof storedSchema>;
+
 export function sessionFile(configFolder: string, store = "centro"): string {
   return path.join(configFolder, "sessions", `s-${store}.json`);
 }
 
 /** @throws {Error} where the file holds no whole session with tokens */
-export function readSession(configFolder: string, store = "centro"): z.infer<typeof storedSchema> {
+export function readSession(configFolder: string, store = "centro"): StoredSession {
   const content: unknown = JSON.parse(readFileSync(sessionFile(configFolder, store), "utf8"));
   return z.parse(storedSchema, content);
 }
