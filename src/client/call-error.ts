@@ -1,19 +1,22 @@
 /** From an outcome that is no success to the error that a person reads. */
-import { statusChanges } from "../contract/operations.js";
+import { operations, statusChanges } from "../contract/operations.js";
 import { ComandaError, type ErrorCode } from "../errors/index.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
 import { anyCallId } from "./any-operation.js";
 import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
 import { longerWaitHint } from "./rate-limit.js";
 import { baseUrlHint } from "./request.js";
-import type { TransportError, TransportFailure } from "./transport.js";
+import type { HttpRequest, TransportError, TransportFailure } from "./transport.js";
 
 export function callError(
   call: Call<unknown>,
   outcome: Failed | Unknown,
   credentials: Credentials,
 ): ComandaError {
-  if (outcome.kind === "unknown") return outcomeUnknown(call, outcome.last);
+  if (outcome.kind === "unknown") {
+    const { doubt, last } = outcome;
+    return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, credentials));
+  }
   if (outcome.kind === "no_answer") return noAnswer(call, outcome.error);
   const { code, service } = outcome;
   return new ComandaError(code, `${sentence(code, service.httpStatus, call)}.`, {
@@ -23,21 +26,34 @@ export function callError(
   });
 }
 
-function outcomeUnknown({ operation, progress, request }: Call<unknown>, last: Failed): ComandaError {
-  const what =
-    last.kind === "no_answer"
-      ? last.error.message
-      : `the service answered HTTP ${last.answer.status} and nothing that tells the outcome`;
+function hintOf(call: Call<unknown>, last: Failed, credentials: Credentials): string {
+  return last.kind === "no_answer" ? unreachableHint(last.error) : refusalHint(last.code, call, credentials);
+}
+
+/**
+ * @param doubt the attempt that may have done it
+ * @param hint what to do about the failure that ended the call, where that was a later one
+ */
+export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string): ComandaError {
+  const { operation, progress, request } = call;
   return new ComandaError(
     "outcome_unknown",
-    `The request was sent, but it is not known whether it was done: ${what}.`,
+    `The request was sent, but it is not known whether it was done: ${whatCame(call, doubt)}.`,
     {
-      hint: repeatHint(operation, request.url),
+      hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
       attempts: progress.attempts,
-      ...(last.kind === "no_answer" ? {} : { answer: last.service }),
+      ...(doubt.kind === "no_answer" ? {} : { answer: doubt.service }),
       ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
     },
   );
+}
+
+function whatCame({ request: { signal } }: Call<unknown>, doubt: Failed): string {
+  if (doubt.kind !== "no_answer")
+    return `the service answered HTTP ${doubt.answer.status} and nothing that tells the outcome`;
+  const reason: unknown = doubt.error.failure === "aborted" ? signal?.reason : undefined;
+  if (!(reason instanceof ComandaError)) return doubt.error.message;
+  return reason.message.replace(/^[A-Z]/, (first) => first.toLowerCase()).replace(/\.$/, "");
 }
 
 const harmless: readonly string[] = [
@@ -47,9 +63,12 @@ const harmless: readonly string[] = [
 ];
 
 /** There is no shown call that reads an order back. */
-function repeatHint({ id }: CalledOperation, url: string): string {
+function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRequest): string {
+  if (id === operations.assignDriver.id)
+    return "Repeating it does no harm: the same driver and fee are set again.";
   if (harmless.includes(id))
     return "Repeating it does no harm: an order that is already there is refused with code 4002.";
+  if (repeatable) return `Repeating it does no harm: a ${method} that is done twice comes to the same.`;
   return id === statusChanges.dispatch.id
     ? "Look at the order in the store's portal before you repeat it."
     : `Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
@@ -135,13 +154,15 @@ function refusalHint(
     case "status_conflict":
       return "The order may be finished, or not yet at the step that this needs.";
     case "token_refused":
-      return refusedHint(progress.credential ?? "bearer", credentials);
+      return [progress.credential ?? "bearer", progress.refused]
+        .flatMap((signature) => (signature === undefined ? [] : [refusedHint(signature, credentials)]))
+        .join("\n");
     case "forbidden":
       if (progress.credential !== "bearer") return "Check that the key belongs to this store.";
       return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
       if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
-      return "Check the order id, and that it belongs to this store.";
+      return "Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.";
     case "rate_limited":
       return longerWaitHint;
     case "invalid_request":

@@ -1,19 +1,21 @@
-/** Puts the layers together: credentials around retry around rate limit around one request. */
+/** Puts the layers together: fallback around credentials around retry around rate limit around one request. */
 import type { Clock } from "../clock/index.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../errors/index.js";
 import { judge } from "./answer.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
-import { callError, interrupted } from "./call-error.js";
+import { callError, interrupted, outcomeUnknown } from "./call-error.js";
 import { checkCallOptions, fromInput } from "./check-input.js";
 import { callback, callbackFailed } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
+import { fallingBack, type FallbackNotice } from "./fallback.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
-import type { Attempted, Call, Outcome, Progress, SendOnce } from "./outcome.js";
+import type { Attempted, Call, Outcome, Progress, Send } from "./outcome.js";
 import { guardedStreams } from "./guarded-streams.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { buildRequest, type Target } from "./request.js";
 import { responses, type Responses } from "./response.js";
+import { conclude } from "./retry.js";
 import { retrying } from "./retrying.js";
 import {
   TransportError,
@@ -27,8 +29,7 @@ import type { WaitNotice } from "./wait-notice.js";
 export interface CallOptions {
   /**
    * Ends the call, whatever it is waiting for: a credential, a rate limit, a pause, the service. The error is
-   * `interrupted` where nothing was done or it may be asked again without harm, `outcome_unknown` for a write that was
-   * sent; its `cause` is the signal's reason.
+   * `outcome_unknown` for a write that was sent, `interrupted` for all else; its `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal;
   /**
@@ -67,6 +68,7 @@ export interface CallerOptions extends Target {
   readonly maxRepeats: number;
   readonly onWait: ((notice: WaitNotice) => void) | undefined;
   readonly onAttempt: ((notice: AttemptNotice) => void) | undefined;
+  readonly onFallback: ((notice: FallbackNotice) => void) | undefined;
 }
 
 export interface CallResult<Value> {
@@ -114,12 +116,13 @@ export function createCaller(options: CallerOptions): Caller {
         throw callbackFailed("rateLimiter.blocked", error);
       }
     });
-  const send = signed(options.credentials, retrying({ ...options, onRateLimited }, limited));
+  const repeated = retrying({ ...options, onRateLimited }, limited);
+  const send = fallingBack(options, signed(options.credentials, repeated), repeated);
 
   const perform = async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
     try {
       call.request.signal?.throwIfAborted();
-      return await send(call);
+      return conclude(await send(call), call.progress.doubt);
     } catch (error) {
       throw escaped(error, call);
     }
@@ -173,7 +176,7 @@ export function createCaller(options: CallerOptions): Caller {
 }
 
 /** The innermost layer: one request, judged and counted. */
-function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions): SendOnce {
+function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions): Send {
   return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
     const { operation, request, progress, read } = call;
     progress.attempts += 1;
@@ -213,11 +216,14 @@ function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions)
 }
 
 /** Thrown rather than returned: for want of a credential or a place, by an abort while waiting, or by a fault. */
-function escaped(
-  error: unknown,
-  { request: { signal }, operation, progress: { attempts } }: Call<unknown>,
-): ComandaError {
-  if (signal?.aborted) return interrupted(signal, attempts);
+function escaped(error: unknown, call: Call<unknown>): ComandaError {
+  const {
+    request: { signal },
+    operation,
+    progress,
+  } = call;
+  const { attempts, doubt } = progress;
+  if (signal?.aborted) return doubt ? outcomeUnknown(call, doubt) : interrupted(signal, attempts);
   const known =
     error instanceof ComandaError
       ? error
@@ -225,8 +231,9 @@ function escaped(
           hint: "Report it, with what the error's cause says.",
           cause: error,
         });
-  const unsure =
-    attempts > 0 && !operation.repeatable && ["callback_failed", "internal"].includes(known.code);
+  const isFault = ["callback_failed", "internal"].includes(known.code);
+  if (doubt && !isFault) return outcomeUnknown(call, doubt, known.hint);
+  const unsure = isFault && attempts > 0 && !operation.repeatable;
   const hint = [
     known.hint,
     unsure && "A request had gone out: look whether it was done before you repeat it.",

@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from "./check-options.js";
 import type { Credentials } from "./credentials.js";
+import type { FallbackNotice } from "./fallback.js";
 import { createLazyTransport } from "./lazy-transport.js";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
 import type { RateLimiter } from "./rate-limit.js";
@@ -65,13 +66,18 @@ export interface ClientOptions {
    * `callback_failed`, although the service may have done what was asked: the error's `answer` has its status.
    */
   readonly onAttempt?: (notice: AttemptNotice) => void;
+  /**
+   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
+   * What it throws ends the call, as `callback_failed`.
+   */
+  readonly onFallback?: (notice: FallbackNotice) => void;
 }
 
 /** @throws {ComandaError} `configuration` for what can't be used */
 export function clientSettings(options: ClientOptions): CallerOptions {
   anObject("What createClient takes", options);
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
-  const { userAgent = "comanda", onWait, onAttempt } = options;
+  const { userAgent = "comanda", onWait, onAttempt, onFallback } = options;
   const baseUrl = normalizeBaseUrl(options.baseUrl);
   checkCredentials(credentials);
   if (transport !== undefined) functionsOf("transport", transport, ["send", "close"]);
@@ -81,10 +87,11 @@ export function clientSettings(options: ClientOptions): CallerOptions {
   optionalFunction("random", random);
   optionalFunction("onWait", onWait);
   optionalFunction("onAttempt", onAttempt);
+  optionalFunction("onFallback", onFallback);
   if (typeof userAgent !== "string" || !/^[\x21-\x7e][\t\x20-\x7e]*$/.test(userAgent))
     throw misconfigured("userAgent must be one line of ASCII.", 'For example: userAgent: "my-shop/1.0"');
   return {
-    ...{ baseUrl, userAgent, credentials, clock, random, onWait, onAttempt },
+    ...{ baseUrl, userAgent, credentials, clock, random, onWait, onAttempt, onFallback },
     // Somebody else's program may live long: no flag of its engine is touched.
     transport: transport ?? createLazyTransport({ shortLived: false }),
     ownsTransport: transport === undefined,

@@ -57,9 +57,11 @@ export interface PrefilledOrderResult extends RawResult {
  *
  * What is repeated: a request that never got out, up to `maxRetries` times; one that a rate limit refused, until
  * `maxWaitMs` is used up; one whose token was refused, once. After a request may have been received, a GET and the
- * driver's PUT are repeated, a POST never: that is `outcome_unknown`. Redirects are never followed.
+ * driver's PUT are repeated, a POST never. A PUT or POST of which no answer tells whether it was done is
+ * `outcome_unknown`. Redirects are never followed.
  *
- * Of the signatures, the first that `credentials` has is taken, never two at once (section 5.1).
+ * Of the signatures, the first that `credentials` has is taken, never two at once (section 5.1). A status change whose
+ * access token is refused, also after its renewal, is sent with the API key where there is one.
  */
 export interface Client {
   /**

@@ -3,7 +3,7 @@ import { ComandaError } from "../errors/index.js";
 import { callback, callbackFailed } from "./callback.js";
 import { shown } from "./check-options.js";
 import { maskedHead, maskedRefusal } from "./mask.js";
-import type { Call, CalledOperation, Outcome, Send } from "./outcome.js";
+import type { Attempted, Call, CalledOperation, Send } from "./outcome.js";
 import { shareRenewals } from "./renewals.js";
 import { isSpent } from "./retrying.js";
 import {
@@ -63,7 +63,9 @@ export function signed(credentials: Credentials, next: Send): Send {
     return token;
   });
   return async (call) => {
-    const [signature, secrets] = await choose(call, credentials);
+    const chosen = await choose(call, credentials);
+    if (chosen === undefined) throw notSignedIn(call.operation, credentials);
+    const [signature, secrets] = chosen;
     call.progress.credential = signature;
     const outcome = await sendWith(secrets, call, next);
     const { bearer } = secrets;
@@ -76,9 +78,9 @@ export function signed(credentials: Credentials, next: Send): Send {
 
   async function withNewToken<Value>(
     refused: string,
-    outcome: Outcome<Value>,
+    outcome: Attempted<Value>,
     call: Call<Value>,
-  ): Promise<Outcome<Value>> {
+  ): Promise<Attempted<Value>> {
     let renewed: string | undefined;
     try {
       renewed = await ask(call, () => renewals.renew(refused));
@@ -90,12 +92,20 @@ export function signed(credentials: Credentials, next: Send): Send {
 }
 
 /** The token was refused, and the call can be sent again. */
-function isRefused(outcome: Outcome<unknown>, call: Call<unknown>): boolean {
+function isRefused(outcome: Attempted<unknown>, call: Call<unknown>): boolean {
   return outcome.kind === "refusal" && outcome.code === "token_refused" && !isSpent(call);
 }
 
-async function choose(call: Call<unknown>, credentials: Credentials): Promise<readonly [Signature, Secrets]> {
-  for (const signature of call.operation.credentials) {
+/**
+ * @param signatures in order of preference
+ * @returns `undefined` where the store has none of them
+ */
+export async function choose(
+  call: Call<unknown>,
+  credentials: Credentials,
+  signatures: readonly Signature[] = call.operation.credentials,
+): Promise<readonly [Signature, Secrets] | undefined> {
+  for (const signature of signatures) {
     const secrets: Partial<Record<CredentialKind, string>> = {};
     for (const kind of neededFor[signature]) {
       const name = functionNames[kind];
@@ -112,7 +122,7 @@ async function choose(call: Call<unknown>, credentials: Credentials): Promise<re
     const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
     if (complete) return [signature, checked(secrets)];
   }
-  throw notSignedIn(call.operation, credentials);
+  return undefined;
 }
 
 const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
@@ -207,16 +217,26 @@ export function refusedHint(signature: Signature, credentials: Credentials): str
     : "Check the key: the store's portal shows it under Integrations.";
 }
 
-async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send): Promise<Outcome<Value>> {
+/** Sends the call with these secrets; what quotes them back is masked. */
+export async function sendWith<Value>(
+  secrets: Secrets,
+  call: Call<Value>,
+  next: Send,
+): Promise<Attempted<Value>> {
+  const { progress } = call;
   const { onAnswer } = call.request;
   const request = { ...call.request, headers: signedHeaders(call.request.headers, secrets) };
   if (onAnswer) request.onAnswer = (head) => onAnswer(maskedHead(head, valuesOf(secrets)));
-  const outcome = await next({ ...call, request });
+  let outcome: Attempted<Value>;
+  try {
+    outcome = await next({ ...call, request });
+  } finally {
+    const { doubt } = progress;
+    if (doubt?.kind === "refusal") progress.doubt = { ...doubt, ...maskedRefusal(doubt, valuesOf(secrets)) };
+  }
   if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, valuesOf(secrets)) };
   if (outcome.kind === "success" && call.showsHeaders)
     return { ...outcome, answer: maskedHead(outcome.answer, valuesOf(secrets)) };
-  if (outcome.kind === "unknown" && outcome.last.kind === "refusal")
-    return { ...outcome, last: { ...outcome.last, ...maskedRefusal(outcome.last, valuesOf(secrets)) } };
   return outcome;
 }
 

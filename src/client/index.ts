@@ -14,6 +14,7 @@ export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
 export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./caller.js";
 export type { Credentials } from "./credentials.js";
+export type { FallbackNotice } from "./fallback.js";
 export { describeRequest, type DescribedRequest } from "./describe-request.js";
 export type {
   AssignDriverInput,

@@ -33,6 +33,10 @@ export interface Progress {
   waitedMs: number;
   /** What the call is signed with, once that is chosen. */
   credential?: Signature;
+  /** What it would have been signed with, had the service not refused that. */
+  refused?: Signature;
+  /** The latest attempt of a write after which it may have been done. */
+  doubt?: Failed;
   /** Part of an answer's body has been handed on, so that no other answer can take its place. */
   delivered?: boolean;
   /** A function of the program's own failed while a body streamed. */
@@ -55,15 +59,17 @@ export type Attempted<Value> =
 /** An attempt that is no success. */
 export type Failed = Exclude<Attempted<never>, { readonly kind: "success" }>;
 
-/** It went out, it must not be repeated, and nothing that came back says whether it was done. */
+/** A write that went out, of which nothing that came back says whether it was done. */
 export interface Unknown {
   readonly kind: "unknown";
+  /** The attempt that may have done it. */
+  readonly doubt: Failed;
+  /** The last attempt, which may be a later one. */
   readonly last: Failed;
 }
 
 /** What a call came to. */
 export type Outcome<Value> = Attempted<Value> | Unknown;
 
-export type Send = <Value>(call: Call<Value>) => Promise<Outcome<Value>>;
-/** The innermost layer: one request, no decision. */
-export type SendOnce = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;
+/** A layer; the innermost one sends one request and decides nothing. */
+export type Send = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;

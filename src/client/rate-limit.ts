@@ -3,7 +3,7 @@ import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
 import { ComandaError } from "../errors/index.js";
 import { callback, callbackFailed } from "./callback.js";
-import type { SendOnce } from "./outcome.js";
+import type { Send } from "./outcome.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface AcquireOptions {
@@ -53,7 +53,7 @@ export interface RateLimitOptions {
   readonly onWait?: ((notice: WaitNotice) => void) | undefined;
 }
 
-export function rateLimited(options: RateLimitOptions, next: SendOnce): SendOnce {
+export function rateLimited(options: RateLimitOptions, next: Send): Send {
   const { limiter, clock, maxWaitMs, onWait } = options;
   return async (call) => {
     const { operation, progress, request } = call;

@@ -10,6 +10,7 @@ import {
   type Summary,
 } from "../contract/summary.js";
 import type { CallableOperation } from "./input.js";
+import { isObject } from "./json.js";
 
 export interface Responses {
   readonly dispatchOrder: null;
@@ -30,9 +31,12 @@ export interface Responses {
  */
 export type ReadResponse<Value> = (text: string, json: unknown) => { readonly value: Value } | undefined;
 
-/** What a status change answers is not shown: no content and any JSON will do, a page will not. */
+/**
+ * A status change answers an empty body. An object may come in its place, and JSON's `null`; a list, a text or a page is
+ * no sign of the API's that it was done.
+ */
 const nothing: ReadResponse<null> = (text, json) =>
-  text.trim() === "" || json !== undefined ? { value: null } : undefined;
+  text.trim() === "" || json === null || isObject(json) ? { value: null } : undefined;
 
 function object<Value>(schema: z.ZodMiniType<Value>): ReadResponse<Value> {
   return (_, json) => {

@@ -1,5 +1,6 @@
-/** When a request may be repeated, as a pure decision (RFC 9110, section 9.2.2). */
-import type { Attempted, Failed } from "./outcome.js";
+/** When a request may be repeated, and what is known in the end, as pure decisions (RFC 9110, section 9.2.2). */
+import type { ErrorCode } from "../errors/index.js";
+import type { Attempted, Failed, Outcome } from "./outcome.js";
 import type { HttpAnswer } from "./transport.js";
 import { parseRetryAfter } from "./retry-after.js";
 
@@ -23,8 +24,7 @@ export type Decision =
   | { readonly kind: "return" }
   | { readonly kind: "repeat"; readonly afterMs: number }
   /** Refused by a rate limit, so certainly not processed: repeat as often as the caller's patience lasts. */
-  | { readonly kind: "wait"; readonly afterMs: number }
-  | { readonly kind: "outcome_unknown"; readonly last: Failed };
+  | { readonly kind: "wait"; readonly afterMs: number };
 
 export function decide(situation: Situation): Decision {
   const { repeatable, attempted } = situation;
@@ -37,10 +37,37 @@ export function decide(situation: Situation): Decision {
     case "not_processed":
       return repeat(situation);
     case "perhaps_processed":
-      return repeatable ? repeat(situation) : { kind: "outcome_unknown", last: attempted };
+      return repeatable ? repeat(situation) : { kind: "return" };
     case "aborted":
-      return repeatable ? { kind: "return" } : { kind: "outcome_unknown", last: attempted };
+      return { kind: "return" };
   }
+}
+
+/** Was it sent, and does nothing say that it was not done? */
+export function mayHaveBeenDone(failed: Failed): boolean {
+  return ["perhaps_processed", "aborted"].includes(standing(failed));
+}
+
+/**
+ * The service's word on the request itself, which it would have given to an earlier attempt too. A 401 and a 429 are no
+ * such word: they come before the request is looked at.
+ */
+const finalWords: ReadonlySet<ErrorCode> = new Set([
+  "invalid_request",
+  "forbidden",
+  "not_found",
+  "status_conflict",
+]);
+
+/**
+ * What a call came to, its earlier attempts included.
+ *
+ * @param doubt the latest attempt after which it may have been done
+ */
+export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefined): Outcome<Value> {
+  if (doubt === undefined || last.kind === "success") return last;
+  if (last.kind === "refusal" && finalWords.has(last.code)) return last;
+  return { kind: "unknown", doubt, last };
 }
 
 type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";

@@ -3,8 +3,8 @@ import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
 import { rateLimits } from "../contract/limits.js";
 import { callback } from "./callback.js";
-import type { Call, Outcome, Send, SendOnce } from "./outcome.js";
-import { decide } from "./retry.js";
+import type { Attempted, Call, Send } from "./outcome.js";
+import { decide, mayHaveBeenDone } from "./retry.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface RetryOptions {
@@ -19,9 +19,12 @@ export interface RetryOptions {
   readonly onRateLimited?: ((bucket: RateBucket, ms: number) => void | Promise<void>) | undefined;
 }
 
-export function retrying(options: RetryOptions, next: SendOnce): Send {
+/** They change nothing, so that it doesn't matter whether one was received (RFC 9110, section 9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+export function retrying(options: RetryOptions, next: Send): Send {
   const { clock, random, maxRepeats, maxWaitMs, onWait, onRateLimited } = options;
-  return async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
+  return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
     const { operation, progress, request } = call;
     const bucket = operation.bucket ?? "general";
     const pause = async (reason: WaitNotice["reason"], ms: number) => {
@@ -32,6 +35,7 @@ export function retrying(options: RetryOptions, next: SendOnce): Send {
     for (let repeats = 0; ;) {
       const attempted = await next(call);
       if (attempted.kind === "success") return attempted;
+      if (!safeMethods.has(request.method) && mayHaveBeenDone(attempted)) progress.doubt = attempted;
       const decision = decide({
         attempted,
         repeats,
@@ -44,8 +48,6 @@ export function retrying(options: RetryOptions, next: SendOnce): Send {
       switch (decision.kind) {
         case "return":
           return attempted;
-        case "outcome_unknown":
-          return { kind: "unknown", last: decision.last };
         case "repeat":
           repeats += 1;
           await pause("no_answer", decision.afterMs);

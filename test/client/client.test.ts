@@ -10,7 +10,7 @@ import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/errors/index.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
-import { scripted } from "./support/scripted.js";
+import { scripted, type Step } from "./support/scripted.js";
 
 const refused = new TransportError("refused", false, "nothing listens");
 const reset = new TransportError("reset", true, "reset");
@@ -109,6 +109,63 @@ describe("repeating", () => {
     expect(await hint((client) => client.createPrefilledOrder({ order_type: "takeout" }))).toContain(
       "second",
     );
+  });
+
+  const mixed = new TransportError("refused", false, "the connection was refused");
+  it.each<[string, readonly Step[]]>([
+    ["each is reset", [reset, reset, reset, reset]],
+    ["the first is reset, then nothing listens", [reset, mixed, mixed, mixed]],
+    ["one in between is reset", [mixed, reset, mixed, mixed]],
+    ["the last is reset", [mixed, mixed, mixed, reset]],
+    ["each is an HTTP 503", [{ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 }]],
+    ["the first is an HTTP 502, then nothing listens", [{ status: 502 }, mixed, mixed, mixed]],
+    ["each is a page", Array.from({ length: 4 }, () => ({ body: "<html></html>" }))],
+    ["each is a list", Array.from({ length: 4 }, () => ({ body: "[]" }))],
+    ["each is a text", Array.from({ length: 4 }, () => ({ body: '"done"' }))],
+    ["the first is reset, then the token is refused", [reset, token()]],
+    ["the first is reset, then the certificate is bad", [reset, new TransportError("tls", false, "tls")]],
+    ["the first is reset, then it is led elsewhere", [reset, { status: 302 }]],
+  ])("of a driver's assignment, %s: it is not known whether it was done", async (_, attempts) => {
+    const script = scripted(...attempts);
+    const error = await errorOf(clientOf(script).assignDriver("1", { driverId: 7 }));
+    expect(error).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: attempts.length });
+    expect(error.message).toMatch(/^The request was sent, but it is not known whether it was done: /);
+    expect(error.hint).toMatch(/^Repeating it does no harm: the same driver and fee are set again\./);
+  });
+
+  it.each<[string, readonly Step[], string]>([
+    ["nothing ever listened", [mixed, mixed, mixed, mixed], "unreachable"],
+    ["the certificate is bad", [new TransportError("tls", false, "tls")], "unreachable"],
+    ["refused after a reset", [reset, { status: 400, body: '{"code":4000}' }], "invalid_request"],
+    ["not found after a reset", [reset, { status: 404, body: '{"code":4041}' }], "not_found"],
+  ])("of a driver's assignment, %s: known", async (_, attempts, code) => {
+    const error = await errorOf(clientOf(scripted(...attempts)).assignDriver("1", { driverId: 7 }));
+    expect(error).toMatchObject({ code, attempts: attempts.length });
+  });
+
+  it("of a question never leaves a doubt", async () => {
+    const script = scripted(reset, reset, reset, reset);
+    expect(await errorOf(clientOf(script).summary(period))).toMatchObject({ code: "unreachable" });
+  });
+
+  it.each<[string, (abort: AbortController) => Pick<ClientOptions, "onWait" | "rateLimiter">]>([
+    ["an abort in the pause", (abort) => ({ onWait: () => abort.abort(new Error("enough")) })],
+    [
+      "a rate limit that leaves no place",
+      () => {
+        let places = 1;
+        const acquire = () =>
+          (places -= 1) < 0
+            ? Promise.reject(new ComandaError("rate_limited", "full"))
+            : Promise.resolve({ settle: () => undefined });
+        return { rateLimiter: { acquire, blocked: () => undefined } };
+      },
+    ],
+  ])("of a write in doubt, ended by %s, is unknown", async (_, options) => {
+    const abort = new AbortController();
+    const client = clientOf(scripted(reset), options(abort));
+    const call = client.assignDriver("1", { driverId: 7 }, { signal: abort.signal });
+    expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   });
 
   it("happens to the driver, which can be set twice", async () => {
@@ -256,7 +313,7 @@ describe("credentials", () => {
       "Bearer TOKEN",
       "Bearer NEW",
     ]);
-    const again = clientOf(scripted(token(), token()), { credentials: { ...both, renew } });
+    const again = clientOf(scripted(token(), token()), { credentials: { bearer: both.bearer, renew } });
     expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 2 });
   });
 
@@ -266,6 +323,82 @@ describe("credentials", () => {
       const error = await errorOf(clientOf(scripted(token()), { credentials }).summary(period));
       expect(error).toMatchObject({ code: "token_refused", attempts: 1 });
     }
+  });
+
+  describe("that are refused for good", () => {
+    const signedWith = ({ requests }: ReturnType<typeof scripted>) =>
+      requests.map(({ headers }) =>
+        [headers["authorization"], headers["x-api-key"]].filter(Boolean).join("+"),
+      );
+    const gone = new ComandaError("token_refused", "The sign-in is no longer accepted.");
+
+    it.each<[string, ClientOptions["credentials"], number]>([
+      ["can't be renewed", both, 1],
+      ["are refused after the renewal too", { ...both, renew: () => Promise.resolve("NEW") }, 2],
+      ["are refused in the renewal", { ...both, renew: () => Promise.reject(gone) }, 1],
+      ["are known to be refused", { ...both, bearer: () => Promise.reject(gone) }, 0],
+    ])("since they %s, leave a status change to the API key", async (_, credentials, refusals) => {
+      const notices: unknown[] = [];
+      const script = scripted(...Array.from({ length: refusals }, () => token()), {}, {});
+      const client = clientOf(script, { credentials, onFallback: (notice) => notices.push(notice) });
+      expect(await client.dispatchOrder("1")).toMatchObject({ attempts: refusals + 1 });
+      expect(await client.dispatchOrder("2")).toMatchObject({ attempts: 1 });
+      const bearers = ["Bearer TOKEN", "Bearer NEW"].slice(0, refusals);
+      expect(signedWith(script)).toEqual([...bearers, "KEY", "KEY"]);
+      expect(notices).toEqual([{ refused: "bearer", instead: "api_key" }]);
+    });
+
+    it("say so for what takes no API key", async () => {
+      const script = scripted({ body: summaryBody });
+      const credentials = { ...both, bearer: () => Promise.reject(gone) };
+      expect(await errorOf(clientOf(script, { credentials }).summary(period))).toMatchObject({
+        ...{ code: "token_refused", attempts: 0, message: gone.message },
+      });
+    });
+
+    it("say so where there is no API key", async () => {
+      const notices: unknown[] = [];
+      const onFallback = (notice: unknown) => notices.push(notice);
+      const alone = clientOf(scripted(token()), { credentials: { bearer: both.bearer }, onFallback });
+      expect(await errorOf(alone.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 1 });
+      const credentials = { bearer: () => Promise.reject(gone) };
+      expect(
+        await errorOf(clientOf(scripted(), { credentials, onFallback }).dispatchOrder("1")),
+      ).toMatchObject({
+        ...{ code: "token_refused", attempts: 0, message: gone.message },
+      });
+      expect(notices).toEqual([]);
+    });
+
+    it("are both told where the API key is refused too", async () => {
+      const error = await errorOf(
+        clientOf(scripted(token(), token()), { credentials: both }).dispatchOrder("1"),
+      );
+      expect(error).toMatchObject({ code: "token_refused", attempts: 2 });
+      expect(error.hint).toMatch(/^Check the key.*\nIt has expired or was revoked/);
+    });
+
+    it.each([
+      ["a scope is missing", { status: 403 }, "forbidden"],
+      ["the order isn't there", { status: 404 }, "not_found"],
+      ["it is not known whether it was done", { status: 500 }, "outcome_unknown"],
+    ])("are not those with which %s", async (_, answer, code) => {
+      const script = scripted(answer);
+      expect(await errorOf(clientOf(script, { credentials: both }).dispatchOrder("1"))).toMatchObject({
+        code,
+      });
+      expect(signedWith(script)).toEqual(["Bearer TOKEN"]);
+    });
+
+    it("are not those that a service which can't be reached keeps from being renewed", async () => {
+      const away = new ComandaError("unreachable", "away");
+      const credentials = { ...both, renew: () => Promise.reject(away) };
+      const script = scripted(token());
+      expect(await errorOf(clientOf(script, { credentials }).dispatchOrder("1"))).toMatchObject({
+        code: "unreachable",
+      });
+      expect(signedWith(script)).toEqual(["Bearer TOKEN"]);
+    });
   });
 
   it("that are an API key are never renewed", async () => {

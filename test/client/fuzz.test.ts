@@ -95,7 +95,7 @@ it(`${runs} answers of every kind`, async () => {
         expect(outcome.message).toMatch(/^[^\n]+\.$/s);
         expect(outcome.hint).toBeTruthy();
         expect(outcome.attempts).toBe(sent);
-        if (outcome.code === "outcome_unknown") expect(sent).toBe(1);
+        if (outcome.code === "outcome_unknown" && id !== "assignDriver") expect(sent).toBe(1);
       } else {
         expect(outcome).toMatchObject({ attempts: sent });
       }

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Attempted } from "../../src/client/outcome.js";
-import { backoff, decide, type Situation } from "../../src/client/retry.js";
+import type { Attempted, Failed } from "../../src/client/outcome.js";
+import { backoff, conclude, decide, mayHaveBeenDone, type Situation } from "../../src/client/retry.js";
 import { TransportError, type TransportFailure } from "../../src/client/transport.js";
 import type { ErrorCode } from "../../src/errors/index.js";
 
-const noAnswer = (failure: TransportFailure, sent: boolean): Attempted<null> => ({
+const noAnswer = (failure: TransportFailure, sent: boolean): Failed => ({
   kind: "no_answer",
   error: new TransportError(failure, sent, failure),
 });
-const refusal = (code: ErrorCode, status: number, headers: Record<string, string> = {}): Attempted<null> => ({
+const refusal = (code: ErrorCode, status: number, headers: Record<string, string> = {}): Failed => ({
   kind: "refusal",
   code,
   service: { httpStatus: status },
@@ -38,37 +38,50 @@ const situation = (
   ...more,
 });
 
-// The table of RELIABILITY.md: what happens to GET and PUT, what to POST.
-const table: readonly [string, Attempted<null>, "return" | "repeat" | "wait", string][] = [
-  ["success", success, "return", "return"],
-  ["DNS failure", noAnswer("dns", false), "repeat", "repeat"],
-  ["refused", noAnswer("refused", false), "repeat", "repeat"],
-  ["connect timeout", noAnswer("connect_timeout", false), "repeat", "repeat"],
-  ["reset before sending", noAnswer("reset", false), "repeat", "repeat"],
-  ["timeout before sending", noAnswer("timeout", false), "repeat", "repeat"],
-  ["reset after sending", noAnswer("reset", true), "repeat", "outcome_unknown"],
-  ["timeout after sending", noAnswer("timeout", true), "repeat", "outcome_unknown"],
-  ["garbage for an answer", noAnswer("bad_answer", true), "repeat", "outcome_unknown"],
-  ["bad certificate", noAnswer("tls", false), "return", "return"],
-  ["aborted before sending", noAnswer("aborted", false), "return", "return"],
-  ["aborted after sending", noAnswer("aborted", true), "return", "outcome_unknown"],
-  ["500", refusal("server_error", 500), "repeat", "outcome_unknown"],
-  ["503", refusal("server_error", 503), "repeat", "outcome_unknown"],
-  ["2xx that is not the API's", refusal("unexpected_answer", 200), "repeat", "outcome_unknown"],
-  ["429", refusal("rate_limited", 429), "wait", "wait"],
-  ["401", refusal("token_refused", 401), "return", "return"],
-  ["400", refusal("invalid_request", 400), "return", "return"],
-  ["403", refusal("forbidden", 403), "return", "return"],
-  ["404", refusal("not_found", 404), "return", "return"],
-  ["4002", refusal("status_conflict", 409), "return", "return"],
-  ["4002 in a 500", refusal("status_conflict", 500), "return", "return"],
-  ["302", refusal("unexpected_answer", 302), "return", "return"],
+// The table of RELIABILITY.md: what happens to GET and PUT, what to POST, and whether it may have been done.
+const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in doubt" | ""][] = [
+  ["DNS failure", noAnswer("dns", false), "repeat", "repeat", ""],
+  ["refused", noAnswer("refused", false), "repeat", "repeat", ""],
+  ["connect timeout", noAnswer("connect_timeout", false), "repeat", "repeat", ""],
+  ["reset before sending", noAnswer("reset", false), "repeat", "repeat", ""],
+  ["timeout before sending", noAnswer("timeout", false), "repeat", "repeat", ""],
+  ["reset after sending", noAnswer("reset", true), "repeat", "return", "in doubt"],
+  ["timeout after sending", noAnswer("timeout", true), "repeat", "return", "in doubt"],
+  ["garbage for an answer", noAnswer("bad_answer", true), "repeat", "return", "in doubt"],
+  ["bad certificate", noAnswer("tls", false), "return", "return", ""],
+  ["aborted before sending", noAnswer("aborted", false), "return", "return", ""],
+  ["aborted after sending", noAnswer("aborted", true), "return", "return", "in doubt"],
+  ["500", refusal("server_error", 500), "repeat", "return", "in doubt"],
+  ["503", refusal("server_error", 503), "repeat", "return", "in doubt"],
+  ["2xx that is not the API's", refusal("unexpected_answer", 200), "repeat", "return", "in doubt"],
+  ["429", refusal("rate_limited", 429), "wait", "wait", ""],
+  ["401", refusal("token_refused", 401), "return", "return", ""],
+  ["400", refusal("invalid_request", 400), "return", "return", ""],
+  ["403", refusal("forbidden", 403), "return", "return", ""],
+  ["404", refusal("not_found", 404), "return", "return", ""],
+  ["4002", refusal("status_conflict", 409), "return", "return", ""],
+  ["4002 in a 500", refusal("status_conflict", 500), "return", "return", ""],
+  ["302", refusal("unexpected_answer", 302), "return", "return", ""],
 ];
 
 describe("a request", () => {
-  it.each(table)("after %s: GET and PUT %3$s, POST %4$s", (_, attempted, repeatable, post) => {
+  it("that succeeded is over", () => {
+    expect(decide(situation(success, true))).toEqual({ kind: "return" });
+  });
+
+  it.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempted, repeatable, post, doubt) => {
     expect(decide(situation(attempted, true)).kind).toBe(repeatable);
     expect(decide(situation(attempted, false)).kind).toBe(post);
+    expect(mayHaveBeenDone(attempted)).toBe(doubt !== "");
+  });
+
+  it.each(table)("that may have been done before it came to %s: what is known", (_, last) => {
+    const doubt = noAnswer("reset", true);
+    expect(conclude(last, undefined)).toBe(last);
+    expect(conclude(success, doubt)).toBe(success);
+    const codes: ErrorCode[] = ["invalid_request", "forbidden", "not_found", "status_conflict"];
+    const isAnswered = last.kind === "refusal" && codes.includes(last.code);
+    expect(conclude(last, doubt)).toEqual(isAnswered ? last : { kind: "unknown", doubt, last });
   });
 
   it.each(table)("after %s is repeated 3 times at most", (_, attempted) => {
@@ -108,9 +121,7 @@ describe("a request", () => {
     );
     fc.assert(
       fc.property(anything, fc.nat(5), (attempted, repeats) => {
-        expect(["return", "outcome_unknown"]).toContain(
-          decide(situation(attempted, false, { repeats })).kind,
-        );
+        expect(decide(situation(attempted, false, { repeats })).kind).toBe("return");
       }),
     );
   });

@@ -1,7 +1,10 @@
 import type { HttpAnswer, HttpRequest, Transport } from "../../../src/client/transport.js";
 
+/** What comes of one request. */
+export type Step = Partial<HttpAnswer> | Error;
+
 /** A transport that plays the given answers and failures in turn; it fails a test that asks for more. */
-export function scripted(...steps: readonly (Partial<HttpAnswer> | Error)[]) {
+export function scripted(...steps: readonly Step[]) {
   const requests: HttpRequest[] = [];
   const transport: Transport = {
     send: (request) => {
