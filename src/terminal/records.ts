@@ -50,9 +50,7 @@ export async function renderRecords<Row>(
   }
 }
 
-/**
- * RFC 4180. A text that a spreadsheet would take for a formula gets a leading apostrophe; numbers don't.
- */
+/** RFC 4180. Numbers are written as they are, a text so that no spreadsheet takes it for a formula. */
 async function renderCsv(
   lines: readonly (readonly Cell[])[],
   { delimiter = ",", decimal = ".", byteOrderMark = false }: CsvOptions,
@@ -64,14 +62,30 @@ async function renderCsv(
     ),
     {
       ...{ record_delimiter: "windows", delimiter, bom: byteOrderMark },
+      quoted_match: needsQuotes,
       cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
     },
   );
 }
 
-/** OWASP's list of first characters: `=`, `+`, `-`, `@`, tab and CR. */
+/** Beside the delimiter and the quote: what some reader ends a record or a cell at, and blanks that some drop. */
+const needsQuotes = /[\r\n\t]|^ | $/;
+
+/** What a spreadsheet takes for the beginning of a formula, with blanks before it or without. */
+const formula = " *[=+\\-@＝＋－＠]";
+
+/** The beginnings of the text, of its lines and of what follows a tab, where a reader may begin a cell. */
+const formulaStarts = new RegExp(
+  [`(?<=^|[\\n\\r\\t])(?=${formula})`, "^(?=[\\t\\r])", "(?<=[\\n\\r])(?=\\t|\\r(?!\\n))"].join("|"),
+  "g",
+);
+
+/**
+ * The text with an apostrophe wherever a formula could begin: OWASP's characters (`=`, `+`, `-`, `@`, the full-width
+ * forms of these, tab and CR), at the beginning and after every line break and tab.
+ */
 export function formulaSafe(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return text.replaceAll(formulaStarts, "'");
 }
 
 function markdownCell(cell: Cell): string {

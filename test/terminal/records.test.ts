@@ -1,6 +1,8 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 
-import { formulaSafe, renderRecords, type Column } from "../../src/terminal/index.js";
+import { formulaSafe, renderRecords, type Cell, type Column } from "../../src/terminal/index.js";
 
 interface Dish {
   readonly name: string;
@@ -49,6 +51,80 @@ describe("renderRecords", () => {
   });
 });
 
+/** As a spreadsheet reads a file: any of the three line breaks ends a record that no quote holds together. */
+function readCsv(text: string, delimiter = ","): string[][] {
+  return parse(text, { delimiter, record_delimiter: ["\r\n", "\n", "\r"], bom: true });
+}
+
+describe("CSV, read back by another parser", () => {
+  const piece = fc.constantFrom(
+    ...["=", "+", "-", "@", "＝", "'", ",", ";", '"', "\t", "\n", "\r", "\r\n", " "],
+    ...["\ufeff", "\u001b[2J", "\u2028", "a", "1", "ção", "寿司", "cmd()"],
+  );
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+  const cell = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer(), fc.double({ noNaN: true }));
+  /** Two cells at least: a line of one empty cell is an empty line, which readers skip. */
+  const table = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) =>
+      fc.tuple(
+        fc.array(text, { minLength: width, maxLength: width }),
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 4 }),
+      ),
+    );
+
+  it.each([
+    [{}, ",", "."],
+    [{ delimiter: ";", decimal: ",", byteOrderMark: true }, ";", ","],
+  ])("has every cell where it was, and no formula in a text (%j)", async (options, delimiter, decimal) => {
+    await fc.assert(
+      fc.asyncProperty(table, async ([headings, rows]) => {
+        const columns = headings.map((heading, index): Column<readonly Cell[]> => ({
+          heading,
+          cell: (row) => row[index] ?? null,
+        }));
+        const written = await renderRecords("csv", columns, rows, options);
+        const read = readCsv(written, delimiter);
+        const given = [headings, ...rows];
+        expect(read.map((line) => line.length)).toEqual(given.map((line) => line.length));
+        for (const [line, cells] of given.entries()) {
+          for (const [column, value] of cells.entries()) {
+            const found = read[line]?.[column];
+            if (typeof value === "string") expectSafe(found ?? "", value);
+            else if (typeof value === "number") expect(found).toBe(String(value).replace(".", decimal));
+            else expect(found).toBe(String(value ?? ""));
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  function expectSafe(found: string, given: string): void {
+    for (const line of found.split(/\r\n|\n|\r/)) {
+      expect(line).not.toMatch(/^\t/);
+      for (const part of line.split("\t")) expect(part.trimStart()).not.toMatch(/^[=+\-@＝]/);
+    }
+    expect(found).not.toMatch(/^[\t\r]/);
+    // Nothing but apostrophes came in; what a terminal would act upon is shown as an escape.
+    expect(found.replaceAll("'", "")).toBe(
+      given
+        .replaceAll("'", "")
+        .replaceAll("\ufeff", String.raw`\ufeff`)
+        .replaceAll("\u2028", String.raw`\u2028`)
+        .replaceAll("\u001b", String.raw`\x1b`),
+    );
+  }
+
+  it("takes the column names from the same writer", async () => {
+    const columns: readonly Column<null>[] = [
+      { heading: "=a\n=b", cell: () => 1 },
+      { heading: " c", cell: () => -2 },
+    ];
+    expect(await renderRecords("csv", columns, [null])).toBe(`"'=a\n'=b"," c"\r\n1,-2\r\n`);
+  });
+});
+
 test.each([
   ["=1+1", "'=1+1"],
   ["+55 11", "'+55 11"],
@@ -56,6 +132,15 @@ test.each([
   ["@sum", "'@sum"],
   ["\tx", "'\tx"],
   ["\rx", "'\rx"],
+  ["x\n=1", "x\n'=1"],
+  ["x\r=1", "x\r'=1"],
+  ["x\r\n=1", "x\r\n'=1"],
+  ["x\t=1", "x\t'=1"],
+  ["x\n\ty", "x\n'\ty"],
+  ["x\n  -1", "x\n'  -1"],
+  [" @x", "' @x"],
+  ["＝1", "'＝1"],
+  ["x\r\n\r\ny", "x\r\n\r\ny"],
   ["x=1", "x=1"],
   ["", ""],
 ])("formulaSafe(%j) is %j", (text, safe) => {
