@@ -21,6 +21,20 @@ export function parseAmount(text: string): Cents | undefined {
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
+/** What {@link typedAmount} takes, in words. */
+export const typedAmountForm = "an amount without a thousands separator, with at most two decimals";
+
+/**
+ * Reads an amount as a person types it: the decimals stand after a point or a comma. A text with both, or with more
+ * than two digits after either, may hold a thousands separator and is refused.
+ *
+ * @returns the amount as it goes out, with a point and no leading zeros: `07,50` is `7.50`
+ */
+export function typedAmount(text: string): string | undefined {
+  const decimal = text.replace(/^0+(?=\d)/, "").replace(",", ".");
+  return parseAmount(decimal) === undefined ? undefined : decimal;
+}
+
 /**
  * Reads an amount that arrived as a JSON number. The shortest decimal that stands for the number is taken,
  * which is what the sender wrote as long as it has at most 15 digits.

@@ -1,18 +1,20 @@
 /** The values of filters, checked by what section 4.8 says of their field. */
 import { type FilterField, filterFields, type FilterValues, isFilterValue } from "../contract/filters.js";
 import { customerOriginLength } from "../contract/limits.js";
+import { typedAmount, typedAmountForm } from "../contract/money.js";
 import { ComandaError } from "../errors/index.js";
 import { suggestion } from "../basics/nearest.js";
 
 /**
- * The value as it goes out, which is what was typed.
+ * The value as it goes out: what was typed, but for an amount's decimal comma, which becomes a point.
  *
  * @throws {ComandaError} `invalid_input` where it isn't of the field's form, or not among its closed values
  */
 export function checkFilterValue(field: FilterField, value: string): string {
   const allowed: FilterValues = filterFields[field].values;
   if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
-  if (isFilterValue(allowed, value)) return value;
+  const sent = allowed.kind === "amount" ? typedAmount(value) : value;
+  if (sent !== undefined && isFilterValue(allowed, sent)) return sent;
   const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
   throw refusal(`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
 }
@@ -30,7 +32,7 @@ function expected(allowed: FilterValues): string {
     case "time":
       return "It takes a time of day as HH:MM, for example 09:30.";
     case "amount":
-      return "It takes an amount with a point and at most two decimals, for example 49.90.";
+      return `It takes ${typedAmountForm}, for example 49.90 or 49,90.`;
   }
 }
 

@@ -53,7 +53,7 @@ describe("driver assign", () => {
     ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
     ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
     ["a fee in another notation", ["7", "11", "--fee", "1e3"], /at most two decimals/],
-    ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /at most two decimals/],
+    ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /without a thousands separator/],
     ["a fee that is no number", ["7", "11", "--fee", "free"], /at most two decimals/],
     ["an empty fee", ["7", "11", "--fee", ""], /at most two decimals/],
     ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],

@@ -7,6 +7,7 @@ import {
   formatCents,
   numberFromCents,
   parseAmount,
+  typedAmount,
 } from "../../src/contract/money.js";
 
 describe("parseAmount", () => {
@@ -26,6 +27,27 @@ describe("parseAmount", () => {
     "%j is no amount",
     (text) => {
       expect(parseAmount(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("typedAmount", () => {
+  test.each([
+    ["7.50", "7.50"],
+    ["7,50", "7.50"],
+    ["7,5", "7.5"],
+    ["0,07", "0.07"],
+    ["007,5", "7.5"],
+    ["0", "0"],
+    ["1234567", "1234567"],
+  ])("%j goes out as %j", (text, sent) => {
+    expect(typedAmount(text)).toBe(sent);
+  });
+
+  test.each(["1.234,56", "1,234.56", "1,234", "1.234", "1 234,5", "1,2,3", "-1", ",5", "5,", "", "7,5 "])(
+    "%j is refused",
+    (text) => {
+      expect(typedAmount(text)).toBeUndefined();
     },
   );
 });

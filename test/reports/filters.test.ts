@@ -27,6 +27,10 @@ describe("parseFilters", () => {
     ["total>50", "total_gt", ["50"]],
     ["total<50.5", "total_lt", ["50.5"]],
     ["total<=50.05", "total_lteq", ["50.05"]],
+    ["total>=50,5", "total_gteq", ["50.5"]],
+    ["total=1,50", "total_eq", ["1.50"]],
+    ["delivery_fee!= 7,50 ", "delivery_fee_not_eq", ["7.50"]],
+    ["filters[total_lt]=50,05", "total_lt", ["50.05"]],
     ["total=0", "total_eq", ["0"]],
     ["total!=50", "total_not_eq", ["50"]],
     ["delivery_fee=0", "delivery_fee_eq", ["0"]],
@@ -76,7 +80,10 @@ describe("parseFilters", () => {
     ["created_at_time!=10:00", "= > < >= <="],
     ["customer_origin<x", "= !="],
     ["status_in!=closed", "status_in=VALUE"],
-    ["total=1,50", "point"],
+    ["total>=1.234,56", "without a thousands separator"],
+    ["total>=1,234.56", "without a thousands separator"],
+    ["total>=1,234", "without a thousands separator"],
+    ["total=10,20,30", "without a thousands separator"],
     ["total>=1.005", "two decimals"],
     ["total=-1", "two decimals"],
     ["total=1e3", "two decimals"],
@@ -105,6 +112,7 @@ describe("parseFilters", () => {
   it("refuses a second value where a comparison takes one", () => {
     expect(refusal("total>50", "total>60").message).toContain("50 and 60");
     expect(parseFilters(["total>50", "total>50"])).toHaveLength(1);
+    expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
   });
 
   it("counts an origin's characters, not its UTF-16 halves", () => {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { centsFromNumber, formatCents, parseAmount } from "../../contract/money.js";
+import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../contract/money.js";
 import { ComandaError } from "../../errors/index.js";
 import type { Context } from "../context.js";
 import { hearAnswers } from "../hear-answers.js";
@@ -114,7 +114,7 @@ function parseDriverId(text: string): number {
   return driver;
 }
 
-/** Section 4.1: at least 0, at most two decimals. A decimal comma is read as a point. */
+/** Section 4.1: at least 0, at most two decimals. */
 function parseFee({ fee, clearFee = false }: AssignOptions): Fee {
   if (fee === undefined) return clearFee ? { driverFee: null } : {};
   if (clearFee) {
@@ -122,16 +122,11 @@ function parseFee({ fee, clearFee = false }: AssignOptions): Fee {
       hint: "--fee 0 is a delivery at no cost; --clear-fee removes the fee.",
     });
   }
-  const decimal = fee.replace(",", ".");
-  if (parseAmount(decimal) === undefined) {
-    throw new ComandaError(
-      "invalid_input",
-      `--fee takes an amount with at most two decimals, not "${fee}".`,
-      {
-        hint: "For example: --fee 7.50, --fee 0",
-      },
-    );
+  const driverFee = typedAmount(fee);
+  if (driverFee === undefined) {
+    throw new ComandaError("invalid_input", `--fee takes ${typedAmountForm}, not "${fee}".`, {
+      hint: "For example: --fee 7.50, --fee 7,50, --fee 0",
+    });
   }
-  // JSON knows no leading zeros: 07.50 goes out as 7.50.
-  return { driverFee: decimal.replace(/^0+(?=\d)/, "") };
+  return { driverFee };
 }

@@ -41,7 +41,7 @@ export const usualPeriod = "yesterday";
 /** For the help text of each of the three. */
 export const periodHelp = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
-  "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. Several filters hold together.",
+  "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
   'A period of more than 6 months is fetched in parts, within 5 calls a minute. Answers for a window that ended at least 6 hours ago are kept on this machine: --fresh asks again, "comanda cache clear" forgets them.',
 ].join("\n\n");
 
