@@ -76,6 +76,11 @@ export class Output {
     if (!this.#options.quiet) this.#options.stderr.write(`${printable(text)}\n`);
   }
 
+  /** What stands over a result, for whoever looks on. Where stderr is no terminal nobody does, and cron mails it. */
+  heading(text: string): void {
+    if (this.#options.stderr.isTTY === true) this.notice(text);
+  }
+
   /** What a person has to have even with `--quiet`, alone on a line of stderr, such as an address to open. */
   address(url: string): void {
     this.#options.stderr.write(`${printable(url)}\n`);

@@ -6,7 +6,7 @@ import type { Output } from "../../terminal/index.js";
 import type { Gathered } from "./gather.js";
 import type { AskedPeriods } from "./request.js";
 
-/** On stderr, so that stdout carries data alone. */
+/** On stderr, so that stdout carries data alone; for people, so not where nobody looks on. */
 export function sayWindows(output: Output, results: readonly StoreResult<Gathered<unknown>>[]): void {
   const stores = new Map<string, string[]>();
   for (const one of results) {
@@ -15,7 +15,7 @@ export function sayWindows(output: Output, results: readonly StoreResult<Gathere
     stores.set(window, [...(stores.get(window) ?? []), one.store]);
   }
   for (const [window, names] of stores) {
-    output.notice(stores.size === 1 ? window : `${names.join(", ")}: ${window}`);
+    output.heading(stores.size === 1 ? window : `${names.join(", ")}: ${window}`);
   }
 }
 

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Columns of the terminal that stdout is; none by default. */
   readonly columns?: number;
+  /** Is stderr a terminal? No by default, as under cron. */
+  readonly looksOn?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -81,8 +83,8 @@ export class Desk {
 
   /** Runs `comanda` with these words, split at spaces, or these arguments. */
   async run(line: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const { env = {}, columns, signal = new AbortController().signal } = options;
-    const [stdout, stderr] = [new Sink(columns), new Sink()];
+    const { env = {}, columns, looksOn = false, signal = new AbortController().signal } = options;
+    const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
     const context = testContext({
       env: { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...this.#env, ...env },
       stdout,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import { Desk, parseCsv, start, tokenFor } from "./desk.js";
+import { Desk, parseCsv, start, tokenFor, type RunOptions } from "./desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
@@ -32,8 +32,8 @@ function count(storeId: number, from: string, to: string) {
 }
 const october = ["2026-10-01T03:00:00Z", "2026-11-01T03:00:00Z"] as const;
 const saoPaulo = ["--tz", "America/Sao_Paulo"] as const;
-const json = async (line: string) => {
-  const ran = await desk.run([...line.split(" "), ...saoPaulo, "--json"]);
+const json = async (line: string, options: RunOptions = {}) => {
+  const ran = await desk.run([...line.split(" "), ...saoPaulo, "--json"], options);
   return { ...ran, value: JSON.parse(ran.stdout) as unknown };
 };
 /** The request that `--debug` shows. */
@@ -42,7 +42,9 @@ const sent = () => emulator.service.log.entries().filter(({ path }) => path.incl
 
 describe("summary", () => {
   it("is the API's object, with the window on stderr", async () => {
-    const { code, stderr, value } = await json("summary -s centro --period last-month --fresh");
+    const { code, stderr, value } = await json("summary -s centro --period last-month --fresh", {
+      looksOn: true,
+    });
     expect({ code, value }).toEqual({ code: 0, value: count(501, ...october) });
     expect(stderr).toBe("2026-10-01 to 2026-10-31 (America/Sao_Paulo)\n");
   });
@@ -78,12 +80,21 @@ describe("summary", () => {
   });
 
   it("is yesterday's where no period is given", async () => {
-    const { stderr } = await json("summary -s centro");
+    const { stderr } = await json("summary -s centro", { looksOn: true });
     expect(stderr).toBe("2026-11-19 (America/Sao_Paulo)\n");
   });
 
+  it.each(["table", "json", "csv", "markdown"])(
+    "writes nothing to stderr where nobody looks on: %s",
+    async (format) => {
+      const { code, stderr } = await desk.run(`summary -s centro --compare previous --format ${format}`);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    },
+  );
+
   it("compares", async () => {
-    const { value, stderr } = await json("summary -s centro --period 2026-10 --compare year");
+    const line = "summary -s centro --period 2026-10 --compare year";
+    const { value } = await json(line);
     const [current, previous] = [
       count(501, ...october),
       count(501, "2025-10-01T03:00:00Z", "2025-11-01T03:00:00Z"),
@@ -98,6 +109,8 @@ describe("summary", () => {
         total_order_count: { absolute: current.total_order_count - previous.total_order_count },
       },
     });
+    // Both answers are kept by now, so that no bar is drawn.
+    const { stderr } = await json(line, { looksOn: true });
     expect(stderr).toContain("compared with 2025-10-01 to 2025-10-31");
   });
 
@@ -290,7 +303,7 @@ describe("what can't be asked", () => {
 it("asks the store's own zone of the settings", async () => {
   const { code } = await desk.run("stores set norte --tz America/Manaus --currency brl --locale pt-br");
   expect(code).toBe(0);
-  const { stderr, stdout } = await desk.run("summary -s norte --period 2026-10");
+  const { stderr, stdout } = await desk.run("summary -s norte --period 2026-10", { looksOn: true });
   expect(stderr).toContain("(America/Manaus)");
   expect(stdout).toContain("R$");
   expect(start).toBe(desk.clock.now());
