@@ -65,25 +65,43 @@ export interface CallbackRequest {
   readonly hosts: readonly string[];
 }
 
-export type RequestJudgement =
-  Callback | { readonly kind: "refused"; readonly status: 400 | 404 | 405; readonly reason: string };
+export interface RefusedRequest {
+  readonly kind: "refused";
+  readonly status: 400 | 404 | 405;
+  readonly reason: string;
+}
 
 /** Only `GET` on the exact path with the right `Host` can be an answer. */
 export function judgeRequest(
-  { method, target, hosts }: CallbackRequest,
+  request: CallbackRequest,
   address: { readonly host: string; readonly path: string },
   pending: PendingCallback,
-): RequestJudgement {
+): Callback | RefusedRequest {
+  const refused = refuseRequest(request, address);
+  if (refused !== undefined) return refused;
+  const judged = judgeParameters(new URLSearchParams(splitTarget(request.target).query), pending);
+  return judged.kind === "none" ? { kind: "refused", status: 400, reason: judged.reason } : judged;
+}
+
+/** `undefined` for a `GET` on the exact path with the right `Host`. */
+export function refuseRequest(
+  { method, target, hosts }: CallbackRequest,
+  address: { readonly host: string; readonly path: string },
+): RefusedRequest | undefined {
   // Another name that leads here is a page of somebody else's (DNS rebinding).
   if (hosts.length !== 1 || hosts[0]?.toLowerCase() !== address.host) {
     return { kind: "refused", status: 400, reason: "wrong_host" };
   }
+  if (splitTarget(target).path !== address.path)
+    return { kind: "refused", status: 404, reason: "wrong_path" };
+  return method === "GET" ? undefined : { kind: "refused", status: 405, reason: "wrong_method" };
+}
+
+function splitTarget(target: string): { path: string; query: string } {
   const mark = target.indexOf("?");
-  const path = mark === -1 ? target : target.slice(0, mark);
-  if (path !== address.path) return { kind: "refused", status: 404, reason: "wrong_path" };
-  if (method !== "GET") return { kind: "refused", status: 405, reason: "wrong_method" };
-  const judged = judgeParameters(new URLSearchParams(mark === -1 ? "" : target.slice(mark + 1)), pending);
-  return judged.kind === "none" ? { kind: "refused", status: 400, reason: judged.reason } : judged;
+  return mark === -1
+    ? { path: target, query: "" }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 function sameSecret(given: string, expected: string): boolean {

@@ -1,17 +1,29 @@
 /** Waits on this machine for the browser to come back: RFC 8252, section 7.3. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
+import type { Clock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
-import { judgeRequest, type Callback, type PendingCallback } from "./callback.js";
+import {
+  judgeRequest,
+  refuseRequest,
+  type Callback,
+  type CallbackRequest,
+  type PendingCallback,
+} from "./callback.js";
 import { callbackPage, pageHeaders, type PageName } from "./callback-pages.js";
 import type { RedirectAddress } from "./redirect-address.js";
 
 /** The first valid callback. The browser waits for its page until the outcome is known. */
 export interface ReceivedCallback {
   readonly callback: Callback;
-  /** Shows the outcome. Resolves when the page is on its way or the browser is gone. */
-  readonly answer: (page: "signed_in" | "access_denied" | "failed") => Promise<void>;
+  /**
+   * Shows the outcome at an address of its own, so that the code doesn't stay in the address bar or the history.
+   * Resolves when the browser has come for that page, is gone, or doesn't come in time.
+   */
+  readonly answer: (page: OutcomePage) => Promise<void>;
 }
+
+export type OutcomePage = "signed_in" | "access_denied" | "failed";
 
 export interface RedirectListener {
   /** Pending until a valid callback comes, perhaps for ever; never rejects. */
@@ -23,6 +35,8 @@ export interface RedirectListener {
 export interface ListenOptions {
   readonly address: RedirectAddress & { readonly listen: NonNullable<RedirectAddress["listen"]> };
   readonly pending: PendingCallback;
+  /** Counts the time that the browser is given to come for the page of the outcome. */
+  readonly clock: Clock;
   /** Told why a request was refused; never what it held. */
   readonly onRefused?: (reason: string) => void;
   /** Milliseconds for a request to arrive; 5,000 by default. */
@@ -52,22 +66,40 @@ export async function listenForRedirect(options: ListenOptions): Promise<Redirec
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createHandler({ address, pending, onRefused }: ListenOptions) {
+/** Milliseconds for a browser to follow a redirect on its own machine; one that never does must not hold anybody up. */
+const followMs = 3000;
+
+function createHandler({ address, pending, clock, onRefused }: ListenOptions) {
   const { promise: received, resolve } = withResolvers<ReceivedCallback>();
   const headers = pageHeaders();
+  const outcomeAddress = { host: address.host, path: `${address.path.replace(/\/$/, "")}/outcome` };
   let settled = false;
+  let outcome: { readonly page: OutcomePage; readonly shown: () => void } | undefined;
 
   const send = (response: ServerResponse, status: number, page: PageName): void => {
     response.writeHead(status, status === 405 ? { ...headers, allow: "GET" } : headers);
     response.end(callbackPage(page));
   };
 
-  const handle: Handler = (request, response) => {
-    const { method = "", url: target = "", rawHeaders } = request;
-    const hosts = rawHeaders.filter(
-      (_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2,
-    );
-    const judged = judgeRequest({ method, target, hosts }, address, pending);
+  /** Sends the browser on, and waits until it has been shown the page there. */
+  const sendOn = async (response: ServerResponse, page: OutcomePage): Promise<void> => {
+    const { promise: shown, resolve: show } = withResolvers<undefined>();
+    outcome = { page, shown: () => show(undefined) };
+    response.writeHead(303, { ...headers, location: outcomeAddress.path, "content-length": "0" }).end();
+    const waited = new AbortController();
+    const timeUp = clock.sleep(followMs, waited.signal);
+    await Promise.race([shown, timeUp.catch(() => undefined)]);
+    waited.abort();
+  };
+
+  const handle: Handler = (message, response) => {
+    const request = requestIn(message);
+    if (outcome !== undefined && refuseRequest(request, outcomeAddress) === undefined) {
+      response.once("close", outcome.shown);
+      send(response, outcome.page === "signed_in" ? 200 : 400, outcome.page);
+      return;
+    }
+    const judged = judgeRequest(request, address, pending);
     if (judged.kind === "refused") {
       onRefused?.(judged.reason);
       send(response, judged.status, judged.status === 404 ? "not_found" : "unrelated");
@@ -79,15 +111,17 @@ function createHandler({ address, pending, onRefused }: ListenOptions) {
       resolve({
         callback: judged,
         answer: async (page) => {
-          if (response.destroyed) return;
-          const sent = new Promise<void>((done) => response.once("close", done));
-          send(response, page === "signed_in" ? 200 : 400, page);
-          await sent;
+          if (!response.destroyed) await sendOn(response, page);
         },
       });
     }
   };
   return { received, handle };
+}
+
+function requestIn({ method = "", url: target = "", rawHeaders }: IncomingMessage): CallbackRequest {
+  const hosts = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === "host" && index % 2);
+  return { method, target, hosts };
 }
 
 function createRedirectServer(handle: Handler, requestTimeoutMs: number): Server {

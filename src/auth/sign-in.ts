@@ -78,7 +78,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
 }
 
 async function openListener(
-  { environment, promptForRedirect, debug }: SignInOptions,
+  { environment, promptForRedirect, clock, debug }: SignInOptions,
   address: RedirectAddress,
   { state }: OneTimeValues,
 ): Promise<RedirectListener | undefined> {
@@ -87,6 +87,7 @@ async function openListener(
     return listenForRedirect({
       address: { ...address, listen },
       pending: { state, query: address.query },
+      clock,
       onRefused: (reason) => debug?.(`A request to the redirect address was refused: ${reason}.`),
     });
   }

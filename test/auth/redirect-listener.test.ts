@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseRedirectAddress } from "../../src/auth/redirect-address.js";
 import { listenForRedirect, type RedirectListener } from "../../src/auth/redirect-listener.js";
 import { freePort } from "../../src/basics/free-port.js";
-import { get, sendRaw } from "./support/raw-http.js";
+import { manualClock, type ManualClock } from "./support/clock.js";
+import { get, sendRaw, visit } from "./support/raw-http.js";
 import { testEnvironment } from "./support/sessions.js";
 
 const state = "pending-state-0123456789";
@@ -15,6 +16,7 @@ const state = "pending-state-0123456789";
 let port: number;
 let listener: RedirectListener | undefined;
 let refused: string[];
+let clock: ManualClock;
 
 async function start(redirectUri: string, requestTimeoutMs?: number): Promise<RedirectListener> {
   const address = parseRedirectAddress(testEnvironment({ redirect_uri: redirectUri }));
@@ -23,6 +25,7 @@ async function start(redirectUri: string, requestTimeoutMs?: number): Promise<Re
   listener = await listenForRedirect({
     address: { ...address, listen },
     pending: { state, query: address.query },
+    clock,
     onRefused: (reason) => refused.push(reason),
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
   });
@@ -42,6 +45,7 @@ const valid = `?code=the-code&state=${state}`;
 beforeEach(async () => {
   port = await freePort();
   refused = [];
+  clock = manualClock();
 });
 
 afterEach(async () => {
@@ -86,7 +90,7 @@ describe("what is no answer is refused, and the wait goes on", () => {
     expect(await taken(waiting)).toBe(false);
 
     // The answer that comes after all of that still counts.
-    const page = get(callbackUrl(valid));
+    const page = visit(callbackUrl(valid));
     const { callback, answer: respond } = await waiting.received;
     expect(callback).toEqual({ kind: "code", code: "the-code" });
     await respond("signed_in");
@@ -121,7 +125,7 @@ describe("what is no answer is refused, and the wait goes on", () => {
 describe("the first valid callback", () => {
   test("wins; a second one gets 409; both pages wait for nobody else", async () => {
     const waiting = await start(callbackUrl(""));
-    const first = get(callbackUrl(valid));
+    const first = visit(callbackUrl(valid));
     const { callback, answer } = await waiting.received;
     const second = await get(callbackUrl(`?code=another&state=${state}`));
     expect(second.status).toBe(409);
@@ -136,7 +140,7 @@ describe("the first valid callback", () => {
   test("is answered only when the outcome is known", async () => {
     const waiting = await start(callbackUrl(""));
     let page: unknown;
-    const asked = get(callbackUrl(valid)).then((answer) => (page = answer));
+    const asked = visit(callbackUrl(valid)).then((answer) => (page = answer));
     const { answer } = await waiting.received;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(page).toBeUndefined();
@@ -145,13 +149,44 @@ describe("the first valid callback", () => {
     expect(page).toMatchObject({ status: 400, body: expect.stringContaining("did not succeed") as string });
   });
 
+  test("is sent on to a page without the code in its address", async () => {
+    const waiting = await start(callbackUrl(""));
+    // Before the outcome there is no such page.
+    expect((await get(callbackUrl("", "/callback/outcome"))).status).toBe(404);
+    const sentOn = get(callbackUrl(valid));
+    const { answer } = await waiting.received;
+    const answered = answer("signed_in");
+    const { status, headers, body } = await sentOn;
+    expect({ status, location: headers["location"], body }).toEqual({
+      ...{ status: 303, location: "/callback/outcome", body: "" },
+    });
+    expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+    const foreign = `GET /callback/outcome HTTP/1.1\r\nHost: evil.example:${port}\r\n\r\n`;
+    expect((await sendRaw(port, foreign)).status).toBe(400);
+    expect((await sendRaw(port, foreign.replace("GET", "HEAD"))).status).toBe(400);
+    expect(await get(callbackUrl("", "/callback/outcome"))).toMatchObject({ status: 200 });
+    await answered;
+  });
+
+  test("whose browser doesn't follow is waited for no longer than 3 s", async () => {
+    const waiting = await start(callbackUrl(""));
+    const sentOn = get(callbackUrl(valid));
+    const { answer } = await waiting.received;
+    const answered = answer("signed_in");
+    expect((await sentOn).status).toBe(303);
+    expect(clock.sleepers).toBe(1);
+    clock.advance(3000);
+    await answered;
+    expect(clock.sleepers).toBe(0);
+  });
+
   test("may be an error, which shows the page for it", async () => {
     const waiting = await start(callbackUrl(""));
-    const page = get(callbackUrl(`?error=access_denied&error_description=Not+the+owner&state=${state}`));
+    const page = visit(callbackUrl(`?error=access_denied&error_description=Not+the+owner&state=${state}`));
     const { callback, answer } = await waiting.received;
     expect(callback).toEqual({ kind: "error", error: "access_denied", description: "Not the owner" });
     await answer("access_denied");
-    expect((await page).body).toContain("Only the store's Owner");
+    expect((await page).body).toContain("isn't the store's Owner");
   });
 
   test("may come from a browser that leaves before the outcome", async () => {
@@ -169,9 +204,9 @@ describe("the first valid callback", () => {
 
   test("comes back with the redirect address's own query", async () => {
     const waiting = await start(callbackUrl("?app=1"));
-    expect((await get(callbackUrl(valid))).status).toBe(400);
+    expect((await visit(callbackUrl(valid))).status).toBe(400);
     expect(await taken(waiting)).toBe(false);
-    const page = get(callbackUrl(`?app=1&code=the-code&state=${state}`));
+    const page = visit(callbackUrl(`?app=1&code=the-code&state=${state}`));
     await (await waiting.received).answer("signed_in");
     expect((await page).status).toBe(200);
   });
@@ -220,7 +255,7 @@ describe("the port", () => {
     if (!(await hasIpv6Loopback())) skip("this machine has no ::1");
     const waiting = await start(`http://localhost:${port}/callback`);
     expect((await get(`http://localhost:${port}/callback?code=x`, "127.0.0.1")).status).toBe(400);
-    const page = get(`http://localhost:${port}/callback${valid}`, "::1");
+    const page = visit(`http://localhost:${port}/callback${valid}`, "::1");
     await (await waiting.received).answer("signed_in");
     expect((await page).status).toBe(200);
   });
@@ -243,7 +278,7 @@ describe("the port", () => {
     idle.on("error", () => undefined);
     const ended = new Promise((resolve) => idle.on("close", resolve));
     await new Promise((resolve) => idle.on("connect", resolve));
-    const held = get(callbackUrl(valid));
+    const held = visit(callbackUrl(valid));
     await waiting.received;
     await waiting.close();
     await Promise.all([ended, held]);

@@ -57,6 +57,16 @@ export function createLoopbackVisitor(portal: URL, send: Fetch): LoopbackVisitor
     return { url, status: response.status, html: await response.text() };
   };
 
+  /** Without the portal's cookies: the listener is another program. It may send the browser on, as comanda's does. */
+  const arriveAt = async (url: URL, redirects = maximumRedirects): Promise<number> => {
+    const response = await send(url, { redirect: "manual" });
+    await response.body?.cancel();
+    const location = response.headers.get("location");
+    if (response.status !== 303 || location === null || redirects === 0) return response.status;
+    const next = new URL(location, url);
+    return next.origin === url.origin ? arriveAt(next, redirects - 1) : response.status;
+  };
+
   const isPortalPage = ({ pathname }: URL) =>
     pathname.startsWith(portal.pathname.slice(0, portal.pathname.lastIndexOf("/") + 1));
 
@@ -69,10 +79,7 @@ export function createLoopbackVisitor(portal: URL, send: Fetch): LoopbackVisitor
     arrive: async (redirectedTo) => {
       const url = new URL(redirectedTo);
       if (!isLoopback(url)) return { redirectedTo, status: undefined };
-      // Without the portal's cookies: the listener is another program.
-      const response = await send(url, { redirect: "manual" });
-      await response.body?.cancel();
-      return { redirectedTo, status: response.status };
+      return { redirectedTo, status: await arriveAt(url) };
     },
   };
 }
