@@ -8,7 +8,7 @@ const texts = {
   signed_in: ["You are signed in", "comanda can now work for the store. You can close this page."],
   access_denied: [
     "Access was not given",
-    "Only the store's Owner may authorise an app. Nothing was stored. You can close this page.",
+    "It was refused at the portal, or asked of somebody who isn't the store's Owner. Nothing was stored. You can close this page.",
   ],
   failed: [
     "The sign-in did not succeed",

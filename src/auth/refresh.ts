@@ -4,7 +4,7 @@ import type { Clock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
 import type { Session, SessionStore, Tokens } from "../state/session.js";
 import { storedTokens } from "./keep-session.js";
-import { refusalError, transportFault } from "./refusals.js";
+import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
 import { nothingToRefresh, refreshRefused } from "./session-errors.js";
 import { refreshTokens, type TokenAnswer } from "./token-endpoint.js";
 
@@ -62,7 +62,7 @@ export async function refreshSession(options: RefreshOptions): Promise<Session> 
     delete next.refresh_in_flight;
     return next;
   }
-  if (answer.error !== "invalid_grant") {
+  if (!refusesToken(answer)) {
     // Refused before it was processed: the token is as good as before.
     await write(session);
     throw refusalError(answer, "the refresh of the access token", environment);
@@ -70,8 +70,21 @@ export async function refreshSession(options: RefreshOptions): Promise<Session> 
   // The lock should make this impossible; a restored backup or a lock broken by hand does not.
   const stored = await sessions.read(store);
   if (stored?.tokens !== undefined && stored.tokens.generation > tokens.generation) return stored;
-  await write({ ...session, refused_at: clock.now() });
-  throw refreshRefused(session, interrupted);
+  // Without a word of the service's it may be something in between that refused: the next run asks again.
+  await write(answer.error === unexplained ? session : { ...session, refused_at: clock.now() });
+  throw refreshRefused(session, interrupted, answer);
+}
+
+/** They speak of the app or of the service: another sign-in would be refused as well. */
+const notOfTheToken = ["invalid_client", "unauthorized_client", "temporarily_unavailable", "server_error"];
+
+/**
+ * Is a new sign-in what helps? RFC 6749, 5.2, has `invalid_grant` for that, but the specification names no identifier
+ * for it. So every other refusal counts as that, `unsupported_grant_type` too: only a sign-in gets a new token then.
+ */
+function refusesToken({ error, httpStatus }: Refusal): boolean {
+  if (error === "invalid_grant") return true;
+  return (httpStatus === 400 || httpStatus === 401) && !notOfTheToken.includes(error);
 }
 
 /** May the service have taken the refresh token, in spite of this error? */

@@ -7,12 +7,15 @@ import { errorIdentifier, serviceText } from "./service-text.js";
 /** The service said no, in the words of OAuth. */
 export interface Refusal {
   readonly kind: "refused";
-  /** An identifier such as `invalid_grant`. */
+  /** An identifier such as `invalid_grant`, or {@link unexplained}. */
   readonly error: string;
   readonly description: string | undefined;
   /** Absent where the refusal came over the browser. */
   readonly httpStatus?: number;
 }
+
+/** In place of the identifier where the service gave none: an empty body, or one that isn't of the protocol. */
+export const unexplained = "unexplained";
 
 export function createRefusal(
   error: string,
@@ -45,39 +48,71 @@ const codes: Readonly<Record<string, ErrorCode>> = {
  */
 export function refusalError(refusal: Refusal, doing: string, environment: Environment): ComandaError {
   const code = codes[refusal.error] ?? "invalid_request";
-  const options = { hint: hintFor(refusal.error, environment), ...answerOf(refusal) };
-  if (code === "access_denied") {
-    return new ComandaError(
-      code,
-      "Access was refused: only the store's Owner may authorise an app.",
-      options,
-    );
-  }
-  const said = refusal.description === undefined ? "" : `: ${refusal.description.replace(/[.\s]+$/, "")}`;
-  return new ComandaError(code, `The service refused ${doing} (${refusal.error}${said}).`, options);
+  return new ComandaError(code, `The service refused ${doing} (${wordsOf(refusal)}).`, {
+    hint: hintFor(refusal, environment),
+    ...answerOf(refusal),
+  });
 }
 
-function hintFor(error: string, { name }: Environment): string {
-  switch (error) {
+/** What the service said, as the part of a sentence. */
+export function wordsOf({ error, description, httpStatus }: Refusal): string {
+  if (error === unexplained) return `HTTP ${httpStatus ?? "?"}`;
+  return description === undefined ? error : `${error}: ${description.replace(/[.\s]+$/, "")}`;
+}
+
+function hintFor(refusal: Refusal, environment: Environment): string {
+  const { name } = environment;
+  switch (refusal.error) {
     case "invalid_client":
     case "unauthorized_client":
       return `Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`;
     case "invalid_grant":
       return "Sign in again with comanda login.";
     case "access_denied":
-      return "Ask the store's Owner to sign in, then run comanda login again.";
+      return (
+        "Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone " +
+        "may authorise an app. To try again: comanda login"
+      );
     case "server_error":
     case "temporarily_unavailable":
       return "Try again later.";
     default:
-      return `Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`;
+      return (
+        missingParameterHint(refusal, environment) ??
+        `Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`
+      );
   }
 }
 
-function answerOf({ httpStatus, error, description }: Refusal): { answer?: ServiceAnswer } {
+/** Parameters of RFC 6749, 4.1.1, that section 5.2 doesn't name, and which are never sent for that reason. */
+const unnamedParameters = { response_type: "code", scope: "…" } as const;
+
+/** A service that wants one of them nevertheless gets it with the query that `auth_url` has of its own. */
+function missingParameterHint(
+  { httpStatus, error, description = "" }: Refusal,
+  { name, auth_url }: Environment,
+): string | undefined {
+  if (httpStatus !== undefined) return undefined;
+  for (const [parameter, value] of Object.entries(unnamedParameters)) {
+    if (!`${error} ${description}`.includes(parameter)) continue;
+    const url = `${auth_url}${auth_url.includes("?") ? "&" : "?"}${parameter}=${value}`;
+    return (
+      `The specification names no ${parameter}, so comanda sends none. Where the service wants one, put it into the ` +
+      `query of the auth_url: comanda env set ${name} --auth-url '${url.replaceAll("'", "%27")}' …`
+    );
+  }
+  return undefined;
+}
+
+/** What the service said, for an error; nothing where it said it over the browser. */
+export function answerOf({ httpStatus, error, description }: Refusal): { answer?: ServiceAnswer } {
   if (httpStatus === undefined) return {};
   return {
-    answer: { httpStatus, message: error, ...(description === undefined ? {} : { details: description }) },
+    answer: {
+      httpStatus,
+      ...(error === unexplained ? {} : { message: error }),
+      ...(description === undefined ? {} : { details: description }),
+    },
   };
 }
 

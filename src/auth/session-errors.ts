@@ -2,6 +2,7 @@
 import type { Signature } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 import type { Environment, Session } from "../state/session.js";
+import { answerOf, unexplained, wordsOf, type Refusal } from "./refusals.js";
 
 function signInAgain(store: string, { name }: Environment): string {
   return `Sign in: comanda login --store ${store} --env ${name}`;
@@ -55,16 +56,26 @@ export function nothingToRefresh({ store, environment }: Session): ComandaError 
   );
 }
 
-/** @param interrupted an earlier run was ended in the middle of a refresh */
-export function refreshRefused({ store, environment }: Session, interrupted: boolean): ComandaError {
+/**
+ * @param interrupted an earlier run was ended in the middle of a refresh
+ * @param refusal what the service said; absent where it said so to an earlier run
+ */
+export function refreshRefused(
+  { store, environment }: Session,
+  interrupted: boolean,
+  refusal?: Refusal,
+): ComandaError {
   const why = interrupted
     ? ": an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored"
     : "; the app may have been uninstalled, or its access revoked";
+  const said = refusal === undefined ? "" : ` (${wordsOf(refusal)})`;
+  const checkAddress =
+    refusal?.error === unexplained
+      ? "\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between."
+      : "";
   return new ComandaError(
     "token_refused",
-    `The service no longer accepts the sign-in of the store ${store}${why}.`,
-    {
-      hint: signInAgain(store, environment),
-    },
+    `The service no longer accepts the sign-in of the store ${store}${said}${why}.`,
+    { hint: signInAgain(store, environment) + checkAddress, ...(refusal && answerOf(refusal)) },
   );
 }

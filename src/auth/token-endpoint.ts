@@ -7,7 +7,7 @@ import { accessTokenSeconds } from "../contract/limits.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
 import type { HttpAnswer } from "../client/transport.js";
 import { openProtocol, type Call, type Protocol } from "./protocol.js";
-import { createRefusal, oddAnswerError, type Refusal } from "./refusals.js";
+import { createRefusal, oddAnswerError, unexplained, type Refusal } from "./refusals.js";
 
 /** Tokens as the service just issued them. */
 export interface IssuedTokens {
@@ -148,7 +148,7 @@ async function refusalIn(
         secrets,
       );
     }
-    return refusalOfApi(answer, secrets);
+    return refusalOfApi(answer, secrets) ?? refusalWithoutWords(answer);
   }
 }
 
@@ -159,6 +159,16 @@ function refusalOfApi({ status, body }: HttpAnswer, secrets: readonly string[]):
   const { code, message, details } = parsed.data;
   const error = code === errorCodes.invalidToken ? "invalid_grant" : "invalid_request";
   return createRefusal(error, details ?? message, status, secrets);
+}
+
+/**
+ * The specification doesn't show how the two endpoints refuse, so a refusal may say nothing in a form that is known:
+ * an empty body, a text, other JSON. It is not quoted. A page is no answer of the service's, but of something in between.
+ */
+function refusalWithoutWords({ status, body }: HttpAnswer): Refusal | undefined {
+  const isPage = body.trimStart().startsWith("<");
+  if (isPage || (status !== 400 && status !== 401)) return undefined;
+  return createRefusal(unexplained, undefined, status, []);
 }
 
 function parseJson(body: string): unknown {

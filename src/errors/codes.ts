@@ -39,7 +39,7 @@ export const exitCodeOf = {
   state_unusable: exitCodes.usage,
   /** There is no credential for this call. */
   not_signed_in: exitCodes.notSignedIn,
-  /** The service refused the credential: HTTP 401, API code 4010, `invalid_grant`. */
+  /** The service refused the credential: HTTP 401, API code 4010, or a refused renewal. */
   token_refused: exitCodes.notSignedIn,
   /** HTTP 403: a scope is missing. */
   forbidden: exitCodes.notAllowed,

@@ -78,13 +78,13 @@ describe("login without a terminal", () => {
   });
 
   it.each([
-    ["the owner refuses", { allow: false }, 400],
-    ["someone else than the owner tries", { personId: "marta" }, 400],
-  ])("ends with 4 where %s, and stores nothing", async (_, decision, page) => {
+    ["the owner refuses", { allow: false }, "the owner refused"],
+    ["someone else than the owner tries", { personId: "marta" }, "only the owner may authorise an app"],
+  ])("ends with 4 where %s, and stores nothing", async (_, decision, said) => {
     const before = snapshot(bench.machine.configFolder);
     const result = await bench.login(centro, decision);
-    expect(result).toMatchObject({ code: 4, stdout: "", page });
-    expect(result.stderr).toMatch(/error: Access was refused: only the store's Owner may authorise an app\./);
+    expect(result).toMatchObject({ code: 4, stdout: "", page: 400 });
+    expect(result.stderr).toContain(`error: The service refused the sign-in (access_denied: ${said}).\n`);
     expect(snapshot(bench.machine.configFolder)).toEqual(before);
   });
 

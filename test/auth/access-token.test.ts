@@ -175,6 +175,45 @@ describe("a refused refresh token", () => {
     expect(requests()).toHaveLength(1);
   });
 
+  test.each([
+    ["with the service's own words", 400, { error: "invalid_request", error_description: "token revoked" }],
+    ["with an identifier that nobody knows", 401, { error: "installation_inactive" }],
+    ["with unsupported_grant_type", 400, { error: "unsupported_grant_type" }],
+    ["with access_denied", 400, { error: "access_denied" }],
+    ["in the API's own form", 401, { code: 4010, message: "Invalid token" }],
+    ["in the API's own form of bad parameters", 400, { code: 4000, message: "Invalid parameters" }],
+  ])("%s means the same", async (_, status, body) => {
+    const kept = source(stored());
+    service.answer = json(status, body);
+    const said = String(Object.values(body).at(-1));
+    await expect(kept.fresh()).rejects.toMatchObject({
+      ...{ code: "token_refused", exitCode: 3, message: expect.stringContaining(said) as string },
+      hint: "Sign in: comanda login --store centro --env sandbox",
+      answer: { httpStatus: status },
+    });
+    expect(await sessions.read("centro")).toEqual({ ...stored(), refused_at: clock.now() });
+    await expect(another(stored()).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    expect(requests()).toHaveLength(1);
+  });
+
+  test.each([
+    ["an empty body", raw(401, "")],
+    ["a text", raw(400, "secret words")],
+    ["some other JSON", json(401, { message: "secret words" })],
+  ])("with %s means the same for this run, and the next one asks again", async (_, answer) => {
+    const kept = source(stored());
+    service.answer = answer;
+    const failure: unknown = await kept.fresh().catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      ...{ code: "token_refused", message: expect.stringMatching(/HTTP 40[01]/) as string },
+      hint: expect.stringMatching(/comanda login --store centro[^]*base_url/) as string,
+    });
+    expect(String(failure)).not.toContain("secret words");
+    expect(await sessions.read("centro")).toEqual(stored());
+    service.answer = tokens();
+    expect(await another(stored()).fresh()).toBe("access-2");
+  });
+
   test("adopts a newer generation that somebody wrote in spite of the lock", async () => {
     const kept = source(stored());
     const newer = stored({
@@ -209,7 +248,11 @@ describe("a refresh that fails", () => {
     ["HTML", raw(200, "<html>"), "unexpected_answer", true],
     ["429", raw(429, ""), "rate_limited", false],
     ["invalid_client", json(401, { error: "invalid_client" }), "configuration", false],
-    ["invalid_request", json(400, { error: "invalid_request" }), "invalid_request", false],
+    ["unauthorized_client", json(400, { error: "unauthorized_client" }), "configuration", false],
+    ["temporarily_unavailable", json(400, { error: "temporarily_unavailable" }), "server_error", false],
+    ["server_error", json(401, { error: "server_error" }), "server_error", false],
+    ["403", json(403, { code: 4003, message: "no" }), "invalid_request", false],
+    ["a page of something in between", raw(401, " <html>"), "unexpected_answer", true],
   ])(
     "with %s keeps the tokens; the mark stays only where the token may be spent",
     async (_, answer, code, marked) => {

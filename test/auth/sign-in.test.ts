@@ -10,7 +10,7 @@ import type { Environment, Session } from "../../src/state/session.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
 import { freePort } from "../../src/basics/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
-import { get } from "./support/raw-http.js";
+import { get, visit } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
 
@@ -73,7 +73,7 @@ async function begin(changes: Partial<SignInOptions> = {}) {
 describe("a sign-in", () => {
   test("ends with a session, and the page says so", async () => {
     const { done, parameters, back } = await begin();
-    const page = await get(back({ code: "the-code" }));
+    const page = await visit(back({ code: "the-code" }));
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining("You are signed in") as string });
     const expected: Session = {
       version: 1,
@@ -99,7 +99,7 @@ describe("a sign-in", () => {
     const { done, back } = await begin();
     const wrong = ["?code=x&state=wrong", "?error=access_denied", "?error=access_denied&state=wrong", ""];
     for (const query of wrong) expect((await get(environment.redirect_uri + query)).status).toBe(400);
-    await get(back({ code: "the-code" }));
+    await visit(back({ code: "the-code" }));
     expect((await done).tokens?.access_token).toBe("access-2");
     expect(said).toHaveLength(wrong.length);
   });
@@ -113,7 +113,7 @@ describe("a sign-in", () => {
       },
     });
     expect(new URL(opened[0] ?? "").searchParams.get("state")).toBe(parameters.get("state"));
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     await done;
     expect(opened).toHaveLength(1);
     expect(said).toEqual([]);
@@ -121,7 +121,7 @@ describe("a sign-in", () => {
 
   test("goes on where no browser opens", async () => {
     const { done, back } = await begin({ openBrowser: () => Promise.reject(new Error("no display")) });
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     await done;
     expect(said).toEqual([expect.stringContaining("could not be opened")]);
   });
@@ -134,7 +134,7 @@ describe("a sign-in", () => {
     });
     sessions = memorySessions(old);
     const { done, back } = await begin();
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
     expect(await done).not.toHaveProperty("refused_at");
   });
@@ -153,13 +153,39 @@ describe("nothing is stored, and the page says so,", () => {
     ["\u001b[31m", "invalid_request", "did not succeed"],
   ])("where the portal answers %j", async (error, code, words) => {
     const { done, back } = await begin();
-    const page = await get(back({ error, error_description: "text of\u0007 the service" }));
+    const page = await visit(back({ error, error_description: "text of\u0007 the service" }));
     expect(page.body).toContain(words);
     expect(page.body).not.toContain("text of");
     const failure = await done.catch((reason: unknown) => reason);
     expect(failure).toMatchObject({ code });
     expect((failure as Error).message).not.toMatch(/\p{Cc}/u);
     expect(service.requests).toHaveLength(0);
+  });
+
+  test("an Owner who refused hears what the service said, and both reasons that there are", async () => {
+    const { done, back } = await begin();
+    await visit(back({ error: "access_denied", error_description: "the owner refused" }));
+    await expect(done).rejects.toMatchObject({
+      message: "The service refused the sign-in (access_denied: the owner refused).",
+      hint: expect.stringMatching(/pressed Refuse.*isn't the store's Owner/) as string,
+    });
+  });
+
+  test.each([
+    ["invalid_request", "response_type is required", "?lang=pt&response_type=code'"],
+    ["unsupported_response_type", undefined, "?lang=pt&response_type=code'"],
+    ["invalid_scope", "", "?lang=pt&scope=…'"],
+    ["invalid_request", "Missing parameter: scope", "?lang=pt&scope=…'"],
+  ])("%s (%s) points to the query of the auth_url", async (error, description, query) => {
+    environment = { ...environment, auth_url: `${environment.auth_url}?lang=pt` };
+    const { done, back } = await begin();
+    await visit(back({ error, ...(description === undefined ? {} : { error_description: description }) }));
+    await expect(done).rejects.toMatchObject({
+      ...{ code: "invalid_request", exitCode: 2 },
+      hint: expect.stringContaining(
+        `comanda env set sandbox --auth-url 'https://portal.example/authorize${query} …`,
+      ) as string,
+    });
   });
 
   test.each([
@@ -170,28 +196,28 @@ describe("nothing is stored, and the page says so,", () => {
   ])("where %s", async (_, answer, code) => {
     service.answer = answer;
     const { done, back } = await begin();
-    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
+    expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toMatchObject({ code });
   });
 
   test("where the service is unreachable", async () => {
     const { done, back } = await begin();
     await service.stop();
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     await expect(done).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
   });
 
   test("where the session can't be written", async () => {
     sessions.update = () => Promise.reject(new Error("disk full"));
     const { done, back } = await begin();
-    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
+    expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toThrow("disk full");
   });
 
   test("where five minutes pass", async () => {
     const { done, back } = await begin();
     clock.advance(299_999);
-    expect((await get(back({ state: "wrong", code: "c" }))).status).toBe(400);
+    expect((await visit(back({ state: "wrong", code: "c" }))).status).toBe(400);
     clock.advance(1);
     await expect(done).rejects.toMatchObject({ code: "not_signed_in", exitCode: 3 });
   });
@@ -211,7 +237,7 @@ describe("nothing is stored, and the page says so,", () => {
       tokens()(...args);
     };
     const { done, back } = await begin({ signal: abort.signal });
-    await get(back({ code: "c" }));
+    expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toThrow("Ctrl-C");
   });
 
@@ -295,7 +321,7 @@ describe("a pasted redirect address", () => {
   test("or the browser, whichever comes first: the prompt ends with the browser's answer", async () => {
     const { prompt, aborted } = terminal();
     const { done, back } = await begin({ promptForRedirect: prompt });
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     await done;
     expect(aborted()).toBe(true);
   });
@@ -303,7 +329,7 @@ describe("a pasted redirect address", () => {
   test("is not asked for where a browser opened", async () => {
     const { prompt, asked } = terminal();
     const { done, back } = await begin({ promptForRedirect: prompt, openBrowser: () => Promise.resolve() });
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     await done;
     expect(asked).toEqual([]);
   });
@@ -323,7 +349,7 @@ describe("a pasted redirect address", () => {
     const { prompt } = terminal(() => undefined);
     const { done, back } = await begin({ promptForRedirect: prompt });
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await get(back({ code: "c" }));
+    await visit(back({ code: "c" }));
     await done;
   });
 
@@ -349,7 +375,7 @@ test("nothing that is shown, logged or thrown holds a secret", async () => {
   ]) {
     service.answer = answer;
     const { done, back } = await begin();
-    seen.push(await get(back({ code: "the-secret-code" })));
+    seen.push(await visit(back({ code: "the-secret-code" })));
     seen.push(await done.catch((error: unknown) => error));
     const verifier = service.requests.at(-1)?.form["code_verifier"] ?? "";
     expect(verifier).toHaveLength(43);

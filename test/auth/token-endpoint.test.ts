@@ -124,7 +124,8 @@ describe("what is no token answer is an error", () => {
     ["a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
     ["not modified", raw(304, ""), "unexpected_answer"],
     ["404 with HTML", raw(404, "<html>secret-page</html>"), "unexpected_answer"],
-    ["401 with nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), "unexpected_answer"],
+    ["401 with HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
+    ["403 with nothing", raw(403, ""), "unexpected_answer"],
     ["429", raw(429, ""), "rate_limited"],
     ["500", raw(500, "secret-page"), "server_error"],
     ["503 with an OAuth error", json(503, { error: "invalid_grant" }), "server_error"],
@@ -163,6 +164,9 @@ describe("refusals", () => {
       json(400, { code: 4000, message: "Invalid parameters", details: "client_id" }),
       { error: "invalid_request", description: "client_id" },
     ],
+    ["401 with nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { error: "unexplained" }],
+    ["400 with a text", raw(400, "no"), { error: "unexplained", description: undefined, httpStatus: 400 }],
+    ["an error that is no text", json(400, { error: { id: 1 } }), { error: "unexplained" }],
   ])("%s", async (_, answer, expected) => {
     service.answer = answer;
     expect(await refresh()).toMatchObject({ kind: "refused", ...expected });
