@@ -1,4 +1,5 @@
 /** Which store a command is about: flag, then environment variable, then settings, then the only one there is. */
+import { suggestion } from "../basics/nearest.js";
 import { ComandaError } from "../errors/index.js";
 import type { Session, SessionStore } from "../state/session.js";
 import { parseStoreAlias } from "../state/store-alias.js";
@@ -48,8 +49,17 @@ export async function knownSession(
 ): Promise<Session> {
   const session = await sessions.read(parseStoreAlias(alias));
   if (session) return session;
+  throw await unknownStore(sessions, alias, login);
+}
+
+export async function unknownStore(
+  sessions: Pick<SessionStore, "list">,
+  alias: string,
+  login: LoginCommand = "login",
+): Promise<ComandaError> {
   const known = (await sessions.list()).map(({ store }) => store);
-  throw new ComandaError("invalid_input", `This machine knows no store "${alias}".`, {
+  const message = `This machine knows no store "${alias}".${suggestion(alias, known)}`;
+  return new ComandaError("invalid_input", message, {
     hint:
       known.length === 0
         ? `${login === "login" ? "Sign in first" : "Store its API key first"}: comanda ${login} --store ${alias}`

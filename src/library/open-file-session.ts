@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
+import { suggestion } from "../basics/nearest.js";
 import type { Transport } from "../client/index.js";
 import { createTransport } from "../client/undici-transport.js";
 import { systemClock } from "../clock/index.js";
@@ -53,7 +54,11 @@ async function choose(sessions: SessionStore, alias: string | undefined): Promis
   const all = await sessions.list();
   const names = all.map(({ store }) => store).join(", ");
   if (alias !== undefined && all.length > 0) {
-    throw new ComandaError("invalid_input", `This machine knows no store "${alias}".`, {
+    const meant = suggestion(
+      alias,
+      all.map(({ store }) => store),
+    );
+    throw new ComandaError("invalid_input", `This machine knows no store "${alias}".${meant}`, {
       hint: `It knows: ${names}.`,
     });
   }

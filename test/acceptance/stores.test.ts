@@ -116,6 +116,8 @@ describe("a store that can't be meant", () => {
     ["rename to a name that is taken", "stores rename centro loja-2"],
     ["rename to what can't be a name", "stores rename centro ../x"],
     ["a command at an unknown store", "orders dispatch 1 --store cenrto"],
+    ["set", "stores set cenrto --tz UTC"],
+    ["one of two stores", "summary --store loja-2 --store cenrto"],
     ["two stores at once", "orders dispatch 1 --store centro --store loja-2"],
     ["status", "status --store cenrto"],
     ["logout", "logout --store cenrto"],
@@ -123,10 +125,19 @@ describe("a store that can't be meant", () => {
     const before = snapshot(shared.machine.configFolder);
     const { code, stdout, stderr } = await shared.comanda(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: .+\.\n {2}.+/);
+    expect(stderr).toMatch(/^error: .+[.?]\n {2}.+/);
+    if (line.includes("cenrto")) expect(stderr).toContain('no store "cenrto". Did you mean "centro"?');
     expect(snapshot(shared.machine.configFolder)).toEqual(before);
     expect(shared.requests()).toEqual([]);
   });
+});
+
+it("suggests a store for a slip in COMANDA_STORE", async () => {
+  await bench.setEnvironment();
+  await withKey("centro");
+  const { code, stderr } = await bench.comanda("orders dispatch 1", { env: { COMANDA_STORE: "centor" } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('no store "centor". Did you mean "centro"?');
 });
 
 describe("logout", () => {

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-import { ComandaError } from "../../errors/index.js";
 import { canAsk, type Context } from "../context.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
 
@@ -20,8 +19,9 @@ export function removeStoreCommand(context: Context): Command {
 
 async function removeStore(invocation: Invocation, given: string, yes: boolean): Promise<void> {
   const { context, globals, output } = invocation;
-  const [{ openState }, { parseStoreAlias }, { withoutStore }] = await Promise.all([
+  const [{ openState }, { unknownStore }, { parseStoreAlias }, { withoutStore }] = await Promise.all([
     import("../state.js"),
+    import("../choose-store.js"),
     import("../../state/store-alias.js"),
     import("../../state/store-settings.js"),
   ]);
@@ -34,14 +34,10 @@ async function removeStore(invocation: Invocation, given: string, yes: boolean):
     });
     if (!sure) {
       output.notice("Nothing was removed.");
-      throw new ComandaError("interrupted", "Nothing was removed.");
+      return;
     }
   }
-  if (!(await sessions.remove(alias))) {
-    throw new ComandaError("invalid_input", `This machine knows no store "${alias}".`, {
-      hint: "See: comanda stores list",
-    });
-  }
+  if (!(await sessions.remove(alias))) throw await unknownStore(sessions, alias);
   await settings.update((current) => withoutStore(current, alias));
   if (output.json) output.value({ store: alias, removed: true });
   else output.sentence(`${alias} is forgotten on this machine.`);
