@@ -66,7 +66,10 @@ async function changeStatus(
       return;
     }
     if (action === "cancel" && orders.length > 1 && !options.yes) {
-      await confirmCancel(invocation, orders.length, connection.label);
+      if (!(await confirmCancel(invocation, orders.length, connection.label))) {
+        output.notice("Nothing was canceled.");
+        return;
+      }
     }
     const { runStatusChanges } = await import("./run-status-changes.js");
     await runStatusChanges(invocation, {
@@ -79,22 +82,19 @@ async function changeStatus(
 }
 
 async function confirmCancel(
-  { context, globals, output }: Invocation,
+  { context, globals }: Invocation,
   count: number,
   store: string,
-): Promise<void> {
+): Promise<boolean> {
   if (!canAsk(context, globals)) {
     throw new ComandaError("usage", `Canceling ${count} orders needs --yes where nobody can be asked.`, {
       hint: "A canceled order can't be brought back. Add --yes if that is what you want.",
     });
   }
   const { askYesNo } = await import("../../terminal/prompt.js");
-  const yes = await askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`, {
+  return askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`, {
     ...{ input: context.stdin, output: context.stderr.stream, signal: context.signal },
   });
-  if (yes) return;
-  output.notice("Nothing was canceled.");
-  throw new ComandaError("interrupted", "Nothing was canceled.");
 }
 
 function concurrency(text: string): number {
