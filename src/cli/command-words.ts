@@ -1,6 +1,25 @@
-import type { Command } from "commander";
+/** Which words of a command line name a command, found before commander reads it. */
+import type { Command, Option } from "commander";
 
-import { runsAnother } from "../commands/index.js";
+import { noSuchCommand, runsAnother } from "../commands/index.js";
+
+interface Named {
+  /** The program itself where no word names a command. */
+  readonly command: Command;
+  /** Where the first word stands that names none; the length of the line where there is no such word. */
+  readonly end: number;
+}
+
+/**
+ * commander prints the help that a line asks for before it looks at its words, and ends with 0.
+ *
+ * @throws {ComandaError} `usage` where a word stands in a command's place and names none
+ */
+export function refuseUnknownCommand(program: Command, argv: readonly string[]): void {
+  const { command, end } = namedCommand(program, argv);
+  const word = argv[end];
+  if (word !== undefined && command.commands.length > 0) throw noSuchCommand(command, word);
+}
 
 /**
  * For a command that runs another program, as `docker run` does: our own options end where the first word of that
@@ -9,24 +28,41 @@ import { runsAnother } from "../commands/index.js";
  * @returns the same words, with the `--` that was left out
  */
 export function endOwnOptions(program: Command, argv: readonly string[]): readonly string[] {
+  const { command, end } = namedCommand(program, argv);
+  if (end === argv.length || !runsAnother(command)) return argv;
+  return [...argv.slice(0, end), "--", ...argv.slice(end)];
+}
+
+function namedCommand(program: Command, argv: readonly string[]): Named {
   let command = program;
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
-    if (word === "--") return argv;
+    if (word === "--") break;
     if (word.length > 1 && word.startsWith("-")) {
-      if (takesNext(command, word)) index += 1;
+      if (asksForHelp(word)) continue;
+      const option = knownOption(command, word);
+      // Whether the next word is its value, nobody can say. commander refuses the option.
+      if (!option) break;
+      if (option.required && (word === option.long || word === option.short)) index += 1;
       continue;
     }
     const member = command.commands.find((candidate) => candidate.name() === word);
-    if (member) command = member;
-    else return runsAnother(command) ? [...argv.slice(0, index), "--", ...argv.slice(index)] : argv;
+    if (!member) return { command, end: index };
+    command = member;
   }
-  return argv;
+  return { command, end: argv.length };
 }
 
-/** Is the word after this option its value? */
-function takesNext(command: Command | null, word: string): boolean {
-  if (!command) return false;
-  const option = command.options.find(({ short, long }) => short === word || long === word);
-  return option?.required ?? takesNext(command.parent, word);
+function asksForHelp(word: string): boolean {
+  return word === "--help" || word === "-h";
+}
+
+/** The command's own or one that it has from above, also with its value in the same word: `--store=a`, `-sa`. */
+function knownOption(command: Command | null, word: string): Option | undefined {
+  if (!command) return undefined;
+  const flag = word.startsWith("--") ? word.replace(/=.*$/s, "") : word.slice(0, 2);
+  return (
+    command.options.find(({ short, long }) => short === flag || long === flag) ??
+    knownOption(command.parent, word)
+  );
 }

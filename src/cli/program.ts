@@ -3,7 +3,7 @@ import { ComandaError, exitCodes } from "../errors/index.js";
 import { createOutput, Exit, type Context } from "../commands/index.js";
 
 import { createProgram } from "./command-tree.js";
-import { endOwnOptions } from "./end-own-options.js";
+import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -18,6 +18,7 @@ export async function main(given: readonly string[]): Promise<void> {
   });
   try {
     const program = await createProgram(world.context, argv);
+    refuseUnknownCommand(program, argv);
     argv = endOwnOptions(program, argv);
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 
+import { suggestion } from "../basics/nearest.js";
 import { ComandaError } from "../errors/index.js";
 
 /**
@@ -23,11 +24,67 @@ function fromCommander({ code, exitCode, message }: CommanderError): ComandaErro
   if (code === "commander.help") {
     return new ComandaError("usage", "A subcommand is missing.", { hint: "The help above lists them." });
   }
-  const [first = "", suggestion] = message.replace(/^error: /, "").split("\n");
-  const sentence = `${first[0]?.toUpperCase() ?? ""}${first.slice(1)}`;
-  return new ComandaError("usage", sentence.endsWith(".") ? sentence : `${sentence}.`, {
-    hint: suggestion?.replaceAll(/^\(|\)$/g, "") ?? "Add --help to see what the command takes.",
-  });
+  const { sentence, hint = "Add --help to see what the command takes." } = reworded(message);
+  return new ComandaError("usage", sentence, { hint });
+}
+
+interface Wording {
+  readonly sentence: string;
+  readonly hint?: string | undefined;
+}
+
+/** What commander says, as a pattern, and what comanda says in its place. */
+const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wording])[] = [
+  [
+    /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
+    (flag = "", value = "", meant) => ({
+      sentence: `There is no option ${flag}${value === "" ? "" : " that takes a value"}.`,
+      hint: meant,
+    }),
+  ],
+  [
+    /^missing required argument '(.*)'$/s,
+    (name = "") => ({ sentence: `The argument <${name}> is missing.` }),
+  ],
+  [
+    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/s,
+    (command = "", expected = "", got = "") => ({
+      sentence:
+        `"${command}" takes ${expected === "0" ? "no" : expected} ${expected === "1" ? "argument" : "arguments"}` +
+        `, and ${got} ${got === "1" ? "was" : "were"} given.`,
+    }),
+  ],
+  [
+    /^option '(?:-\w, )?(\S+) (\S+)' argument missing$/,
+    (flag = "", value = "") => ({
+      sentence: `The value of ${flag} is missing.`,
+      hint: `Write ${flag} ${value}.`,
+    }),
+  ],
+  [
+    /^required option '(.*)' not specified$/,
+    (flags = "") => ({ sentence: `The option ${flags} is missing.` }),
+  ],
+  [
+    /^option '(?:-\w, )?(\S+) \S+' argument '(.*)' is invalid\. (.*)$/s,
+    (flag = "", value = "", rule = "") => {
+      const choices = /^Allowed choices are (.*)\.$/.exec(rule)?.[1];
+      const meant = choices === undefined ? "" : suggestion(value, choices.split(", "));
+      return {
+        sentence: `${flag} can't be "${value}".${meant}`,
+        hint: choices === undefined ? rule : `It takes ${choices}.`,
+      };
+    },
+  ],
+];
+
+function reworded(message: string): Wording {
+  const said = message.replace(/^error: /, "");
+  for (const [pattern, tell] of wordings) {
+    const match = pattern.exec(said);
+    if (match) return tell(...match.slice(1));
+  }
+  return { sentence: `${said[0]?.toUpperCase() ?? ""}${said.slice(1).replace(/\.$/, "")}.` };
 }
 
 function describe(thrown: unknown): string {

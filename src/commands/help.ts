@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 
+import { nearest } from "../basics/nearest.js";
 import { ComandaError } from "../errors/index.js";
 
 import type { Context } from "./context.js";
@@ -10,7 +11,7 @@ const topics = new Map([
     "exit-codes",
     `Exit codes
 
-    0  done
+    0  done; also where a question was answered with no, and so nothing was done
     1  a fault of comanda's own
     2  wrong usage or input (also API code 4000)
     3  not signed in, or the token was refused (401, 4010)
@@ -71,11 +72,22 @@ export function helpCommand(context: Context): Command {
 
 function outputHelp(help: Command, words: readonly string[]): void {
   let of = help.parent;
-  for (const word of words) of = of?.commands.find((command) => command.name() === word) ?? null;
-  if (!of) {
-    throw new ComandaError("usage", `There is no command or topic "${words.join(" ")}".`, {
-      hint: `Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
-    });
+  for (const word of words) {
+    const members: readonly Command[] = of?.commands ?? [];
+    of = members.find((member) => member.name() === word) ?? null;
+    if (!of) throw noSuchTopic(words, word, members);
   }
-  of.outputHelp();
+  of?.outputHelp();
+}
+
+/** @param members what could stand in the place of the word that names nothing */
+function noSuchTopic(words: readonly string[], word: string, members: readonly Command[]): ComandaError {
+  const names = members.map((member) => member.name());
+  const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
+  return new ComandaError("usage", `There is no command or topic "${words.join(" ")}".`, {
+    hint: [
+      ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
+      `Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
+    ].join(" "),
+  });
 }

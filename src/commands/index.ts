@@ -4,5 +4,5 @@ export { execute, type Command, type CommandGroup, type OptionDescription } from
 export { createCommandLine, type CommandLine } from "./command-line.js";
 export { createMachine } from "./machine.js";
 export { addGlobalOptions, readGlobals, refuseUntaken } from "./globals.js";
-export { createOutput, group, leaf, runsAnother } from "./leaf.js";
+export { createOutput, group, leaf, noSuchCommand, runsAnother } from "./leaf.js";
 export type { Context, EndingSignal, StandardStream } from "./context.js";

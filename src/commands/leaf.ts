@@ -1,10 +1,19 @@
 /** How a command is made: one that does something, or a group of them. */
 import { Command } from "commander";
 
+import { nearest } from "../basics/nearest.js";
+import { ComandaError } from "../errors/index.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import type { Context } from "./context.js";
-import { readGlobals, refuseUntaken, restricted, type Globals, type Restricted } from "./globals.js";
+import {
+  commandPath,
+  readGlobals,
+  refuseUntaken,
+  restricted,
+  type Globals,
+  type Restricted,
+} from "./globals.js";
 
 /** What a command's `run` is called with, beside its own options. */
 export interface Invocation {
@@ -106,7 +115,19 @@ export function group(name: string, summary: string, members: readonly Command[]
     .summary(summary)
     .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`);
   command.helpCommand(false);
-  command.helpCommand(false);
   for (const member of members) command.addCommand(member);
   return command;
+}
+
+/** @param word what was typed in the place of a member's name */
+export function noSuchCommand(group: Command, word: string): ComandaError {
+  const path = commandPath(group);
+  const typed = [...path.split(" ").slice(1), word].join(" ");
+  const meant = nearest(
+    word,
+    group.commands.map((member) => member.name()),
+  );
+  return new ComandaError("usage", `There is no command "${typed}".`, {
+    hint: `${meant === undefined ? "" : `Did you mean ${meant}? `}${path} --help lists the commands.`,
+  });
 }

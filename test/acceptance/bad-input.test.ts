@@ -39,19 +39,54 @@ describe("a command line that can't be understood", () => {
   it.each<[string, string[], RegExp]>([
     ["a slip in a command", ["ordes", "dispatch", "1"], /Did you mean orders\?/],
     ["a slip in a subcommand", ["orders", "dispach", "1"], /Did you mean dispatch\?/],
-    ["a slip in an option", ["orders", "dispatch", "1", "--stor", "x"], /Did you mean --store\?/],
+    ["help on a slip in a command", ["oders", "--help"], /Did you mean orders\?/],
+    [
+      "help on a slip in a subcommand",
+      ["orders", "nosuch", "--help"],
+      /"orders nosuch"[^]*comanda orders --help/,
+    ],
+    ["the same after an option", ["--store", "centro", "orders", "dispach", "-h"], /Did you mean dispatch\?/],
+    ["help with a slip in a command", ["help", "oders"], /Did you mean orders\?/],
+    ["help with a slip in a subcommand", ["help", "orders", "dispach"], /Did you mean dispatch\?/],
+    ["help with a slip in a topic", ["help", "exit-code"], /Did you mean exit-codes\?/],
+    [
+      "a slip in an option",
+      ["orders", "dispatch", "1", "--stor", "x"],
+      /no option --stor\.\n {2}Did you mean --store\?/,
+    ],
+    [
+      "a value for an option that takes none",
+      ["status", "--json=yes"],
+      /no option --json that takes a value\./,
+    ],
     ["a command that is none", ["frobnicate"], /--help/],
     ["an option that is none", ["status", "--frobnicate"], /--help/],
     ["no subcommand", ["orders"], /subcommand/],
-    ["an option without its value", ["orders", "cancel", "1", "--reason"], /--reason/],
-    ["too many arguments", ["status", "now"], /argument/],
+    [
+      "an option without its value",
+      ["orders", "cancel", "1", "--reason"],
+      /value of --reason is missing\.\n {2}Write --reason <text>\./,
+    ],
+    ["too many arguments", ["status", "now"], /"status" takes no arguments, and 1 was given\./],
+    ["one argument too many", ["stores", "use", "a", "b"], /"use" takes 1 argument, and 2 were given\./],
+    ["too few arguments", ["driver", "assign", "1"], /The argument <driver-id> is missing\./],
+    ["an option that is needed", ["env", "set", "x"], /The option --base-url <url> is missing\./],
+    [
+      "a slip in a choice",
+      ["stores", "list", "--format", "jsn"],
+      /--format can't be "jsn"\. Did you mean "json"\?/,
+    ],
     ["an option that the command doesn't take", ["env", "list", "--store", "x"], /doesn't take --store/],
     ["--dry-run where nothing would be sent", ["status", "--dry-run"], /doesn't take --dry-run/],
     ["a format that is none", ["stores", "list", "--format", "xml"], /table, json, csv, markdown/],
     ["a duration that is none", ["orders", "dispatch", "1", "--timeout", "soon"], /--timeout 30s/],
     ["a timeout of nothing", ["orders", "dispatch", "1", "--timeout", "0"], /--timeout/],
     ["a wait that is none", ["orders", "dispatch", "1", "--max-wait", "-1s"], /--max-wait/],
-    ["no orders at once", ["orders", "dispatch", "1", "--concurrency", "0"], /1 to 256/],
+    [
+      "no orders at once",
+      ["orders", "dispatch", "1", "--concurrency", "0"],
+      /--concurrency can't be "0"\.\n.*1 to 256/,
+    ],
     ["a topic that is none", ["help", "nothing"], /exit-codes/],
     ["logout of all and of one", ["logout", "--all", "--store", "centro"], /contradict/],
     ["an alias that can't be one", ["login", "--store", "a/b", "--env", "test"], /alias/],
@@ -64,7 +99,7 @@ describe("a command line that can't be understood", () => {
     const { code, stdout, stderr } = await bench.comanda(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^error: .+[^.]\.\n(?: {2}.+\n)+$/m);
+    expect(stderr).toMatch(/^error: .+[^.][.?]\n(?: {2}.+\n)+$/m);
     expect(stderr).not.toMatch(/^\s+at |node:internal/m);
     expect(snapshot(bench.machine.configFolder)).toEqual(before);
     expect(bench.requests()).toEqual([]);
