@@ -27,7 +27,7 @@ const layers = {
   terminal: ["basics", "contract", "errors", "clock"],
   reports: ["basics", "contract", "errors", "clock"],
   openapi: ["contract"],
-  emulator: ["contract", "clock", "openapi"],
+  emulator: ["basics", "contract", "clock", "openapi"],
   library: ["auth", "basics", "client", "clock", "contract", "emulator", "errors", "state"],
   commands: belowCommands,
   cli: ["commands", ...belowCommands],

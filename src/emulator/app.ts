@@ -5,19 +5,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
 
 import { refuse } from "./answers.js";
-import { internalError } from "./choices.js";
+import { foreignHost, internalError, methodNotAllowed, notFound } from "./choices.js";
 import { docsRoutes } from "./api-docs/routes.js";
 import { controlPath, controlRoutes } from "./control/routes.js";
+import { causeOf } from "./error-cause.js";
 import { actOut } from "./faults/act.js";
+import { isForThisMachine } from "./host-check.js";
 import { indexRoutes } from "./index-page.js";
 import { menuPath } from "./menu/paths.js";
-import { menuRoutes } from "./menu/routes.js";
-import { answerUnrouted } from "./method-check.js";
+import { menuRoutes, noMenuPage } from "./menu/routes.js";
+import { methodsOf } from "./method-check.js";
 import { oauthRoutes } from "./oauth/routes.js";
 import { partnerApiRoutes } from "./partner-api/routes.js";
 import { portalPath } from "./portal/paths.js";
-import { portalRoutes } from "./portal/routes.js";
-import type { LoggedCall } from "./request-log.js";
+import { noPortalPage, portalRoutes } from "./portal/routes.js";
+import { entryOf, type LoggedCall } from "./request-log.js";
 import type { Bindings, Environment, Service } from "./service.js";
 
 /** The connection that a request came over. */
@@ -38,6 +40,7 @@ export function createApp(service: Service): EmulatorApp {
 
   const finish = (call: LoggedCall, response: Response): Response => {
     call.status = response.status;
+    if (call.cause !== null) service.onDefect?.(entryOf(call));
     return response;
   };
 
@@ -46,10 +49,11 @@ export function createApp(service: Service): EmulatorApp {
     const path = pathOf(request.url);
     const call = log.begin(method, path, world.clock.now());
     log.keep(call);
+    if (!isForThisMachine(request.url)) return finish(call, refuse(foreignHost));
     const bindings: Bindings = connection
       ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
       : { call };
-    const fault = faults.isOff || isControl(path) ? undefined : faults.take(method, path);
+    const fault = faults.isOff || isBelow(controlPath, path) ? undefined : faults.take(method, path);
     if (!fault) {
       // Without a promise where the handler needed none: that is the fast way out of the server.
       const answer = app.fetch(request, bindings);
@@ -84,15 +88,32 @@ function createRoutes(service: Service): Hono<Environment> {
   app.route(controlPath, controlRoutes(service));
   app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
-  const unrouted = answerUnrouted(app);
-  app.notFound((c) => unrouted(c.req.path));
-  // A defect of the emulator's own. Its message might quote what was sent, so it is not shown.
-  app.onError(() => refuse(internalError));
+  const methods = methodsOf(app);
+  app.notFound((c) => {
+    const { path } = c.req;
+    const allowed = methods(path);
+    if (allowed.length > 0) return refuse(methodNotAllowed, { allow: allowed.join(", ") });
+    if (isBelow(apiPath, path)) return refuse(notFound);
+    // For people: the page without the slash that they typed, or one that says that there is none.
+    const page = path.replace(/\/+$/, "");
+    if (methods(page).includes("GET")) return c.redirect(page + new URL(c.req.url).search, 301);
+    if (isBelow(portalPath, path)) return c.html(noPortalPage(), 404);
+    return isBelow(menuPath, path) ? c.html(noMenuPage(), 404) : refuse(notFound);
+  });
+  // A defect of the emulator's own. The answer doesn't say which: it is in the log.
+  app.onError((error, c) => {
+    // A client that went away in the middle of its request is none.
+    if (!c.env.incoming?.errored) c.env.call.cause = causeOf(error);
+    return refuse(internalError);
+  });
   return app;
 }
 
-function isControl(path: string): boolean {
-  return path === controlPath || path.startsWith(`${controlPath}/`);
+/** What answers programs alone. */
+const apiPath = "/api";
+
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Without the query: that can hold a code. */

@@ -66,6 +66,24 @@ export const notFound: Refusal = {
 /** A path of the service, asked with a method that it does not have. An `Allow` header goes with it. */
 export const methodNotAllowed: Refusal = { status: 405, body: { code: 4050, message: "Method not allowed" } };
 
+/** Whatever was asked, under a name that is not this machine's: `host-check.ts`. */
+export const foreignHost: Refusal = {
+  status: 403,
+  body: { code: 4030, message: "Forbidden", details: "The Host must be this machine" },
+};
+
+/** A request whose address is none. */
+export const unreadableAddress: Refusal = {
+  status: 400,
+  body: {
+    code: errorCodes.invalidParameters,
+    message: "Invalid parameters",
+    details: "The address or the Host of the request can't be read",
+  },
+};
+
+export const bodyTooLarge: Refusal = { status: 413, body: { code: 4130, message: "Body too large" } };
+
 export const internalError: Refusal = { status: 500, body: { code: 5000, message: "Internal error" } };
 
 export function invalidParameters(details: string): Refusal {
@@ -86,5 +104,5 @@ export function statusCannotChange(details: string): Refusal {
 /** How a cancellation that goes through `canceling` ends, unless the control surface says otherwise. */
 export const cancellation = { afterSeconds: 0, result: "succeeds" } as const;
 
-/** The largest request body that is read, in characters. */
+/** The largest request body that is read, in bytes. */
 export const largestBody = 1_048_576;

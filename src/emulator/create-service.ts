@@ -7,7 +7,7 @@ import { FaultSwitch } from "./faults/fault-switch.js";
 import { defaultLifetimes } from "./oauth/choices.js";
 import { createAuthorizationServer } from "./oauth/authorization-server.js";
 import { RateLimiter } from "./rate-limit.js";
-import { RequestLog } from "./request-log.js";
+import { RequestLog, type LogEntry } from "./request-log.js";
 import type { Service } from "./service.js";
 import { createWorld } from "./world.js";
 
@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly rateLimits?: boolean;
   /** Redirect addresses that the apps have registered beside `http://127.0.0.1:8765/callback`. */
   readonly redirectUris?: readonly string[];
+  /** Told of each answer 500 of the emulator's own: a defect. */
+  readonly onDefect?: (entry: LogEntry) => void;
 }
 
 export function createService(options: ServiceOptions = {}): Service {
@@ -44,7 +46,7 @@ export function createService(options: ServiceOptions = {}): Service {
   faults.set(options.faults ?? []);
   const log = new RequestLog();
   return {
-    ...{ world, server, limiter, log, faults },
+    ...{ world, server, limiter, log, faults, onDefect: options.onDefect },
     reset({ tokens = false } = {}) {
       world.reset();
       limiter.enabled = rateLimits;

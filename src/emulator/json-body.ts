@@ -1,7 +1,8 @@
 /** A JSON body against a schema; what is wrong with it becomes the details of code 4000. */
 import type * as z from "zod/mini";
 
-import { invalidParameters, largestBody, type Refusal } from "./choices.js";
+import { readBody } from "./body.js";
+import { bodyTooLarge, invalidParameters, largestBody, type Refusal } from "./choices.js";
 import { check } from "./details.js";
 import { requestHeader, type ServiceContext } from "./service.js";
 
@@ -14,10 +15,25 @@ export async function readJsonBody<Value>(
   schema: z.ZodMiniType<Value>,
   describe?: Readonly<Record<string, string>>,
 ): Promise<Body<Value>> {
-  const text = await c.req.text();
-  if (text.length > largestBody) {
-    return refused({ status: 413, body: { code: 4130, message: "Body too large" } });
-  }
+  return judge(c, await readBody(c.req.raw, largestBody), schema, describe);
+}
+
+/** As {@link readJsonBody}; no body at all is `undefined`. */
+export async function readOptionalJsonBody<Value>(
+  c: ServiceContext,
+  schema: z.ZodMiniType<Value>,
+): Promise<Body<Value | undefined>> {
+  const text = await readBody(c.req.raw, largestBody);
+  return text === "" ? { ok: true, value: undefined } : judge(c, text, schema);
+}
+
+function judge<Value>(
+  c: ServiceContext,
+  text: string | undefined,
+  schema: z.ZodMiniType<Value>,
+  describe?: Readonly<Record<string, string>>,
+): Body<Value> {
+  if (text === undefined) return refused(bodyTooLarge);
   const type = requestHeader(c, "content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     return refused(invalidParameters("The body must be of content type application/json"));
@@ -30,15 +46,6 @@ export async function readJsonBody<Value>(
   }
   const checked = check(schema, json, describe);
   return checked.ok ? checked : refused(invalidParameters(checked.details));
-}
-
-/** As {@link readJsonBody}; no body at all is `undefined`. */
-export async function readOptionalJsonBody<Value>(
-  c: ServiceContext,
-  schema: z.ZodMiniType<Value>,
-): Promise<Body<Value | undefined>> {
-  if ((await c.req.text()) === "") return { ok: true, value: undefined };
-  return readJsonBody(c, schema);
 }
 
 function refused(refusal: Refusal): { ok: false; refusal: Refusal } {

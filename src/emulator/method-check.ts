@@ -1,20 +1,18 @@
 /** Which methods a path has: for the answer to a request that no route took. */
 import type { Hono } from "hono";
 
-import { refuse } from "./answers.js";
-import { methodNotAllowed, notFound } from "./choices.js";
 import type { Environment } from "./service.js";
 
-/** 405 for a path that other methods have, 404 for one that none has. Reads the routes once. */
-export function answerUnrouted(app: Hono<Environment>): (path: string) => Response {
+/** Reads the routes once, when it is first asked. */
+export function methodsOf(app: Hono<Environment>): (path: string) => readonly string[] {
   let known: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
   return (path) => {
     known ??= app.routes
       .filter((route) => route.method !== "ALL" && !route.path.includes("*"))
       .map(({ method, path: template }) => ({ method, pattern: patternOf(template) }));
-    const methods = new Set(known.filter((route) => route.pattern.test(path)).map((route) => route.method));
-    if (methods.size === 0) return refuse(notFound);
-    return refuse(methodNotAllowed, { allow: [...methods].join(", ") });
+    const methods = known.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+    return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
   };
 }
 

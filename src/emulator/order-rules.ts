@@ -75,7 +75,7 @@ const rules: readonly (readonly [message: string, holds: (order: Order) => boole
   ],
   [
     "cancellation_reason is only for canceled orders",
-    (order) => order.cancellation_reason === null || /^cancel(?:ed|ing)$/.test(order.status),
+    (order) => order.cancellation_reason === null || order.status === "canceled",
   ],
   [
     "customer may only be null for sales_channel portal and messaging_extension",

@@ -106,7 +106,8 @@ export class OrderBook {
       status: record.status,
       driver_id: record.driverId,
       driver_fee: record.driverFee === null ? null : numberFromCents(record.driverFee),
-      cancellation_reason: record.cancellationReason,
+      // Section 2.1: "Filled only for canceled orders"; one that is being canceled isn't yet.
+      cancellation_reason: record.status === "canceled" ? record.cancellationReason : null,
       updated_at: isoInZone(record.updatedAt, zone),
     };
   }

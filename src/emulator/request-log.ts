@@ -15,6 +15,8 @@ export interface LogEntry {
   readonly store_id: number | null;
   /** The kind of the fault that was acted out on it. */
   readonly fault: string | null;
+  /** What a 500 of the emulator's own came from; `null` for every other answer. */
+  readonly cause: string | null;
 }
 
 /** One request as it is being answered. Texts are made only when they are asked for. */
@@ -26,6 +28,7 @@ export interface LoggedCall {
   status: number | null;
   storeId: number | null;
   fault: string | null;
+  cause: string | null;
 }
 
 const capacity = 1_000;
@@ -38,7 +41,7 @@ export class RequestLog {
 
   begin(method: string, path: string, time: number): LoggedCall {
     this.#count += 1;
-    return { number: this.#count, time, method, path, status: null, storeId: null, fault: null };
+    return { number: this.#count, time, method, path, status: null, storeId: null, fault: null, cause: null };
   }
 
   /** Keeps a call; the oldest give way. */
@@ -51,19 +54,24 @@ export class RequestLog {
   entries(): LogEntry[] {
     const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
     const inOrder = [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
-    return inOrder.map((call) => ({
-      request_id: `req-${call.number}`,
-      time: new Date(call.time).toISOString(),
-      method: call.method,
-      path: call.path,
-      status: call.status,
-      store_id: call.storeId,
-      fault: call.fault,
-    }));
+    return inOrder.map(entryOf);
   }
 
   clear(): void {
     this.#calls = [];
     this.#kept = 0;
   }
+}
+
+export function entryOf(call: LoggedCall): LogEntry {
+  return {
+    request_id: `req-${call.number}`,
+    time: new Date(call.time).toISOString(),
+    method: call.method,
+    path: call.path,
+    status: call.status,
+    store_id: call.storeId,
+    fault: call.fault,
+    cause: call.cause,
+  };
 }

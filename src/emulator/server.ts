@@ -1,9 +1,11 @@
 /** The emulator on a port of this machine. */
 import { createServer, type Server } from "node:http";
 
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 
+import { refuse } from "./answers.js";
 import { createApp, type EmulatorApp } from "./app.js";
+import { internalError, unreadableAddress } from "./choices.js";
 import { createService, type ServiceOptions } from "./create-service.js";
 import type { SettableClock } from "./clock.js";
 import { portalPaths } from "./portal/paths.js";
@@ -61,8 +63,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       "stream" in incoming || "stream" in outgoing
         ? app.fetch(request)
         : app.fetch(request, { incoming, outgoing }),
-    // Node itself reads on past a body that nobody wanted.
-    { hostname, autoCleanupIncoming: false, overrideGlobalObjects: options.ownsProcess ?? false },
+    {
+      hostname,
+      // Node itself reads on past a body that nobody wanted.
+      autoCleanupIncoming: false,
+      overrideGlobalObjects: options.ownsProcess ?? false,
+      errorHandler: (error) => refuse(error instanceof RequestError ? unreadableAddress : internalError),
+    },
   );
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   await listen(server, options.port ?? 0);

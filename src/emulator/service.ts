@@ -6,7 +6,7 @@ import type { Context } from "hono";
 import type { FaultSwitch } from "./faults/fault-switch.js";
 import type { AuthorizationServer } from "./oauth/authorization-server.js";
 import type { RateLimiter } from "./rate-limit.js";
-import type { LoggedCall, RequestLog } from "./request-log.js";
+import type { LogEntry, LoggedCall, RequestLog } from "./request-log.js";
 import type { World } from "./world.js";
 
 export interface Service {
@@ -15,6 +15,8 @@ export interface Service {
   readonly limiter: RateLimiter;
   readonly log: RequestLog;
   readonly faults: FaultSwitch;
+  /** Told of each answer 500 of the emulator's own, which is in the log as well. */
+  readonly onDefect?: ((entry: LogEntry) => void) | undefined;
   /** Back to the start. Installations and tokens stay, unless they are to go as well. */
   reset(options?: { readonly tokens?: boolean }): void;
 }

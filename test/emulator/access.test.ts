@@ -103,7 +103,7 @@ describe("a request that no operation takes", () => {
   it.each([
     ["GET", "/api/partner/v1/orders/1/dispatch", 405, "POST"],
     ["POST", "/api/partner/v1/orders/1/driver", 405, "PUT"],
-    ["DELETE", "/_emulator/orders", 405, "GET, POST"],
+    ["DELETE", "/_emulator/orders", 405, "GET, HEAD, POST"],
     ["GET", "/api/partner/oauth/token", 405, "POST"],
     ["POST", "/api/partner/v1/orders/1/dispatch/", 404, null],
     ["POST", "/api/partner/v2/orders/1/dispatch", 404, null],

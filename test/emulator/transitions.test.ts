@@ -112,13 +112,14 @@ describe("cancelling", () => {
     expect(await emulator.look(fast.id)).toHaveProperty("status", "canceled");
 
     cancellation.afterSeconds = 30;
-    await cancel(slow.id);
-    expect(await emulator.look(slow.id)).toHaveProperty("status", "canceling");
+    await cancel(slow.id, '{"cancellation_reason":"chuva"}');
+    // Section 2.1: "Filled only for canceled orders".
+    expect(await emulator.look(slow.id)).toMatchObject({ status: "canceling", cancellation_reason: null });
     expect(await cancel(slow.id)).toMatchObject({ status: 409, body: { code: 4002 } });
     emulator.advance(29);
     expect(await emulator.look(slow.id)).toHaveProperty("status", "canceling");
     emulator.advance(1);
-    expect(await emulator.look(slow.id)).toHaveProperty("status", "canceled");
+    expect(await emulator.look(slow.id)).toMatchObject({ status: "canceled", cancellation_reason: "chuva" });
 
     cancellation.result = "fails";
     await cancel(back.id, '{"cancellation_reason":"x"}');

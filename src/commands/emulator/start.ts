@@ -40,6 +40,9 @@ async function startEmulator({ context, output }: Invocation, options: StartOpti
   const emulator = await start({
     ...{ port: options.port, orders: options.orders, seed: options.seed, faults },
     ...{ redirectUris: options.redirectUri ?? [], rateLimits: options.limits, ownsProcess: true },
+    onDefect: ({ method, path, cause }) => {
+      output.warn(`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
+    },
   }).catch((error: unknown) => {
     throw portError(error, options.port);
   });

@@ -1,6 +1,6 @@
 /** The control surface for people to read: what it can do, without its prefix. */
 export const controlEndpoints: readonly (readonly [method: string, path: string, what: string])[] = [
-  ["GET", "/orders", "Orders, newest first: ?store= &status= &order_type= &limit="],
+  ["GET", "/orders", "Orders, newest first: ?store= &status= &order_type= &limit= &offset=; next leads on"],
   ["POST", "/orders", "Makes an order; what isn’t named is made up"],
   ["GET", "/orders/:id", "One order"],
   ["POST", "/orders/:id/cancellation", "Ends a cancellation that is under way: {result}"],

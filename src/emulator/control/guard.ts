@@ -1,17 +1,14 @@
 /**
- * Keeps web pages from driving the emulator: a page can make a browser send requests to this machine, from its
- * own origin or under a name of its own that leads here (DNS rebinding). Programs send neither.
+ * Keeps web pages from driving the emulator: a page can make a browser send requests to this machine. Programs send
+ * no origin. A name of the page's own that leads here is refused before: `host-check.ts`.
  */
 import { createMiddleware } from "hono/factory";
 
 import { refuse } from "../answers.js";
 import { requestHeader, type Environment } from "../service.js";
 
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-
-export const loopbackOnly = createMiddleware<Environment>(async (c, next) => {
+export const sameOriginOnly = createMiddleware<Environment>(async (c, next) => {
   const host = requestHeader(c, "host") ?? new URL(c.req.url).host;
-  if (!loopbackHost.test(host)) return forbidden("The Host must be this machine");
   const origin = requestHeader(c, "origin");
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
     return forbidden("Another origin may not use the control surface");

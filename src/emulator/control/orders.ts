@@ -18,8 +18,10 @@ const filterSchema = z.strictObject({
   status: z.optional(z.enum(orderStatuses)),
   order_type: z.optional(z.enum(orderTypes)),
   limit: z.optional(number),
+  offset: z.optional(z.string().check(z.regex(/^\d{1,15}$/, "must be a number of at least 0"))),
 });
 const usualLimit = 50;
+/** Of one page. */
 const largestLimit = 1_000;
 
 const cancellationSchema = z.strictObject({
@@ -32,22 +34,25 @@ export function orderControl(service: Service): Hono<Environment> {
   const { world } = service;
   const app = new Hono<Environment>();
 
-  /** Newest first. */
+  /** Newest first, a page at a time: `next` is the path of the one after it, or null. */
   app.get("/orders", (c) => {
     const query = check(filterSchema, c.req.query());
     if (!query.ok) return refuse(invalidParameters(query.details));
-    const { store, status, order_type, limit } = query.value;
+    const { store, status, order_type, limit = usualLimit, offset = 0 } = query.value;
     const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
-    const found = records.filter(
-      (record) =>
-        (status === undefined || record.status === status) &&
-        (order_type === undefined || record.orderType === order_type),
-    );
-    const shown = Math.min(Number(limit ?? usualLimit), largestLimit);
-    const orders = found.slice(-shown).reverse();
+    const found = records
+      .filter(
+        (record) =>
+          (status === undefined || record.status === status) &&
+          (order_type === undefined || record.orderType === order_type),
+      )
+      .reverse();
+    const end = Number(offset) + Math.min(Number(limit), largestLimit);
+    const orders = found.slice(Number(offset), end);
     return jsonAnswer({
       total: found.length,
       orders: orders.map((record) => viewOf(world.orders, record)),
+      next: end < found.length ? pageFrom(c, end) : null,
     });
   });
 
@@ -95,4 +100,11 @@ export function orderControl(service: Service): Hono<Environment> {
     return z.safeParse(number, text).success ? world.orders.find(Number(text)) : undefined;
   }
   return app;
+}
+
+/** The path of the same list from another place on. */
+function pageFrom(c: ServiceContext, offset: number): string {
+  const { pathname, searchParams } = new URL(c.req.url);
+  searchParams.set("offset", String(offset));
+  return `${pathname}?${searchParams.toString()}`;
 }

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 
 import type { Environment, Service } from "../service.js";
 import { catalogControl } from "./catalog.js";
-import { loopbackOnly } from "./guard.js";
+import { sameOriginOnly } from "./guard.js";
 import { installationControl } from "./installations.js";
 import { orderControl } from "./orders.js";
 import { stateControl } from "./state.js";
@@ -13,7 +13,7 @@ export const controlPath = "/_emulator";
 /** To be mounted at {@link controlPath}. */
 export function controlRoutes(service: Service): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.use(loopbackOnly);
+  app.use(sameOriginOnly);
   app.route("/", orderControl(service));
   app.route("/", catalogControl(service));
   app.route("/", stateControl(service));

@@ -28,12 +28,14 @@ export function menuRoutes(world: World): Hono<PageVariables> {
     routes.get(path, (c) => {
       const store = world.stores.get(Number(c.req.param("store")));
       const order = store && world.prefilledOrders.find(store.id, c.req.param("id"));
-      if (!order) return c.html(document(<NotFoundPage />), 404);
+      if (!order) return c.html(noMenuPage(), 404);
       return c.html(document(<Page store={store} order={order} />));
     });
   }
-
-  // Not notFound(): a mounted application's own is never called.
-  routes.all("*", (c) => c.html(document(<NotFoundPage />), 404));
   return routes;
+}
+
+/** For a path below the menu's that has no page. */
+export function noMenuPage() {
+  return document(<NotFoundPage />);
 }

@@ -1,9 +1,9 @@
 /** The two OAuth endpoints: sections 4.10 and 4.11. */
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 
 import { codeVerifierSchema, tokenSchema, type TokenResponse } from "../../contract/oauth.js";
 import { operations } from "../../contract/operations.js";
+import { readBody } from "../body.js";
 import type { AuthorizationServer } from "./authorization-server.js";
 import { maximumFormBytes, refusalStatus, revokedStatus } from "./choices.js";
 import { OAuthError } from "./oauth-error.js";
@@ -11,18 +11,14 @@ import { OAuthError } from "./oauth-error.js";
 /** The endpoints at the contract's paths, to be mounted at the root. Their refusals are those of RFC 6749, 5.2. */
 export function oauthRoutes(server: AuthorizationServer): Hono {
   const routes = new Hono();
-  const limit = bodyLimit({
-    maxSize: maximumFormBytes,
-    onError: (c) => c.json({ error: "invalid_request", error_description: "the body is too large" }, 413),
-  });
 
-  routes.post(operations.token.path, limit, async (c) => {
+  routes.post(operations.token.path, async (c) => {
     noStore(c);
     const form = await readForm(c.req.raw);
     return c.json(grant(server, form));
   });
 
-  routes.post(operations.revoke.path, limit, async (c) => {
+  routes.post(operations.revoke.path, async (c) => {
     noStore(c);
     const form = await readForm(c.req.raw);
     server.revoke({ token: required(form, "token"), clientId: required(form, "client_id") });
@@ -32,7 +28,8 @@ export function oauthRoutes(server: AuthorizationServer): Hono {
   routes.onError((error, c) => {
     if (!(error instanceof OAuthError)) throw error;
     noStore(c);
-    return c.json({ error: error.error, error_description: error.description }, refusalStatus);
+    const status = error instanceof BodyTooLarge ? 413 : refusalStatus;
+    return c.json({ error: error.error, error_description: error.description }, status);
   });
   return routes;
 }
@@ -60,13 +57,21 @@ function grant(server: AuthorizationServer, form: URLSearchParams): TokenRespons
   }
 }
 
+class BodyTooLarge extends OAuthError {
+  constructor() {
+    super("invalid_request", "the body is too large");
+  }
+}
+
 /** @throws {OAuthError} `invalid_request` for another content type and for repeated parameters (RFC 6749, 3.2) */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== operations.token.body.type) {
     throw new OAuthError("invalid_request", `the content type must be ${operations.token.body.type}`);
   }
-  const form = new URLSearchParams(await request.text());
+  const text = await readBody(request, maximumFormBytes);
+  if (text === undefined) throw new BodyTooLarge();
+  const form = new URLSearchParams(text);
   if (new Set(form.keys()).size < form.size) {
     throw new OAuthError("invalid_request", "a parameter is given more than once");
   }

@@ -7,7 +7,7 @@ import {
   checkAuthorizationRequest,
   redirectLocation,
 } from "../oauth/authorization-request.js";
-import { chosenStore, readGenuineForm, searchOf } from "./forms.js";
+import { chosenStore, genuineForm, searchOf } from "./forms.js";
 import type { PageVariables } from "./headers.js";
 import { ConsentPage, NotTheOwnerPage } from "./pages/consent-page.js";
 import { document } from "./pages/document.js";
@@ -39,10 +39,10 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
     return c.html(document(page), problem === undefined ? 200 : 400);
   };
 
-  const handle = async (
+  const handle = (
     c: Context<PageVariables>,
     answer: (request: AuthorizationRequest, person: Person) => Response | Promise<Response>,
-  ): Promise<Response> => {
+  ): Response | Promise<Response> => {
     const checked = checkAuthorizationRequest(new URL(c.req.url).searchParams, (id) => server.findApp(id));
     if (checked.outcome === "redirect") return c.redirect(checked.location, 303);
     if (checked.outcome === "page") {
@@ -57,8 +57,8 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
   routes.get("/authorize", (c) => handle(c, (request, person) => ask(c, request, person)));
 
   routes.post("/authorize", (c) =>
-    handle(c, async (request, person) => {
-      const form = await readGenuineForm(c, sessions);
+    handle(c, (request, person) => {
+      const form = genuineForm(c, sessions);
       if (!form) return staleFormPage(c, portal, `${portalPaths.authorize}${searchOf(c)}`);
 
       const { app, state, redirectUri, codeChallenge } = request;

@@ -1,9 +1,13 @@
 /** What every page of the portal is sent with. */
 import type { MiddlewareHandler } from "hono";
 
-/** What a page's handler may say about its page. */
+/** What comes with a request for a page, and what the page's handler may say about its page. */
 export interface PageVariables {
-  Variables: { formsLeadToAnApp?: boolean };
+  Variables: {
+    /** What a POST brought. */
+    form?: URLSearchParams;
+    formsLeadToAnApp?: boolean;
+  };
 }
 
 const policy = [

@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 
 import type { Person, Store } from "../model.js";
-import { chosenStore, readGenuineForm } from "./forms.js";
+import { chosenStore, genuineForm } from "./forms.js";
 import type { PageVariables } from "./headers.js";
 import { document } from "./pages/document.js";
 import { MessagePage } from "./pages/error-page.js";
@@ -47,11 +47,11 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
 
   /** A form of this page about one of the person's own stores. */
   const decide = (
-    c: Context,
+    c: Context<PageVariables>,
     act: (person: Person, store: Store, form: URLSearchParams) => Response | Promise<Response>,
   ) =>
-    asOwner(c, async (person) => {
-      const form = await readGenuineForm(c, sessions);
+    asOwner(c, (person) => {
+      const form = genuineForm(c, sessions);
       const store = form && chosenStore(form, visitors.ownedBy(person));
       if (!form || !store) return staleFormPage(c, portal, portalPaths.integrations);
       return act(person, store, form);

@@ -1,7 +1,7 @@
 /** Signing in and out. The query of an authorization request travels along and leads back to it. */
 import { type Context, Hono } from "hono";
 
-import { readGenuineForm, searchOf } from "./forms.js";
+import { genuineForm, searchOf } from "./forms.js";
 import type { PageVariables } from "./headers.js";
 import { document } from "./pages/document.js";
 import { LoginPage } from "./pages/login-page.js";
@@ -30,8 +30,8 @@ export function loginRoutes(portal: Portal): Hono<PageVariables> {
 
   routes.get("/login", (c) => show(c));
 
-  routes.post("/login", async (c) => {
-    const form = await readGenuineForm(c, sessions);
+  routes.post("/login", (c) => {
+    const form = genuineForm(c, sessions);
     if (!form) return staleFormPage(c, portal, `${portalPaths.login}${searchOf(c)}`);
     const person = visitors.people.find(({ id }) => id === form.get("person_id"));
     if (!person) return show(c, "Choose a person to sign in as.");
@@ -40,8 +40,8 @@ export function loginRoutes(portal: Portal): Hono<PageVariables> {
     return c.redirect(person.profile === "owner" ? portalPaths.integrations : portalPaths.home, 303);
   });
 
-  routes.post("/logout", async (c) => {
-    const form = await readGenuineForm(c, sessions);
+  routes.post("/logout", (c) => {
+    const form = genuineForm(c, sessions);
     if (!form) return staleFormPage(c, portal, portalPaths.home);
     sessions.signOut(c);
     return c.redirect(isForAnApp(c) ? `${portalPaths.login}${searchOf(c)}` : portalPaths.home, 303);

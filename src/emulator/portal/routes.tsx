@@ -1,8 +1,8 @@
 /** The store portal: signing in, consent, integrations. Server-rendered; there is no script in it. */
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 
 import { authorizeRoutes } from "./authorize-routes.js";
+import { readForms } from "./forms.js";
 import { type PageVariables, pageHeaders } from "./headers.js";
 import { integrationsRoutes } from "./integrations-routes.js";
 import { loginRoutes } from "./login-routes.js";
@@ -13,7 +13,6 @@ import { portalPaths } from "./paths.js";
 import { createPortal, type PortalOptions } from "./portal.js";
 import { icon, stylesheet } from "./stylesheet.js";
 
-const maximumFormBytes = 64 * 1024;
 const aDay = "public, max-age=86400";
 
 /** To be mounted at `/portal`; the pages' links begin with it. */
@@ -21,7 +20,7 @@ export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
   const portal = createPortal(options);
   const routes = new Hono<PageVariables>();
   routes.use(pageHeaders);
-  routes.use(bodyLimit({ maxSize: maximumFormBytes }));
+  routes.use(readForms);
 
   routes.get("/", (c) => c.html(document(<HomePage visitor={portal.visitors.of(c)} />)));
   routes.get("/style.css", (c) => file(c, stylesheet, "text/css; charset=utf-8"));
@@ -29,14 +28,13 @@ export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
   routes.route("/", authorizeRoutes(portal));
   routes.route("/", loginRoutes(portal));
   routes.route("/", integrationsRoutes(portal));
-
-  // Not notFound(): a mounted application's own is never called.
-  routes.all("*", (c) => {
-    const link = { href: portalPaths.home, text: "To the portal’s front page" };
-    const page = <MessagePage title="Page not found" message="The portal has no such page." link={link} />;
-    return c.html(document(page), 404);
-  });
   return routes;
+}
+
+/** For a path below the portal's that has no page. */
+export function noPortalPage() {
+  const link = { href: portalPaths.home, text: "To the portal’s front page" };
+  return document(<MessagePage title="Page not found" message="The portal has no such page." link={link} />);
 }
 
 function file(c: Context, text: string, type: string) {
