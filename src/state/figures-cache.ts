@@ -3,7 +3,7 @@
  * interrupted one goes on where it stopped. One file each, for the owner's eyes alone.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
@@ -61,8 +61,8 @@ export function openFiguresCache(state: StateFolder): FiguresCache {
   function tidyUp(): void {
     if (tidied) return;
     tidied = true;
-    for (const file of entries(folder)) {
-      const age = clock.now() - (ifPresent(() => statSync(file).mtimeMs) ?? 0);
+    for (const file of entries(state)) {
+      const age = clock.now() - (ifPresent(() => lstatSync(file).mtimeMs) ?? 0);
       if (age > keptForMs) files.remove(file);
     }
   }
@@ -99,7 +99,7 @@ export function openFiguresCache(state: StateFolder): FiguresCache {
  * @throws {ComandaError} `state_unusable`
  */
 export function clearFiguresCache(state: StateFolder): number {
-  const kept = entries(cacheFolder(state));
+  const kept = entries(state);
   for (const file of kept) state.files.remove(file);
   return kept.length;
 }
@@ -108,10 +108,13 @@ function cacheFolder({ path: folder }: StateFolder): string {
   return path.join(folder, "cache");
 }
 
-function entries(folder: string): string[] {
-  return withFileErrors("read", folder, () => ifPresent(() => readdirSync(folder)) ?? [])
-    .filter((name) => /^(?:summary|grouped)-[0-9a-f]{32}\.json$/.test(name))
-    .map((name) => path.join(folder, name));
+/** Regular files of the cache's own names; whatever else lies there isn't ours. */
+function entries(state: StateFolder): string[] {
+  const folder = cacheFolder(state);
+  if (!state.files.sweep(folder)) return [];
+  return withFileErrors("read", folder, () => readdirSync(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /^(?:summary|grouped)-[0-9a-f]{32}\.json$/.test(entry.name))
+    .map(({ name }) => path.join(folder, name));
 }
 
 function fileOf(folder: string, kind: Kind, key: FiguresKey): string {

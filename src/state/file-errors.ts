@@ -9,7 +9,7 @@ export function systemErrorCode(error: unknown): string | undefined {
 
 type Explanation = (path: string, verb: string) => { message: string; hint: string };
 
-const chooseAnother = "or choose another folder with COMANDA_CONFIG_DIR";
+export const chooseAnother = "or choose another folder with COMANDA_CONFIG_DIR";
 
 const denied: Explanation = (path, verb) => ({
   message: `comanda is not allowed to ${verb} ${path}.`,
@@ -29,6 +29,14 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENOTDIR: (path, verb) => ({
     message: `comanda can't ${verb} ${path}: part of that path is not a folder.`,
     hint: `Move the file that stands in the way, ${chooseAnother}.`,
+  }),
+  ELOOP: (path, verb) => ({
+    message: `comanda can't ${verb} ${path}: it is a link, or part of that path is one that leads nowhere.`,
+    hint: `Put the file itself there, ${chooseAnother}.`,
+  }),
+  ENAMETOOLONG: (path, verb) => ({
+    message: `comanda can't ${verb} ${path}: the path is too long.`,
+    hint: "Choose a shorter one with COMANDA_CONFIG_DIR.",
   }),
   EISDIR: (path, verb) => ({
     message: `comanda can't ${verb} ${path}: there is a folder of that name.`,

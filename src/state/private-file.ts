@@ -1,10 +1,12 @@
 /** Files for their owner's eyes alone, that are there whole or not at all. */
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { readFileSync, renameSync, rmSync, writeFileSync, type Stats } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { readFileSync, renameSync, statSync, unlinkSync, writeFileSync, type Stats } from "node:fs";
 import path from "node:path";
 
+import { shellWord } from "../basics/shell-word.js";
 import { ComandaError } from "../errors/index.js";
 import { fileError, ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
+import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "./host-process.js";
 import type { ProcessTable } from "./process-identity.js";
 import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
@@ -12,6 +14,7 @@ import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.j
 /** No file of comanda's comes near it; a larger one isn't comanda's. */
 const maxBytes = 4 * 1024 * 1024;
 
+/** All in folders that {@link FolderTrust} is asked about first. */
 export interface PrivateFiles {
   /**
    * The text of a file, `undefined` where there is none.
@@ -29,21 +32,30 @@ export interface PrivateFiles {
   write(file: string, text: string, options?: { durable?: boolean }): void;
   /** `false` where there was none. */
   remove(file: string): boolean;
-  /** Removes what killed processes left in a folder; once for each folder, unless `again`. */
-  sweep(folder: string, again?: "again"): void;
+  /**
+   * Removes what killed processes left in a folder; once for each folder, unless `again`.
+   *
+   * @returns whether the folder is there
+   * @throws {ComandaError} `state_unusable` where others could change what lies in it
+   */
+  sweep(folder: string, again?: "again"): boolean;
 }
 
-export function createPrivateFiles(host: HostProcess, table: ProcessTable): PrivateFiles {
+export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust: FolderTrust): PrivateFiles {
   const swept = new Set<string>();
 
   function sweep(folder: string, again?: "again") {
-    if (again === undefined && swept.has(folder)) return;
-    swept.add(folder);
-    sweepTemporaryFiles(folder, table);
+    const isThere = trust.check(folder);
+    if (isThere && (again !== undefined || !swept.has(folder))) {
+      swept.add(folder);
+      sweepTemporaryFiles(folder, table);
+    }
+    return isThere;
   }
 
   return {
     read(file, others = "nothing") {
+      if (!trust.check(path.dirname(file))) return undefined;
       return withFileErrors("read", file, () =>
         withOpenFile(file, (descriptor) => {
           const stats = fstatSync(descriptor);
@@ -53,7 +65,12 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable): Priv
       );
     },
     write(file, text, { durable = true } = {}) {
-      sweep(path.dirname(file));
+      const folder = path.dirname(file);
+      if (!sweep(folder)) {
+        makeFolder(folder);
+        // Someone may have been quicker.
+        trust.check(folder);
+      }
       const temporary = temporaryPath(file, table);
       try {
         writeNew(temporary, text, durable);
@@ -62,12 +79,13 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable): Priv
         discard(temporary);
         throw fileError(error, "write", file);
       }
-      if (durable) syncFile(path.dirname(file));
+      if (durable) syncFile(folder);
     },
     remove(file) {
+      if (!trust.check(path.dirname(file))) return false;
       return withFileErrors("remove", file, () => {
         const removed = ifPresent(() => {
-          rmSync(file);
+          unlinkSync(file);
           return true;
         });
         if (removed) syncFile(path.dirname(file));
@@ -78,10 +96,15 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable): Priv
   };
 }
 
+/**
+ * A link is not followed, and a named pipe in the file's place doesn't hold the program up for ever. Windows has neither
+ * flag.
+ */
+const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
+const unwaitingAndReal = O_NONBLOCK | O_NOFOLLOW;
+
 function withOpenFile<Result>(file: string, work: (descriptor: number) => Result): Result | undefined {
-  // Without O_NONBLOCK a named pipe in the file's place would hold the program up for ever. Windows has no such flag.
-  const nonBlocking = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
-  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | nonBlocking));
+  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | unwaitingAndReal));
   if (descriptor === undefined) return undefined;
   try {
     return work(descriptor);
@@ -111,7 +134,23 @@ function openNew(file: string): number {
 
 /** Makes a folder for its owner alone, with the folders above it. */
 export function makeFolder(folder: string): void {
-  withFileErrors("make", folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  withFileErrors("make", folder, () => {
+    makeWithParents(folder);
+  });
+}
+
+/** Node's own `recursive` never ends where a folder that is there answers ENOENT, as `/proc` does. */
+function makeWithParents(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    const parent = path.dirname(folder);
+    if (code !== "ENOENT" || existsSync(parent)) throw error;
+    makeWithParents(parent);
+    makeWithParents(folder);
+  }
 }
 
 /**
@@ -160,9 +199,4 @@ function refuseUnlessPrivate(
 
 function unusable(message: string, hint: string): ComandaError {
   return new ComandaError("state_unusable", message, { hint });
-}
-
-/** So that a command in a hint can be pasted whatever the path holds. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,14 +3,15 @@ import path from "node:path";
 
 import type { Clock } from "../clock/index.js";
 import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
+import { createFolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "./host-process.js";
 import { createLocks, type Locks } from "./locks.js";
 import { createPrivateFiles, type PrivateFiles } from "./private-file.js";
 import { createProcessTable, type ProcessTable } from "./process-identity.js";
 
 export interface StateFolderOptions {
-  /** Absolute; see `configFolder`. */
-  readonly folder: string;
+  /** As `configFolder` has it. Without one, whatever needs it fails. */
+  readonly folder: string | undefined;
   readonly clock: Clock;
   /** Node's `process`. */
   readonly process: HostProcess;
@@ -31,15 +32,17 @@ export interface StateFolder {
 
 /** Touches nothing on disk: the first write makes the folder, mode 0700. */
 export function openStateFolder(options: StateFolderOptions): StateFolder {
-  const { folder, clock, process, criticalSections = createCriticalSections() } = options;
+  const { folder: root, clock, process, criticalSections = createCriticalSections() } = options;
+  const { warn = () => undefined } = options;
+  const folder = root ?? "";
   const table = createProcessTable(process);
-  const files = createPrivateFiles(process, table);
+  const files = createPrivateFiles(process, table, createFolderTrust({ root, host: process, warn }));
   return {
     path: folder,
     clock,
     table,
     files,
     locks: createLocks({ folder: path.join(folder, "locks"), clock, table, files, criticalSections }),
-    warn: options.warn ?? (() => undefined),
+    warn,
   };
 }

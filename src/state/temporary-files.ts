@@ -1,16 +1,15 @@
 /** Files that a write makes before it renames them: their names say who made them, so that others can clear up. */
 import { randomBytes } from "node:crypto";
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync, unlinkSync, type Stats } from "node:fs";
 import path from "node:path";
 
-import { ifPresent } from "./file-errors.js";
 import type { ProcessTable } from "./process-identity.js";
 
 /** Older than this, a temporary file is nobody's any more, whoever made it. */
 const abandonedMs = 60 * 60_000;
 
-/** What a library appends to the name it is given may follow `.tmp`. */
-const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp/;
+/** As {@link temporaryPath} makes them; after `.tmp` may follow what `conf` appends to the name that it is given. */
+const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp(?:\.tmp-\d{10}[0-9a-f]{6})?$/;
 
 export function randomNonce(): string {
   return randomBytes(8).toString("hex");
@@ -32,13 +31,13 @@ export function discard(file: string): void {
 }
 
 /**
- * Removes the temporary files in a folder whose makers are gone. It never fails: clearing up is nobody's errand, and
- * what stays is harmless.
+ * Removes the temporary files in a folder whose makers are gone: regular files of this very pattern and nothing else,
+ * in a folder that is real. It never fails: clearing up is nobody's errand, and what stays is harmless.
  */
 export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
   let names: string[];
   try {
-    names = readdirSync(folder);
+    names = lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {
     return;
   }
@@ -47,16 +46,16 @@ export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
     if (tag === undefined || pid === undefined) continue;
     const file = path.join(folder, name);
     try {
+      const stats = lstatSync(file);
       const makerIsGone = tag === table.tag() && !table.exists(Number(pid));
-      if (makerIsGone || isAbandoned(file)) discard(file);
+      if (stats.isFile() && (makerIsGone || isAbandoned(stats))) unlinkSync(file);
     } catch {
-      // It can't be looked at: not ours, then.
+      // It is gone by now, or not ours.
     }
   }
 }
 
-function isAbandoned(file: string): boolean {
+function isAbandoned({ mtimeMs }: Stats): boolean {
   // Compared to the machine's clock and no other: that is what stamped the file.
-  const modified = ifPresent(() => statSync(file).mtimeMs);
-  return modified !== undefined && Date.now() - modified > abandonedMs;
+  return Date.now() - mtimeMs > abandonedMs;
 }

@@ -225,6 +225,7 @@ describe("files that can't be used", () => {
       }
     } finally {
       chmodSync(other, 0o700);
+      if (process.getuid?.() === 0) chownSync(home, 0, 0);
     }
   });
 

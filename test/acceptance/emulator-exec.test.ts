@@ -1,5 +1,14 @@
 /** `comanda emulator exec`: a command of one's own against an emulator of its own. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -151,6 +160,40 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(readdirSync(temporary)).toHaveLength(1);
     other?.child.kill("SIGTERM");
     expect((await other?.finished)?.code).toBe(143);
+    leavesNothing();
+  });
+
+  it("leaves what others have put there under such a name, and what is no folder of its own", async () => {
+    const line = 'basename "$(dirname "$COMANDA_CONFIG_DIR")"';
+    const { stdout } = await exec([], "sh", "-c", line);
+    // The folder of a process that has ended by now.
+    const name = stdout.trim();
+    expect(name).toMatch(/^comanda-exec-[\da-f]{8}-\d+-\w{6}$/);
+    const mine = path.join(machine.folder, "mine");
+    mkdirSync(mine);
+    writeFileSync(path.join(mine, "photo.jpg"), "");
+    symlinkSync(mine, path.join(temporary, name.replace(/\w{6}$/, "aaaaaa")));
+    mkdirSync(path.join(temporary, `${name}-mine`));
+    // Root alone can give a folder away.
+    if (process.getuid?.() === 0) {
+      const others = path.join(temporary, name.replace(/\w{6}$/, "bbbbbb"));
+      mkdirSync(others);
+      chownSync(others, 12_345, 12_345);
+    }
+    mkdirSync(path.join(temporary, name));
+    const expected = readdirSync(temporary).filter((entry) => entry !== name);
+    expect((await exec([], "true")).code).toBe(0);
+    expect(readdirSync(temporary)).toEqual(expected);
+    expect(readdirSync(mine)).toEqual(["photo.jpg"]);
+    for (const each of expected) rmSync(path.join(temporary, each), { recursive: true });
+  });
+
+  it("refuses a temporary folder in which others could exchange the session: exit 2", async () => {
+    chmodSync(temporary, 0o777);
+    const { code, stderr } = await exec([], "true");
+    chmodSync(temporary, 0o700);
+    expect(code).toBe(2);
+    expect(stderr).toContain("TMPDIR");
     leavesNothing();
   });
 

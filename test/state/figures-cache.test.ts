@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -13,6 +14,7 @@ import { describe, expect, test } from "vitest";
 
 import { clearFiguresCache, openFiguresCache } from "../../src/state/figures-cache.js";
 import { openState, temporaryFolder } from "./support/folder.js";
+import { rejection } from "./support/rejection.js";
 
 const key = {
   baseUrl: "https://api.example",
@@ -112,5 +114,34 @@ describe("kept figures", () => {
     cache.summary.write(key, summary);
     expect(warnings).toHaveLength(1);
     expect(cache.summary.read(key)).toBeUndefined();
+  });
+});
+
+describe("what isn't the cache's own", () => {
+  const own = `summary-${"0".repeat(32)}.json`;
+
+  test("stays in the folder: other names, and links and folders of its names", () => {
+    const { cache, state, folder, cached } = open();
+    cache.summary.write(key, summary);
+    const inCache = (name: string) => path.join(folder, "cache", name);
+    writeFileSync(path.join(folder, "mine"), "mine");
+    symlinkSync("../mine", inCache(own));
+    mkdirSync(inCache(own.replace("summary", "grouped")));
+    for (const name of [`${own}.bak`, `x-${own}`, "mine.json"]) writeFileSync(inCache(name), "mine");
+    expect(clearFiguresCache(state)).toBe(1);
+    expect(cached()).toHaveLength(5);
+    expect(readFileSync(path.join(folder, "mine"), "utf8")).toBe("mine");
+  });
+
+  test("is not reached through a link in the place of the folder", async () => {
+    const { state, folder } = open();
+    const foreign = path.join(temporaryFolder(), "foreign");
+    mkdirSync(foreign);
+    writeFileSync(path.join(foreign, own), "mine");
+    utimesSync(path.join(foreign, own), 1, 1);
+    symlinkSync(foreign, path.join(folder, "cache"));
+    await rejection("state_unusable", () => clearFiguresCache(state));
+    openFiguresCache(state).summary.write(key, summary);
+    expect(readdirSync(foreign)).toEqual([own]);
   });
 });

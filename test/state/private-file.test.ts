@@ -89,20 +89,20 @@ describe("reading", () => {
     const file = path.join(temporaryFolder(), "it's.json");
     writeFileSync(file, "secret", { mode: 0o600 });
     chmodSync(file, Number.parseInt(mode, 8));
-    const error = await rejection("state_unusable", () => openState("/none").files.read(file));
+    const error = await rejection("state_unusable", () => openState(path.dirname(file)).files.read(file));
     expect(error.message).toContain(file);
     expect(error.hint).toMatch(/^Type: chmod 600 '.*'$/);
     execFileSync("sh", ["-c", String(error.hint).replace("Type: ", "")]);
-    expect(openState("/none").files.read(file)).toBe("secret");
+    expect(openState(path.dirname(file)).files.read(file)).toBe("secret");
   });
 
   test("lets others read what is no secret, but not change it", async () => {
     const file = path.join(temporaryFolder(), "x.json");
     writeFileSync(file, "{}");
     chmodSync(file, 0o644);
-    expect(openState("/none").files.read(file, "read")).toBe("{}");
+    expect(openState(path.dirname(file)).files.read(file, "read")).toBe("{}");
     chmodSync(file, 0o664);
-    await rejection("state_unusable", () => openState("/none").files.read(file, "read"));
+    await rejection("state_unusable", () => openState(path.dirname(file)).files.read(file, "read"));
   });
 
   test("refuses another user's file", async () => {
@@ -114,12 +114,13 @@ describe("reading", () => {
       kill: () => true,
       getuid: () => (process.getuid?.() ?? 0) + 1,
     };
+    const folder = path.dirname(file);
     const error = await rejection("state_unusable", () =>
-      openState("/none", { process: other }).files.read(file),
+      openState(folder, { process: other }).files.read(file),
     );
     expect(error.message).toContain("another user");
     const windows = { pid: 1, platform: "win32", kill: () => true };
-    expect(openState("/none", { process: windows }).files.read(file)).toBe("secret");
+    expect(openState(folder, { process: windows }).files.read(file)).toBe("secret");
   });
 
   test("refuses a folder, and a file too large to be ours", async () => {
@@ -134,21 +135,40 @@ describe("reading", () => {
   test.skipIf(process.platform === "win32")("does not wait for ever on a named pipe", async () => {
     const pipe = path.join(temporaryFolder(), "pipe");
     execFileSync("mkfifo", ["-m", "600", pipe]);
-    const error = await rejection("state_unusable", () => openState("/none").files.read(pipe));
+    const error = await rejection("state_unusable", () => openState(path.dirname(pipe)).files.read(pipe));
     expect(error.message).toContain("regular file");
   });
 
-  test("a link that leads nowhere or in circles", async () => {
+  test.each([
+    ["to a file", "real"],
+    ["that leads nowhere", "none"],
+    ["that leads in circles", "link"],
+  ])("refuses a link %s", async (_, target) => {
     const folder = temporaryFolder();
-    symlinkSync("none", path.join(folder, "dangling"));
-    symlinkSync("circle", path.join(folder, "circle"));
-    expect(openState(folder).files.read(path.join(folder, "dangling"))).toBeUndefined();
-    await rejection("state_unusable", () => openState(folder).files.read(path.join(folder, "circle")));
+    writeFileSync(path.join(folder, "real"), "{}", { mode: 0o600 });
+    symlinkSync(target, path.join(folder, "link"));
+    await rejection("state_unusable", () => openState(folder).files.read(path.join(folder, "link")));
+  });
+
+  test("refuses a folder that is a link, and neither reads nor writes through it", async () => {
+    const base = temporaryFolder();
+    mkdirSync(path.join(base, "foreign"));
+    mkdirSync(path.join(base, "config"));
+    writeFileSync(path.join(base, "foreign", "x.json"), "foreign", { mode: 0o600 });
+    symlinkSync("../foreign", path.join(base, "config", "sessions"));
+    const { files } = openState(path.join(base, "config"));
+    const file = path.join(base, "config", "sessions", "x.json");
+    await rejection("state_unusable", () => files.read(file));
+    await rejection("state_unusable", () => files.remove(file));
+    await rejection("state_unusable", () => {
+      files.write(file, "new");
+    });
+    expect(readFileSync(path.join(base, "foreign", "x.json"), "utf8")).toBe("foreign");
   });
 });
 
 describe("temporary files", () => {
-  test("of the dead and of old are swept; of the living and other people's files stay", () => {
+  test("of the dead and of old are swept; of the living stay, and whatever else has such a name", () => {
     const folder = temporaryFolder();
     const { files, table } = openState(folder);
     const nonce = "0123456789abcdef";
@@ -156,7 +176,14 @@ describe("temporary files", () => {
     const living = `.x.json.${table.tag()}.${process.pid}.${nonce}.tmp`;
     const elsewhere = `.x.json.00000000.${deadPid()}.${nonce}.tmp`;
     const old = `.y.json.00000000.1.${nonce}.tmp`;
+    const longer = `${dead}.mine`;
+    const aFolder = dead.replace("x.json", "folder");
+    const aLink = dead.replace("x.json", "link");
+    mkdirSync(path.join(folder, aFolder));
+    writeFileSync(path.join(folder, aFolder, "inside"), "");
+    symlinkSync("x.tmp", path.join(folder, aLink));
     for (const name of [
+      longer,
       dead,
       `${dead}.tmp-12345678901a2b3c`,
       living,
@@ -170,7 +197,10 @@ describe("temporary files", () => {
     const twoHoursAgo = Date.now() / 1000 - 7200;
     utimesSync(path.join(folder, old), twoHoursAgo, twoHoursAgo);
     files.write(path.join(folder, "x.json"), "text");
-    expect(filesIn(folder)).toEqual([".x.json.tmp", elsewhere, living, "x.json", "x.tmp"].sort());
+    const inside = path.join(aFolder, "inside");
+    expect(filesIn(folder)).toEqual(
+      [".x.json.tmp", elsewhere, living, longer, inside, aLink, "x.json", "x.tmp"].sort(),
+    );
     expect(readFileSync(path.join(folder, "x.json"), "utf8")).toBe("text");
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { freePort } from "../../basics/free-port.js";
+import { shellWord } from "../../basics/shell-word.js";
 import { startEmulator } from "../../emulator/index.js";
 import { ComandaError, exitCodes } from "../../errors/index.js";
 import { createStyle, wantsColors, type Style } from "../../terminal/index.js";
@@ -167,7 +168,7 @@ class Tour {
   async step(step: Step, onLine?: (line: string) => void): Promise<void> {
     const { context, output } = this.#invocation;
     const { title, args, stdin, exit = 0 } = step;
-    const typed = ["$ comanda", ...args.map(quoted), ...(stdin ? ["<", stdin.name] : [])].join(" ");
+    const typed = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
     output.text(`\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(typed)}\n`);
     const code = await this.#run(step, onLine).catch((error: unknown) => {
       context.signal.throwIfAborted();
@@ -191,9 +192,4 @@ class Tour {
     for (const line of text.trimEnd().split("\n")) output.line(line);
     return code;
   }
-}
-
-/** As a person would type it in a POSIX shell. */
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -70,6 +70,11 @@ async function execInEmulator(
 }
 
 function unusableFolder(error: unknown): unknown {
+  if (error instanceof ComandaError && error.code === "state_unusable") {
+    return new ComandaError("configuration", error.message, {
+      hint: "Set TMPDIR to a folder that no other user can write to.",
+    });
+  }
   if (error instanceof ComandaError || !isSystemError(error)) return error;
   return new ComandaError("configuration", `The temporary folder can't be used: ${error.code}.`, {
     hint: "Check that the folder of TMPDIR exists and can be written.",

@@ -1,8 +1,9 @@
 /** A configuration folder with one store signed in, and this comanda on the path: gone when the command is. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { shellWord } from "../../basics/shell-word.js";
 import type { Emulator, SignedInStore } from "../../emulator/index.js";
 import { withEnvironment } from "../../state/environments.js";
 import { createProcessTable, type ProcessTable } from "../../state/process-identity.js";
@@ -34,7 +35,6 @@ export async function makeScratchMachine(
   { signedIn, rateLimits }: ScratchOptions,
 ): Promise<ScratchMachine> {
   const table = createProcessTable(context.host);
-  sweepFolders(table);
   const folder = mkdtempSync(path.join(tmpdir(), `comanda-exec-${table.tag()}-${table.self().pid}-`));
   const remove = () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -42,6 +42,8 @@ export async function makeScratchMachine(
   try {
     const config = path.join(folder, "config");
     await signInThere(context, config, emulator, signedIn);
+    // Not before the sign-in has found the temporary folder fit for secrets: others can't move things about in it.
+    sweepFolders(table, context);
     const bin = putOnPath(context, folder);
     const env = environmentOf(context, config, bin, emulator.url);
     return { env: rateLimits ? env : { ...env, COMANDA_RATE_LIMITS: "off" }, remove };
@@ -51,17 +53,27 @@ export async function makeScratchMachine(
   }
 }
 
-/** Removes the folders of those that were killed. It never fails: what can't be seen or removed is somebody else's. */
-function sweepFolders(table: ProcessTable): void {
+/**
+ * Removes the folders of those that were killed: real ones of this very pattern that are this user's own, so that what
+ * others put into the temporary folder stays as it is. It never fails: what can't be removed is harmless.
+ */
+function sweepFolders(table: ProcessTable, { host }: Pick<Context, "host">): void {
   for (const name of namesIn(tmpdir())) {
-    const [, tag, pid] = /^comanda-exec-([\da-f]{8})-(\d+)-/.exec(name) ?? [];
+    const [, tag, pid] = /^comanda-exec-([\da-f]{8})-(\d+)-[A-Za-z\d]{6}$/.exec(name) ?? [];
     if (tag !== table.tag() || table.exists(Number(pid))) continue;
+    const folder = path.join(tmpdir(), name);
     try {
-      rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+      if (isOwnFolder(folder, host.getuid?.())) rmSync(folder, { recursive: true, force: true });
     } catch {
       // See above.
     }
   }
+}
+
+/** @param uid `undefined` where folders have no owner */
+function isOwnFolder(folder: string, uid: number | undefined): boolean {
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && (uid === undefined || stats.uid === uid);
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -110,7 +122,7 @@ function putOnPath({ self: [executable, script], host }: Context, folder: string
   if (host.platform === "win32") {
     writeFileSync(path.join(bin, "comanda.cmd"), `@"${executable}" "${script}" %*\r\n`);
   } else {
-    const words = [executable, script].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+    const words = [executable, script].map(shellWord).join(" ");
     writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
   }
   return bin;

@@ -1,0 +1,125 @@
+/** Whatever lies in the place of comanda's folders, no command touches what comanda did not make. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import type { Finished } from "../support/program.js";
+
+/** The help of every command, as the build makes it from the command tree. */
+const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help.json");
+const help = Object.entries(parseJson(readFileSync(helpFile, "utf8")) as Record<string, string>);
+/** Each with the first example of its help. */
+const commands = help
+  .filter(([, text]) => !text.includes("\nCommands:\n"))
+  .map(([name, text]) => [name, /^ {2}\$ (comanda .*)$/m.exec(text)?.[1] ?? ""] as const);
+/** These don't end by themselves, or not soon: they are stopped when they have said something. */
+const lasting = ["login", "demo", "emulator start"];
+
+const users = [
+  { who: "as the user of the tests", uid: undefined },
+  { who: "as another user than root", uid: 65_534 },
+] as const;
+const isRoot = process.getuid?.() === 0;
+
+let bench: Bench;
+/** A configuration folder with a store signed in. */
+let signedIn: string;
+/** Of one test. */
+let [home, config, foreign] = ["", "", ""];
+
+beforeAll(async () => {
+  bench = await Bench.open({ rateLimits: false });
+  await bench.signIn();
+  await bench.comanda("orders dispatch 7");
+  await bench.comanda("summary --period last-month");
+  signedIn = path.join(bench.machine.folder, "signed-in");
+  cpSync(bench.machine.configFolder, signedIn, { recursive: true });
+  chmodSync(bench.machine.folder, 0o755);
+});
+afterAll(() => bench.close());
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(bench.machine.folder, "home-"));
+  config = path.join(home, "config");
+  foreign = path.join(home, "foreign");
+  mkdirSync(config, { mode: 0o700 });
+  mkdirSync(path.join(foreign, "v20.0.0"), { recursive: true });
+  // What a sweep of comanda's own folders would take for its own.
+  for (const name of [
+    "photo.jpg",
+    path.join("v20.0.0", "base.js.cache"),
+    "base.js.cache",
+    "s-centro.json",
+    "settings.json",
+    `summary-${"0".repeat(32)}.json`,
+    `.x.json.00000000.1.${"0".repeat(16)}.tmp`,
+    `settings.lock.${"0".repeat(16)}.claim`,
+  ]) {
+    const file = path.join(foreign, name);
+    writeFileSync(file, "foreign", { mode: 0o600 });
+    utimesSync(file, 1, 1);
+  }
+});
+
+const namesInFolder = () => readdirSync(signedIn);
+
+/** Every entry, with what a write would change. */
+function witness(folder: string): unknown {
+  const entries = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const stats = [".", ...entries].map((name) => {
+    const { mode, uid, ino, mtimeMs } = lstatSync(path.join(folder, name));
+    return [name, mode, uid, ino, mtimeMs];
+  });
+  return [stats, snapshot(folder)];
+}
+
+async function run(name: string, line: string, uid: number | undefined): Promise<Finished> {
+  if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
+  const env = { COMANDA_CONFIG_DIR: config, HOME: home, TMPDIR: home };
+  const options = { env, ...(uid !== undefined && { uid }) };
+  if (!lasting.includes(name)) return bench.machine.shell(`cd "$HOME"\n${line}`, options);
+  const running = bench.machine.start(line.split(" ").slice(1), options);
+  const said = Promise.any([running.lineOn("stdout", /./), running.lineOn("stderr", /./)]);
+  await said.catch(() => undefined);
+  running.child.kill("SIGTERM");
+  return running.finished;
+}
+
+it("every command has an example", () => {
+  expect(commands.length).toBeGreaterThan(20);
+  expect(commands.filter(([, line]) => line === "")).toEqual([]);
+});
+
+describe.each(users)("$who", ({ uid }) => {
+  describe.skipIf(uid !== undefined && !isRoot)("(root alone can run as another)", () => {
+    it.each(commands)("%s leaves the folder behind a link called code-cache as it is", async (name, line) => {
+      rmSync(config, { recursive: true });
+      cpSync(signedIn, config, { recursive: true });
+      symlinkSync(foreign, path.join(config, "code-cache"));
+      if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
+      const before = witness(foreign);
+      await run(name, line, uid);
+      expect(witness(foreign)).toEqual(before);
+    });
+
+    it.each(commands)("%s leaves what is behind links of all names as it is", async (name, line) => {
+      for (const each of [...namesInFolder(), "code-cache", "cache", "quota", "locks"]) {
+        rmSync(path.join(config, each), { force: true });
+        const target = each.endsWith(".json") ? path.join(foreign, "settings.json") : foreign;
+        symlinkSync(target, path.join(config, each));
+      }
+      if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
+      const before = witness(foreign);
+      const { code, stderr } = await run(name, line, uid);
+      expect(witness(foreign)).toEqual(before);
+      expect(stderr).not.toContain("fault");
+      expect(code).not.toBe(1);
+    });
+  });
+});
