@@ -4,13 +4,13 @@
  * library as ES modules and CommonJS with types. `npm run build` does all that is needed before a first run.
  */
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { build, transform } from "esbuild";
 
+import { makeCodeCache } from "./code-cache.mjs";
 import { packChunks } from "./pack-chunks.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -69,9 +69,26 @@ const withoutExecutableSubcommands = {
   name: "without-executable-subcommands",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /\/node_modules\/commander\//.test(importer) ? { path: importer, namespace: "nothing" } : undefined,
+      /\/node_modules\/commander\//.test(importer)
+        ? { path: "child_process", namespace: "nothing" }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "" }));
+  },
+};
+
+/**
+ * conf asks for the home folder as soon as it is loaded, by this package, and many a container's user has none. It is
+ * always told which folder to use.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const withoutHomeFolder = {
+  name: "without-home-folder",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/env-paths\/index\.js$/ }, () => ({
+      contents: "export default () => { throw new Error('conf needs a folder'); };",
+    }));
   },
 };
 
@@ -84,7 +101,7 @@ const common = {
   jsx: "automatic",
   jsxImportSource: "hono/jsx",
   legalComments: "linked",
-  plugins: [withoutHttp2, withoutFetch, withoutExecutableSubcommands],
+  plugins: [withoutHttp2, withoutFetch, withoutExecutableSubcommands, withoutHomeFolder],
   logLevel: "warning",
 };
 
@@ -140,7 +157,6 @@ async function buildProgram() {
     define: {
       __VERSION__: JSON.stringify(version),
       __HELP__: JSON.stringify(help),
-      __BUILD__: JSON.stringify(digest(out)),
     },
   });
 }
@@ -156,21 +172,6 @@ async function helpTexts(folder) {
   const made = await import(pathToFileURL(file).href);
   rmSync(file);
   return made.helpTexts();
-}
-
-/**
- * @param {string} folder
- * @returns {string} the same for the same files alone
- */
-function digest(folder) {
-  const hash = createHash("sha256");
-  for (const file of readdirSync(folder).sort()) {
-    hash
-      .update(file)
-      .update("\0")
-      .update(readFileSync(path.join(folder, file)));
-  }
-  return hash.digest("hex").slice(0, 16);
 }
 
 /**
@@ -267,6 +268,7 @@ try {
   await buildProgram();
   await buildLibrary();
   copySwaggerUi();
+  makeCodeCache(path.join(dist, "cli"));
   replaceDist();
 } finally {
   rmSync(dist, { recursive: true, force: true });

@@ -1,26 +1,13 @@
 /**
- * Loads the program's own files with their compiled code kept between runs: V8 takes a sixth of the time of a call to
- * compile them. A cache is code, so it lies in a folder that nobody else can write to; whatever is wrong with it, the
- * program runs without.
+ * Loads the program's own files, with the compiled code that the build has put beside them: V8 takes a sixth of the time
+ * of a call to compile them. It is for the very Node that made the build; any other compiles as always. Nothing is
+ * written here.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type * as v8 from "node:v8";
 import { Script } from "node:vm";
 
-import { configFolder } from "../state/config-folder.js";
-
-/** Made of the built files: a cache of other ones is never read. */
-declare const __BUILD__: string;
 /** This file is built as CommonJS. */
 declare const require: NodeJS.Require;
 
@@ -36,70 +23,83 @@ type Wrapper = (
   folder: string,
 ) => void;
 
-export function loadProgram(): Program {
-  const cache = openCache(path.join(configFolder(process.env), "code-cache"));
-  return createLoader(cache)(path.join(__dirname, "program.js")) as Program;
+/** The cache of one file of the program. */
+export interface CodeCache {
+  /** Where it belongs. */
+  readonly file: string;
+  /** @returns what V8 has compiled of the program's file by now */
+  make(): Buffer;
 }
 
-/** Characters: a smaller file is compiled in the time that it takes to read another one. */
-const worthKeeping = 4096;
-
-interface Cache {
-  read(name: string): Buffer | undefined;
-  /** Called for a script whose code was not in the cache, or is no longer accepted. */
-  keep(name: string, script: Script): void;
+/** @param onCompiled the build's: told of each file that is worth caching; nothing is read from a cache then */
+export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
+  const cache = codeCacheFolder(__dirname);
+  if (!onCompiled && !existsSync(cache)) return require(path.join(__dirname, "program.js")) as Program;
+  settleFlags();
+  return createLoader(cache, onCompiled)("program.js") as Program;
 }
 
-/** `require` for files of this folder; Node's own for everything else. */
-function createLoader(cache: Cache | undefined): (file: string) => unknown {
+/** Other versions of Node and other processors have other code. */
+function codeCacheFolder(programFolder: string): string {
+  return path.join(programFolder, "code-cache", `${process.version}-${process.platform}-${process.arch}`);
+}
+
+/**
+ * V8 checks the length of the source and not its text, and nothing of the code at all: changed by one bit, it takes the
+ * process down. So the cache holds the source that it was made of, and the code twice. To compare them costs a
+ * twentieth of what a digest does.
+ */
+function toCodeCache(source: Buffer, code: Buffer): Buffer {
+  return Buffer.concat([source, code, code]);
+}
+
+/** @returns the code; `undefined` where it is of another source, or damaged */
+function fromCodeCache(cache: Buffer, source: Buffer): Buffer | undefined {
+  const middle = (cache.length + source.length) / 2;
+  if (!Number.isInteger(middle) || !source.equals(cache.subarray(0, source.length))) return undefined;
+  const code = cache.subarray(source.length, middle);
+  return code.equals(cache.subarray(middle)) ? code : undefined;
+}
+
+/** Bytes: a smaller file is compiled in the time that it takes to read another one. */
+const worthCaching = 4096;
+
+/** `require` for the files of this folder, which has none below it; Node's own for everything else. */
+function createLoader(
+  cacheFolder: string,
+  onCompiled?: (cache: CodeCache) => void,
+): (name: string) => unknown {
   const loaded = new Map<string, { exports: object }>();
-  const load = (file: string): unknown => {
-    const known = loaded.get(file);
+  const load = (name: string): unknown => {
+    const known = loaded.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
-    loaded.set(file, module);
-    const name = path.basename(file);
-    const text = readFileSync(file, "utf8");
-    const kept = text.length < worthKeeping ? undefined : cache;
-    const cachedData = kept?.read(name);
+    loaded.set(name, module);
+    const file = path.join(__dirname, name);
+    const source = readFileSync(file);
+    const cache = source.length < worthCaching ? undefined : path.join(cacheFolder, `${name}.cache`);
+    const cachedData = cache === undefined || onCompiled ? undefined : readCode(cache, source);
     // As Node wraps a CommonJS module.
-    const source = `(function (exports, require, module, __filename, __dirname) { ${text}\n});`;
-    const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-    if (cachedData === undefined || script.cachedDataRejected === true) kept?.keep(name, script);
+    const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n});`;
+    // The name alone, as it becomes part of the code. V8 compiles by itself what it refuses to take.
+    const script = new Script(wrapped, { filename: name, ...(cachedData && { cachedData }) });
+    if (cache !== undefined)
+      onCompiled?.({ file: cache, make: () => toCodeCache(source, script.createCachedData()) });
     const wrapper = script.runInThisContext() as Wrapper;
-    const resolve = (id: string): unknown =>
-      id.startsWith(".") ? load(path.resolve(path.dirname(file), id)) : require(id);
-    wrapper(module.exports, Object.assign(resolve, require), module, file, path.dirname(file));
+    const resolve = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));
+    wrapper(module.exports, Object.assign(resolve, require), module, file, __dirname);
     return module.exports;
   };
   return load;
 }
 
-/** `undefined` before the first sign-in, so that a look around leaves nothing behind, and where it can't be trusted. */
-function openCache(root: string): Cache | undefined {
-  if (!existsSync(path.dirname(root))) return undefined;
-  const folder = path.join(root, `${__BUILD__}-${process.version}-${process.arch}`);
+/** `undefined` where the build has made none of the file: it belongs to a rare command. */
+function readCode(cacheFile: string, source: Buffer): Buffer | undefined {
   try {
-    if (existsSync(folder) && !isOurs(folder)) return undefined;
+    return fromCodeCache(readFileSync(cacheFile), source);
   } catch {
     return undefined;
   }
-  settleFlags();
-  const fresh = new Map<string, Script>();
-  // At the end, when all functions that this run needs are compiled.
-  process.once("exit", () => {
-    if (fresh.size > 0) write(folder, fresh);
-  });
-  return {
-    read: (name) => {
-      try {
-        return readFileSync(path.join(folder, `${name}.cache`));
-      } catch {
-        return undefined;
-      }
-    },
-    keep: (name, script) => fresh.set(name, script),
-  };
 }
 
 /**
@@ -110,28 +110,4 @@ function settleFlags(): void {
   if (Number.parseInt(process.versions.node, 10) >= 22) return;
   const { setFlagsFromString } = require("node:v8") as typeof v8;
   setFlagsFromString("--liftoff-only");
-}
-
-function isOurs(folder: string): boolean {
-  const { uid, mode } = statSync(folder);
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-}
-
-/** A cache that can't be written costs time, nothing else: no reason to trouble anyone. */
-function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isOurs(folder)) return;
-    for (const [name, script] of scripts) {
-      const temporary = path.join(folder, `${name}.${process.pid}.tmp`);
-      writeFileSync(temporary, script.createCachedData(), { flag: "wx", mode: 0o600 });
-      renameSync(temporary, path.join(folder, `${name}.cache`));
-    }
-    const root = path.dirname(folder);
-    for (const other of readdirSync(root)) {
-      if (other !== path.basename(folder)) rmSync(path.join(root, other), { recursive: true, force: true });
-    }
-  } catch {
-    // See above.
-  }
 }

@@ -1,71 +1,137 @@
-/** The compiled code that is kept between runs makes calls faster, and is never needed. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+/** The compiled code that the build puts beside the program makes calls faster, and is never needed. */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { Machine } from "../support/program.js";
+import { snapshot } from "../support/folder-state.js";
+import { comandaCommand, Machine } from "../support/program.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const [node] = comandaCommand;
+const its = execFileSync(node, ["-p", "[process.version, process.platform, process.arch].join('-')"], {
+  encoding: "utf8",
+}).trim();
+const cacheIn = (program: string) => path.join(program, "dist", "cli", "code-cache", its);
+const madeForThisNode = existsSync(cacheIn(root));
+
+/** Says of each file with a cache whether V8 has taken it. */
+const observer = `
+const vm = require("node:vm");
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    if (options.cachedData) console.error(options.filename, this.cachedDataRejected ? "refused" : "taken");
+  }
+};`;
 
 let machine: Machine;
-const root = () => path.join(machine.configFolder, "code-cache");
-const folder = () => path.join(root(), readdirSync(root())[0] ?? "");
-const files = () => readdirSync(folder()).map((name) => path.join(folder(), name));
-const run = () => machine.run(["env", "list", "--json"]);
-
+/** A copy of the program that a test may damage. */
+let program: string;
 beforeEach(() => {
   machine = new Machine();
+  program = path.join(machine.folder, "program");
+  for (const name of ["bin", path.join("dist", "cli")])
+    cpSync(path.join(root, name), path.join(program, name), { recursive: true });
+  writeFileSync(path.join(program, "package.json"), readFileSync(path.join(root, "package.json")));
+  writeFileSync(path.join(machine.folder, "observer.cjs"), observer);
 });
 afterEach(() => {
   machine.remove();
 });
 
-it("is not begun by a look around", async () => {
-  await run();
-  expect(existsSync(machine.configFolder)).toBe(false);
+const caches = () => readdirSync(cacheIn(program)).map((name) => path.join(cacheIn(program), name));
+
+async function run(...args: string[]) {
+  return runWith([], ...args);
+}
+
+/** @param flags for Node */
+async function runWith(flags: readonly string[], ...args: string[]) {
+  const hook = ["--require", path.join(machine.folder, "observer.cjs")];
+  const command = [...flags, ...hook, path.join(program, "bin", "comanda.js"), ...args];
+  const { code, signal, stdout, stderr } = await machine.other([node, ...command]).finished;
+  return {
+    code,
+    signal,
+    stdout,
+    cached: stderr.split("\n").filter((line) => / (taken|refused)$/.test(line)),
+  };
+}
+
+it("is left alone by what runs, and nothing like it comes into the user's folders", async () => {
+  const before = snapshot(program);
+  for (const line of ["env list", "stores list --json", "openapi"]) await run(...line.split(" "));
+  const set = "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x";
+  expect((await run(...set.split(" "), "--redirect-uri", "http://127.0.0.1:8765/callback")).code).toBe(0);
+  expect(Object.keys(snapshot(machine.configFolder))).toEqual(["settings.json"]);
+  expect(snapshot(program)).toEqual(before);
 });
 
-describe("once there is a configuration folder", () => {
-  beforeEach(async () => {
-    mkdirSync(machine.configFolder, { mode: 0o700 });
-    await run();
+it("is missed by nobody", async () => {
+  const expected = await run("openapi");
+  cpSync(cacheIn(root), cacheIn(program).replace(its, "v0.0.0-none-none"), { recursive: true });
+  execFileSync("rm", ["-r", cacheIn(program)]);
+  expect(await run("openapi")).toEqual({ ...expected, cached: [] });
+});
+
+describe.skipIf(!madeForThisNode)("made by the Node that runs (else the build was another's)", () => {
+  it("is taken whole by ordinary commands", async () => {
+    for (const line of ["stores list", "env list --json"]) {
+      const { code, cached } = await run(...line.split(" "));
+      expect(code).toBe(0);
+      expect(cached).toContain("base.js taken");
+      expect(cached.filter((each) => !each.endsWith(" taken"))).toEqual([]);
+    }
   });
 
-  it("is private, and the same run after it leaves it as it is", async () => {
-    expect(statSync(folder()).mode & 0o777).toBe(0o700);
-    for (const file of files()) expect(statSync(file).mode & 0o777).toBe(0o600);
-    const before = files().map((file) => [file, statSync(file).mtimeMs]);
-    expect(before.length).toBeGreaterThan(0);
-    expect((await run()).code).toBe(0);
-    expect(files().map((file) => [file, statSync(file).mtimeMs])).toEqual(before);
+  it("is not taken, and not in the way, where V8 runs with other flags", async () => {
+    const { code, cached } = await runWith(["--stack-size=900"], "env", "list", "--json");
+    expect(code).toBe(0);
+    expect(cached).toContain("base.js refused");
   });
 
-  it("is made anew where it is damaged", async () => {
-    for (const file of files()) writeFileSync(file, "not compiled code");
-    const { code, stdout, stderr } = await run();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toBeInstanceOf(Array);
-    for (const file of files()) expect(readFileSync(file).toString("latin1")).not.toContain("not compiled");
+  it("names no folder of the machine that made it", () => {
+    for (const file of caches()) expect(readFileSync(file).includes(root)).toBe(false);
   });
 
-  it("is neither read nor written where others could change it", async () => {
-    for (const file of files()) writeFileSync(file, "not compiled code");
-    chmodSync(folder(), 0o777);
-    expect((await run()).code).toBe(0);
-    for (const file of files()) expect(readFileSync(file, "utf8")).toBe("not compiled code");
+  it.each<[string, (cache: Buffer) => Uint8Array]>([
+    ["by one bit in the code", (cache) => flipped(cache, cache.length - 1000)],
+    ["by one bit in the middle", (cache) => flipped(cache, Math.floor(cache.length / 2))],
+    ["by 16 random bytes in the code", (cache) => withNoise(cache)],
+    ["to its first half", (cache) => cache.subarray(0, Math.floor(cache.length / 2))],
+    ["by a missing byte", (cache) => cache.subarray(0, -1)],
+    ["to nothing", () => Buffer.alloc(0)],
+    ["to zeros", (cache) => Buffer.alloc(cache.length)],
+    ["to zeros from the middle on", (cache) => Buffer.from(cache).fill(0, Math.floor(cache.length / 2))],
+  ])("is not taken where it is damaged: %s", async (_, damaged) => {
+    const expected = await run("openapi");
+    for (const file of caches()) writeFileSync(file, damaged(readFileSync(file)));
+    expect(await run("openapi")).toEqual({ ...expected, cached: [] });
   });
 
-  it("gives way to the one of another build", async () => {
-    for (const file of files()) writeFileSync(file, "not compiled code");
-    mkdirSync(path.join(root(), "another-build"));
-    await run();
-    expect(existsSync(path.join(root(), "another-build"))).toBe(false);
+  it("is not taken for a source that was changed, though it is as long as before", async () => {
+    const file = path.join(program, "dist", "cli", "base.js");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("Made by .config", "Made by .CONFIG"));
+    const { code, cached } = await run("env", "list");
+    expect(code).toBe(0);
+    expect(cached.filter((each) => each.startsWith("base.js"))).toEqual([]);
   });
 });
+
+function flipped(cache: Buffer, position: number): Buffer {
+  const copy = Buffer.from(cache);
+  copy.writeUInt8(copy.readUInt8(position) ^ 1, position);
+  return copy;
+}
+
+function withNoise(cache: Buffer): Buffer {
+  const copy = Buffer.from(cache);
+  for (let index = 0; index < 16; index += 1) {
+    const position = copy.length - 1 - Math.floor(Math.random() * (copy.length / 4));
+    copy.writeUInt8(Math.floor(Math.random() * 256), position);
+  }
+  return copy;
+}

@@ -11,11 +11,10 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Each file with its mode and a digest of its content; compiled code, which any run may add to, is no state. */
+/** Each file with its mode and a digest of its content. */
 export function snapshot(folder: string): Record<string, string> {
-  const state = filesIn(folder).filter((name) => !name.startsWith(`code-cache${path.sep}`));
   return Object.fromEntries(
-    state.map((name) => {
+    filesIn(folder).map((name) => {
       const file = path.join(folder, name);
       const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
       return [name, `${(lstatSync(file).mode & 0o777).toString(8)} ${digest}`];

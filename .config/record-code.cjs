@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * Runs ordinary commands and writes what V8 has compiled by then into the code cache. One process for all of them: so the
+ * cache has the functions of each. `emulator exec` starts it, with a store signed in.
+ */
+const fs = require("node:fs");
+const path = require("node:path");
+
+const folder = process.argv[2] ?? "";
+/** @type {typeof import("../src/cli/load-program.js")} */
+const { loadProgram } = require(path.join(folder, "load-program.js"));
+
+const order = { id: 4711, order_type: "delivery", delivered_by: "merchant", status: "confirmed" };
+const commandLines = [
+  "status",
+  "stores list",
+  "env list --json",
+  "orders dispatch 4711 --json",
+  "orders deliver 4711",
+  "summary --period yesterday --json",
+  "summary --period yesterday",
+  "grouped --by day --period last-7-days --json",
+  "grouped --by day --period last-7-days",
+];
+
+async function makeOrder() {
+  const { ok, status } = await globalThis.fetch(`${process.env["COMANDA_EMULATOR_URL"]}/_emulator/orders`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(order),
+  });
+  if (!ok) throw new Error(`the emulator made no order (HTTP ${status})`);
+}
+
+/** @param {import("../src/cli/load-program.js").CodeCache} cache */
+function write({ file, make }) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  // The build takes its place as a whole when all of it is on the disk.
+  const descriptor = fs.openSync(file, "wx");
+  fs.writeFileSync(descriptor, make());
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}
+
+async function record() {
+  /** @type {import("../src/cli/load-program.js").CodeCache[]} */
+  const caches = [];
+  const { main } = loadProgram((cache) => caches.push(cache));
+  await makeOrder();
+  for (const line of commandLines) {
+    await main(line.split(" "));
+    if (process.exitCode) throw new Error(`comanda ${line} ended with ${process.exitCode}`);
+  }
+  caches.forEach(write);
+}
+
+void record();
