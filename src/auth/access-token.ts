@@ -1,6 +1,7 @@
 /** A store's access token, good for the next call, however many processes use the store at once. */
+import { ComandaError } from "../errors/index.js";
 import type { Session, Tokens } from "../state/session.js";
-import type { RefreshTools } from "./refresh.js";
+import type { RefreshTools, SignedInSession } from "./refresh.js";
 import { gone, moved, notSignedIn } from "./session-errors.js";
 
 export interface AccessTokenOptions extends RefreshTools {
@@ -36,7 +37,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   const isFresh = ({ expires_at, refresh_token }: Tokens): boolean =>
     expires_at - clock.now() > (refresh_token === undefined ? 0 : leastMs);
 
-  const checked = (current: Session | undefined): Session & { tokens: Tokens } => {
+  const checked = (current: Session | undefined): SignedInSession => {
     if (current === undefined) throw gone(store, environment);
     const { base_url, client_id } = current.environment;
     if (base_url !== environment.base_url || client_id !== environment.client_id) throw moved(store);
@@ -46,19 +47,30 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
 
   /** Takes what lies on disk if it will do, else refreshes, all under the store's lock. */
   const underLock = async (willDo: (tokens: Tokens) => boolean): Promise<string> => {
-    let adopted: Tokens | undefined;
-    const written = await sessions.update(store, async (current, write) => {
+    let taken: Tokens | undefined;
+    await sessions.update(store, async (current, write) => {
       const session = checked(current);
-      if (willDo(session.tokens)) {
-        adopted = session.tokens;
-        return undefined;
-      }
+      taken = session.tokens;
+      if (willDo(taken)) return undefined;
       // Once in two hours: the protocol stays off the way of a plain call.
       const { refreshSession } = await import("./refresh.js");
-      return refreshSession({ ...options, session, write });
+      taken = await refreshSession({ ...options, session, write });
+      return undefined;
     });
-    latest = adopted ?? written?.tokens ?? checked(await sessions.read(store)).tokens;
+    latest = taken ?? checked(await sessions.read(store)).tokens;
     return latest.access_token;
+  };
+
+  /**
+   * The token that is due for renewal but still good, where nothing can be written and so nothing was asked: the mark of
+   * a refresh is on disk before it is asked for.
+   */
+  const stillGood = async (failure: unknown): Promise<string> => {
+    if (!(failure instanceof ComandaError && failure.code === "state_unusable")) throw failure;
+    const { tokens, refresh_in_flight: asked } = checked(await sessions.read(store));
+    if (asked !== undefined || tokens.expires_at <= clock.now()) throw failure;
+    options.debug?.(`The access token of the store ${store} is used up to its end. ${failure.message}`);
+    return tokens.access_token;
   };
 
   const single = (key: string, run: () => Promise<string>): Promise<string> => {
@@ -78,7 +90,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
           latest = tokens;
           return tokens.access_token;
         }
-        return underLock(isFresh);
+        return underLock(isFresh).catch(stillGood);
       });
     },
 

@@ -1,5 +1,6 @@
 /** Keeps what a sign-in brought, beside the store's API key, and never across environments. */
 import { ComandaError } from "../errors/index.js";
+import type { Reservation } from "../state/private-file.js";
 import type { Environment, Session, SessionStore, Tokens } from "../state/session.js";
 import type { IssuedTokens } from "./token-endpoint.js";
 
@@ -26,15 +27,15 @@ export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | u
  * @throws the signal's reason, and then nothing was written
  */
 export async function keepSession(
-  { environment, store, sessions, signal }: KeepOptions,
+  { environment, store, sessions, room, signal }: KeepOptions,
   tokens: NewTokens,
 ): Promise<Session> {
-  const written = await sessions.update(store, (current) => {
+  const written = await sessions.update(store, async (current, write) => {
     signal?.throwIfAborted();
     refuseForeign(current, store, environment);
     const fresh = storedTokens(tokens, undefined);
     const generation = (current?.tokens?.generation ?? 0) + 1;
-    return Promise.resolve({
+    const next: Session = {
       version: 1,
       store,
       environment,
@@ -43,7 +44,9 @@ export async function keepSession(
       // Another process may still hold the older tokens: the number tells it that these are newer.
       tokens: { ...fresh, generation },
       signed_in_at: tokens.requestedAt,
-    });
+    };
+    await write(next, room);
+    return undefined;
   });
   if (written === undefined) throw new TypeError("the session was not written");
   return written;
@@ -53,6 +56,8 @@ interface KeepOptions {
   readonly environment: Environment;
   readonly store: string;
   readonly sessions: SessionStore;
+  /** Taken before the tokens were asked for. */
+  readonly room: Reservation;
   readonly signal?: AbortSignal;
 }
 

@@ -2,10 +2,10 @@
 import { TransportError, type Transport } from "../client/transport.js";
 import type { Clock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
-import type { Session, SessionStore, Tokens } from "../state/session.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../state/session.js";
 import { storedTokens } from "./keep-session.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
-import { nothingToRefresh, refreshRefused } from "./session-errors.js";
+import { nothingToRefresh, notRenewed, refreshRefused, renewedNotStored } from "./session-errors.js";
 import { refreshTokens, type TokenAnswer } from "./token-endpoint.js";
 
 export interface RefreshTools {
@@ -24,55 +24,97 @@ export interface RefreshTools {
 
 export interface RefreshOptions extends RefreshTools {
   /** As it was read under the lock. */
-  readonly session: Session & { readonly tokens: Tokens };
+  readonly session: SignedInSession;
   /** Writes under the lock that is held. */
-  readonly write: (next: Session) => Promise<void>;
+  readonly write: SessionWrite;
 }
+
+export type SignedInSession = Session & { readonly tokens: Tokens };
 
 /**
  * Asks the session's own environment, never another. The session is marked while the request is out, and kept
- * whatever comes of it.
+ * whatever comes of it. What the answer changes is written into room that was taken before: the service has spent the
+ * old refresh token by then, so a disk that is full must show before it is asked.
  *
- * @returns the session to write
- * @throws {ComandaError} `token_refused` (sign in again); `unreachable`, `server_error`, `unexpected_answer` and
- *   `rate_limited` leave the tokens as they were
+ * @returns the tokens that lie on disk then
+ * @throws {ComandaError} `token_refused` (sign in again); `state_unusable`, and nothing was asked, or the message says
+ *   that it was; `unreachable`, `server_error`, `unexpected_answer` and `rate_limited` leave the tokens as they were
  */
-export async function refreshSession(options: RefreshOptions): Promise<Session> {
-  const { session, write, clock, pid, sessions, debug } = options;
-  const interrupted = session.refresh_in_flight !== undefined;
-  const { tokens, environment, store } = session;
-  const refreshToken = tokens.refresh_token;
+export async function refreshSession(options: RefreshOptions): Promise<Tokens> {
+  const { session, write, clock, pid, sessions } = options;
+  const refreshToken = session.tokens.refresh_token;
   if (refreshToken === undefined) throw nothingToRefresh(session);
   // It was refused for good, and only a sign-in clears that: asking again would only be refused again.
-  if (session.refused_at !== undefined) throw refreshRefused(session, interrupted);
+  if (session.refused_at !== undefined) throw refreshRefused(session, wasInterrupted(session));
 
-  const requestedAt = clock.now();
-  await write({ ...session, refresh_in_flight: { started_at: requestedAt, pid } });
-  let answer: TokenAnswer;
+  const room = await sessions.reserve(session.store).catch((error: unknown) => {
+    throw notRenewed(session, error);
+  });
   try {
-    answer = await ask(options, refreshToken);
+    const requestedAt = clock.now();
+    try {
+      await write({ ...session, refresh_in_flight: { started_at: requestedAt, pid } });
+    } catch (error) {
+      throw notRenewed(session, error);
+    }
+    const keep = (next: Session) => write(next, room);
+    return await settle({ ...options, requestedAt, keep }, await answerTo(options, refreshToken, keep));
+  } finally {
+    room.release();
+  }
+}
+
+/** An earlier run was ended in the middle of a refresh, and its mark is still there. */
+function wasInterrupted({ refresh_in_flight: mark }: Session): boolean {
+  return mark !== undefined;
+}
+
+async function answerTo(
+  options: RefreshOptions,
+  refreshToken: string,
+  keep: (next: Session) => Promise<void>,
+): Promise<TokenAnswer> {
+  try {
+    return await ask(options, refreshToken);
   } catch (error) {
     // The mark goes only where the token is surely unspent; an older mark keeps its meaning.
-    if (!maySpend(error)) await write(session);
+    if (!maySpend(error)) await keep(options.session);
     throw transportFault(error, "the refresh of the access token");
   }
+}
+
+interface Settling extends RefreshOptions {
+  readonly requestedAt: number;
+  /** Writes into the room that was taken; once. */
+  readonly keep: (next: Session) => Promise<void>;
+}
+
+async function settle(
+  { session, sessions, clock, debug, requestedAt, keep }: Settling,
+  answer: TokenAnswer,
+): Promise<Tokens> {
+  const { tokens, environment, store } = session;
   if (answer.kind === "issued") {
-    debug?.(`The access token of the store ${store} was refreshed.`);
-    const next: Session = { ...session, tokens: storedTokens({ issued: answer, requestedAt }, tokens) };
+    const renewed = storedTokens({ issued: answer, requestedAt }, tokens);
+    const next: Session = { ...session, tokens: renewed };
     delete next.refresh_in_flight;
-    return next;
+    await keep(next).catch((error: unknown) => {
+      throw renewedNotStored(session, error);
+    });
+    debug?.(`The access token of the store ${store} was refreshed.`);
+    return renewed;
   }
   if (!refusesToken(answer)) {
     // Refused before it was processed: the token is as good as before.
-    await write(session);
+    await keep(session);
     throw refusalError(answer, "the refresh of the access token", environment);
   }
   // The lock should make this impossible; a restored backup or a lock broken by hand does not.
   const stored = await sessions.read(store);
-  if (stored?.tokens !== undefined && stored.tokens.generation > tokens.generation) return stored;
+  if (stored?.tokens !== undefined && stored.tokens.generation > tokens.generation) return stored.tokens;
   // Without a word of the service's it may be something in between that refused: the next run asks again.
-  await write(answer.error === unexplained ? session : { ...session, refused_at: clock.now() });
-  throw refreshRefused(session, interrupted, answer);
+  await keep(answer.error === unexplained ? session : { ...session, refused_at: clock.now() });
+  throw refreshRefused(session, wasInterrupted(session), answer);
 }
 
 /** They speak of the app or of the service: another sign-in would be refused as well. */

@@ -56,6 +56,39 @@ export function nothingToRefresh({ store, environment }: Session): ComandaError 
   );
 }
 
+/** Nothing was asked of the service, as its answer could not have been stored; every other error is returned as it is. */
+export function notRenewed({ store }: Session, error: unknown): unknown {
+  if (!(error instanceof ComandaError)) return error;
+  return new ComandaError(
+    error.code,
+    `The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`,
+    { ...(error.hint !== undefined && { hint: error.hint }), cause: error.cause },
+  );
+}
+
+/** A sign-in succeeded for nothing; every other error is returned as it is. */
+export function issuedNotStored(store: string, error: unknown, revoked: boolean): unknown {
+  if (!(error instanceof ComandaError)) return error;
+  const fate = revoked
+    ? "They were revoked."
+    : "They could not be revoked either, and may work until they expire.";
+  return new ComandaError(
+    error.code,
+    `The service gave tokens for the store ${store}, and they could not be stored. ${fate} ${error.message}`,
+    { ...(error.hint !== undefined && { hint: error.hint }), cause: error.cause },
+  );
+}
+
+/** The old refresh token is spent, and the new one is lost; every other error is returned as it is. */
+export function renewedNotStored({ store, environment }: Session, error: unknown): unknown {
+  if (!(error instanceof ComandaError)) return error;
+  return new ComandaError(
+    error.code,
+    `The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`,
+    { hint: [error.hint, signInAgain(store, environment)].filter(Boolean).join("\n"), cause: error.cause },
+  );
+}
+
 /**
  * @param interrupted an earlier run was ended in the middle of a refresh
  * @param refusal what the service said; absent where it said so to an earlier run

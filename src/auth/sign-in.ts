@@ -2,6 +2,7 @@
 import type { Transport } from "../client/transport.js";
 import type { Clock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
+import type { Reservation } from "../state/private-file.js";
 import type { Environment, Session, SessionStore } from "../state/session.js";
 import { authorizationUrl } from "./authorization-url.js";
 import type { Callback } from "./callback.js";
@@ -12,6 +13,8 @@ import { createOneTimeValues, type OneTimeValues, type RandomBytes } from "./pkc
 import { parseRedirectAddress, type RedirectAddress } from "./redirect-address.js";
 import { listenForRedirect, type ReceivedCallback, type RedirectListener } from "./redirect-listener.js";
 import { createRefusal, refusalError, transportFault } from "./refusals.js";
+import { revokeTokens } from "./revoke-tokens.js";
+import { issuedNotStored } from "./session-errors.js";
 import { exchangeCode } from "./token-endpoint.js";
 
 export interface SignInOptions {
@@ -47,17 +50,38 @@ const fiveMinutes = 300_000;
  *
  * @returns the session as it was written
  * @throws {ComandaError} `invalid_input` (the alias belongs to another environment), `configuration` (a port
- *   that is taken, a redirect address that can't come back, an unknown client), `access_denied`,
- *   `not_signed_in` (time is up), `token_refused` (the code), or the service is unreachable or failing
+ *   that is taken, a redirect address that can't come back, an unknown client), `state_unusable` (before a browser
+ *   opens, where the session could not be stored), `access_denied`, `not_signed_in` (time is up), `token_refused` (the
+ *   code), or the service is unreachable or failing. Tokens that can't be stored are revoked.
  * @throws the signal's reason
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
-  const { environment, store, sessions, random, signal } = options;
+  const { environment, store, sessions, random } = options;
   const address = parseRedirectAddress(environment);
   const values = createOneTimeValues(random);
   const url = authorizationUrl(environment, values);
   refuseForeign(await sessions.read(store), store, environment);
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
+  const room = await sessions.reserve(store);
+  try {
+    return await askOwner(options, { address, values, url, room });
+  } finally {
+    room.release();
+  }
+}
+
+interface Attempt {
+  readonly address: RedirectAddress;
+  readonly values: OneTimeValues;
+  /** The authorization URL. */
+  readonly url: string;
+  /** For the session, on the disk. */
+  readonly room: Reservation;
+}
+
+async function askOwner(options: SignInOptions, attempt: Attempt): Promise<Session> {
+  const { address, values, url, room } = attempt;
+  const { signal } = options;
   const listener = await openListener(options, address, values);
   try {
     options.showUrl(url);
@@ -71,7 +95,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
       ...openBrowser(options, address, url),
       signal,
     });
-    return await settle(options, values, received);
+    return await settle({ ...options, room }, values, received);
   } finally {
     await listener?.close();
   }
@@ -118,18 +142,40 @@ function openBrowser(
 
 /** From the service's answer to the stored session. The browser is told last, when the outcome is certain. */
 async function settle(
-  options: SignInOptions,
+  options: SignInOptions & { readonly room: Reservation },
   values: OneTimeValues,
   { callback, answer }: ReceivedCallback,
 ): Promise<Session> {
   try {
-    const session = await keepSession(options, await tokensFor(options, values, callback));
+    const session = await keepOrRevoke(options, await tokensFor(options, values, callback));
     await answer("signed_in");
     return session;
   } catch (error) {
     const denied = error instanceof ComandaError && error.code === "access_denied";
     await answer(denied ? "access_denied" : "failed");
     throw error;
+  }
+}
+
+/** Milliseconds for each revocation of tokens that could not be stored. */
+const revocationMs = 5000;
+
+/** Tokens that nobody has stored must not go on working. */
+async function keepOrRevoke(
+  options: SignInOptions & { readonly room: Reservation },
+  tokens: NewTokens,
+): Promise<Session> {
+  try {
+    return await keepSession(options, tokens);
+  } catch (error) {
+    const { environment, transport, store, signal } = options;
+    const { accessToken: access_token, refreshToken: refresh_token } = tokens.issued;
+    const failure = await revokeTokens(
+      { environment, transport, timeoutMs: revocationMs },
+      { access_token, refresh_token },
+    );
+    signal?.throwIfAborted();
+    throw issuedNotStored(store, error, failure === undefined);
   }
 }
 

@@ -17,7 +17,7 @@ const denied: Explanation = (path, verb) => ({
 });
 
 const full: Explanation = (path) => ({
-  message: `There is no space left to write ${path}; nothing was changed.`,
+  message: `There is no space left to write ${path}.`,
   hint: "Make space on the disk, then run the command again.",
 });
 
@@ -62,6 +62,14 @@ export function fileError(error: unknown, verb: string, path: string): ComandaEr
     hint: `Check the folder it lies in, ${chooseAnother}.`,
   };
   return new ComandaError("state_unusable", message, { hint, cause: error });
+}
+
+const unwritable: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
+
+/** Is this the error of a disk or folder that takes nothing more from us, and may still be read? */
+export function isUnwritable(error: unknown): boolean {
+  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
+  return unwritable.has(systemErrorCode(error.cause) ?? "");
 }
 
 /** Runs a file operation; its failure is a {@link ComandaError} as {@link fileError} makes it. */

@@ -48,7 +48,7 @@ export function createLockAttempt(lock: string, table: ProcessTable): LockAttemp
 
   function prepare() {
     if (prepared) return;
-    writeNew(candidate, `${JSON.stringify({ version: 1, nonce, ...table.self() })}\n`, false);
+    writeNew(candidate, `${JSON.stringify({ version: 1, nonce, ...table.self() })}\n`);
     prepared = true;
   }
 

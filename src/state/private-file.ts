@@ -1,14 +1,15 @@
 /** Files for their owner's eyes alone, that are there whole or not at all. */
 import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { readFileSync, renameSync, statSync, unlinkSync, writeFileSync, type Stats } from "node:fs";
+import { readFileSync, statSync, unlinkSync, writeFileSync, type Stats } from "node:fs";
 import path from "node:path";
 
 import { shellWord } from "../basics/shell-word.js";
 import { ComandaError } from "../errors/index.js";
-import { fileError, ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
+import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "./host-process.js";
 import type { ProcessTable } from "./process-identity.js";
+import { createReplacement, type Replacement } from "./replacement.js";
 import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** No file of comanda's comes near it; a larger one isn't comanda's. */
@@ -30,6 +31,12 @@ export interface PrivateFiles {
    * @throws {ComandaError} `state_unusable`; the old file is as it was
    */
   write(file: string, text: string, options?: { durable?: boolean }): void;
+  /**
+   * Takes room on the disk for one later write of a file: for what would be lost if it couldn't be stored.
+   *
+   * @throws {ComandaError} `state_unusable`, and no room is taken
+   */
+  reserve(file: string, bytes: number): Reservation;
   /** `false` where there was none. */
   remove(file: string): boolean;
   /**
@@ -39,6 +46,14 @@ export interface PrivateFiles {
    * @throws {ComandaError} `state_unusable` where others could change what lies in it
    */
   sweep(folder: string, again?: "again"): boolean;
+}
+
+/** Room on the disk for one write. */
+export interface Reservation {
+  /** As {@link PrivateFiles.write}, durable, into the room that was taken; at most once. */
+  write(text: string): void;
+  /** Gives the room back; harmless after the write. */
+  release(): void;
 }
 
 export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust: FolderTrust): PrivateFiles {
@@ -53,6 +68,18 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
     return isThere;
   }
 
+  function replace(file: string): Replacement {
+    const folder = path.dirname(file);
+    if (!sweep(folder)) {
+      makeFolder(folder);
+      // Someone may have been quicker.
+      trust.check(folder);
+    }
+    const temporary = temporaryPath(file, table);
+    const descriptor = withFileErrors("write", file, () => openNew(temporary));
+    return createReplacement({ file, temporary, descriptor });
+  }
+
   return {
     read(file, others = "nothing") {
       if (!trust.check(path.dirname(file))) return undefined;
@@ -65,21 +92,19 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
       );
     },
     write(file, text, { durable = true } = {}) {
-      const folder = path.dirname(file);
-      if (!sweep(folder)) {
-        makeFolder(folder);
-        // Someone may have been quicker.
-        trust.check(folder);
-      }
-      const temporary = temporaryPath(file, table);
-      try {
-        writeNew(temporary, text, durable);
-        renameSync(temporary, file);
-      } catch (error) {
-        discard(temporary);
-        throw fileError(error, "write", file);
-      }
-      if (durable) syncFile(folder);
+      replace(file).put(text, durable);
+      if (durable) syncFile(path.dirname(file));
+    },
+    reserve(file, bytes) {
+      const replacement = replace(file);
+      replacement.reserve(bytes);
+      return {
+        write(text) {
+          replacement.put(text, true);
+          syncFile(path.dirname(file));
+        },
+        release: () => replacement.discard(),
+      };
     },
     remove(file) {
       if (!trust.check(path.dirname(file))) return false;
@@ -113,12 +138,14 @@ function withOpenFile<Result>(file: string, work: (descriptor: number) => Result
   }
 }
 
-/** Makes a file that wasn't there, in a folder that may not be there yet. */
-export function writeNew(file: string, text: string, durable: boolean): void {
+/** Makes a file that wasn't there, in a folder that may not be there yet; none stays where it can't be written. */
+export function writeNew(file: string, text: string): void {
   const descriptor = openNew(file);
   try {
     writeFileSync(descriptor, text);
-    if (durable) fsyncSync(descriptor);
+  } catch (error) {
+    discard(file);
+    throw error;
   } finally {
     closeSync(descriptor);
   }

@@ -1,6 +1,8 @@
 /** What is kept for one store: one file each, private to the person. */
 import * as z from "zod/mini";
 
+import type { Reservation } from "./private-file.js";
+
 /**
  * The two addresses of one environment of the service, and how this app is registered there. They are one unit
  * (specification, section 1): a session carries its own copy, so that a token never meets another's URL.
@@ -52,6 +54,13 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** @param write writes under the lock that is held, into the room where some was taken */
+export type SessionChange = (
+  current: Session | undefined,
+  write: SessionWrite,
+) => Promise<Session | undefined>;
+export type SessionWrite = (next: Session, room?: Reservation) => Promise<void>;
+
 /** The stores that this machine knows. Every failure is a {@link ComandaError} of code `state_unusable`. */
 export interface SessionStore {
   /** Sorted by alias. A file that can't be used is listed with its error rather than hidden. */
@@ -59,18 +68,25 @@ export interface SessionStore {
   /** `undefined` where the store isn't known. */
   read(store: string): Promise<Session | undefined>;
   /**
-   * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is.
-   * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between.
+   * Takes room on the disk for one write of a session, with the longest tokens that there can be. To be taken before the
+   * service is asked for tokens, and to be released in the end.
    */
-  update(
-    store: string,
-    change: (
-      current: Session | undefined,
-      write: (next: Session) => Promise<void>,
-    ) => Promise<Session | undefined>,
-  ): Promise<Session | undefined>;
-  /** `false` where there was none. */
-  remove(store: string): Promise<boolean>;
+  reserve(store: string): Promise<Reservation>;
+  /**
+   * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is by then.
+   * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between.
+   *
+   * @returns the session as it is then
+   */
+  update(store: string, change: SessionChange): Promise<Session | undefined>;
+  /**
+   * Under the store's lock; where the disk takes not even the lock's own file, without: nobody else can begin a change
+   * then.
+   *
+   * @param before done first with what is stored, which must be readable then; what it throws keeps the session
+   * @returns `false` where there was none
+   */
+  remove(store: string, before?: (current: Session | undefined) => Promise<void>): Promise<boolean>;
   /** Refuses an alias that is taken. */
   rename(from: string, to: string): Promise<void>;
 }

@@ -5,11 +5,15 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { ComandaError } from "../errors/index.js";
-import { ifPresent, withFileErrors } from "./file-errors.js";
+import { ifPresent, isUnwritable, withFileErrors } from "./file-errors.js";
 import { parseJsonFile } from "./json-file.js";
-import { sessionSchema, type Session, type SessionStore } from "./session.js";
+import type { Reservation } from "./private-file.js";
+import { sessionSchema, type Session, type SessionStore, type SessionWrite } from "./session.js";
 import type { StateFolder } from "./state-folder.js";
 import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
+
+/** Two tokens of 4,096 characters, each of which may take two bytes in JSON, and half of that for all the rest. */
+const reservedBytes = 24 * 1024;
 
 /**
  * Every method throws a {@link ComandaError}: `invalid_input` for a name that can't be an alias, `state_unusable` for a
@@ -37,12 +41,28 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     return session;
   }
 
-  function writeFile(name: string, session: Session) {
+  function writeFile(name: string, session: Session, room?: Reservation) {
     const checked = z.safeParse(sessionSchema, session);
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
       throw new ComandaError("internal", "A session was about to be written that could not be read again.");
     }
-    files.write(fileOf(name), `${JSON.stringify(checked.data, undefined, 2)}\n`);
+    const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
+    if (room) room.write(text);
+    else files.write(fileOf(name), text);
+  }
+
+  /** Under the lock where one can be made. */
+  async function lockedIfPossible<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const lock = { taken: false };
+    try {
+      return await locks.run(name, () => {
+        lock.taken = true;
+        return work();
+      });
+    } catch (error) {
+      if (lock.taken || !isUnwritable(error)) throw error;
+      return await work();
+    }
   }
 
   return {
@@ -69,12 +89,17 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       return readFile(storeFileName(parseStoreAlias(store)));
     },
 
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    async reserve(store) {
+      return files.reserve(fileOf(storeFileName(parseStoreAlias(store))), reservedBytes);
+    },
+
     async update(store, change) {
       const name = storeFileName(parseStoreAlias(store));
       return await locks.run(name, async () => {
         let current = readFile(name);
-        const write = (next: Session) => {
-          writeFile(name, next);
+        const write: SessionWrite = (next, room) => {
+          writeFile(name, next, room);
           current = next;
           return Promise.resolve();
         };
@@ -84,9 +109,12 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       });
     },
 
-    async remove(store) {
+    async remove(store, before) {
       const name = storeFileName(parseStoreAlias(store));
-      return await locks.run(name, () => Promise.resolve(files.remove(fileOf(name))));
+      return await lockedIfPossible(name, async () => {
+        await before?.(readFile(name));
+        return files.remove(fileOf(name));
+      });
     },
 
     async rename(from, to) {

@@ -4,6 +4,7 @@ import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { createTransport } from "../../src/client/undici-transport.js";
 import type { Session } from "../../src/state/session.js";
+import { ComandaError } from "../../src/errors/index.js";
 import { manualClock } from "./support/clock.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
@@ -225,7 +226,8 @@ describe("a refused refresh token", () => {
       json(400, { error: "invalid_grant" })(...args);
     };
     expect(await kept.fresh()).toBe("access-9");
-    expect(sessions.writes.at(-1)).toEqual(newer);
+    // Nothing is written over it: all that was written is the mark of before the request.
+    expect(sessions.writes).toHaveLength(1);
   });
 
   test("after a run that was ended in the middle says so", async () => {
@@ -301,6 +303,39 @@ describe("a refresh that fails", () => {
     const kept = source(session, { transport: failing("refused", false).broken });
     await expect(kept.fresh()).rejects.toMatchObject({ code: "unreachable" });
     expect(await sessions.read("centro")).toEqual(session);
+  });
+});
+
+describe("a new token that can't be stored", () => {
+  const full = new ComandaError("state_unusable", "There is no space left.", { hint: "Make space." });
+
+  test("isn't asked for", async () => {
+    const kept = source(stored());
+    sessions.reserve = () => Promise.reject(full);
+    await expect(kept.fresh()).rejects.toMatchObject({
+      ...{ code: "state_unusable", exitCode: 2, hint: "Make space." },
+      message: expect.stringMatching(/was not renewed, .*\. There is no space left\.$/) as string,
+    });
+    expect(requests()).toHaveLength(0);
+    expect(sessions.writes).toEqual([]);
+  });
+
+  test("though there was room for it is told as what it is, to the next run too", async () => {
+    const kept = source(stored());
+    const update = sessions.update.bind(sessions);
+    sessions.update = (store, change) =>
+      update(store, (current, write) =>
+        change(current, (next, room) => (room ? Promise.reject(full) : write(next))),
+      );
+    await expect(kept.fresh()).rejects.toMatchObject({
+      ...{ code: "state_unusable", exitCode: 2 },
+      message: expect.stringMatching(/^The service renewed the tokens .* could not be stored/) as string,
+      hint: "Make space.\nSign in: comanda login --store centro --env sandbox",
+    });
+    expect(requests()).toHaveLength(1);
+    service.answer = json(400, { error: "invalid_grant" });
+    sessions.update = update;
+    await expect(another(stored()).fresh()).rejects.toThrow(/earlier run was ended or cut off/);
   });
 });
 

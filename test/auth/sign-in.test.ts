@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { signIn, type SignInOptions } from "../../src/auth/index.js";
+import { ComandaError } from "../../src/errors/index.js";
 import { codeChallengeOf } from "../../src/auth/pkce.js";
 import { createTransport } from "../../src/client/undici-transport.js";
 import type { Environment, Session } from "../../src/state/session.js";
@@ -207,11 +208,37 @@ describe("nothing is stored, and the page says so,", () => {
     await expect(done).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
   });
 
-  test("where the session can't be written", async () => {
-    sessions.update = () => Promise.reject(new Error("disk full"));
+  const revoked = () =>
+    service.requests.filter(({ path }) => path.endsWith("/revoke")).map(({ form }) => form["token"]);
+
+  test.each([
+    ["and the tokens are revoked", raw(200, ""), "They were revoked."],
+    ["and the tokens can't be revoked", raw(503, ""), "They could not be revoked either"],
+  ])("where the session can't be written, %s", async (_, answer, fate) => {
+    sessions.update = () => {
+      service.answer = answer;
+      return Promise.reject(new ComandaError("state_unusable", "The disk is full.", { hint: "Make space." }));
+    };
     const { done, back } = await begin();
     expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
-    await expect(done).rejects.toThrow("disk full");
+    await expect(done).rejects.toMatchObject({
+      ...{ code: "state_unusable", hint: "Make space." },
+      message: expect.stringContaining(fate) as string,
+    });
+    expect(revoked()[0]).toBe("refresh-2");
+  });
+
+  test("where it is interrupted before the session is written, and the tokens are revoked", async () => {
+    const abort = new AbortController();
+    const update = sessions.update.bind(sessions);
+    sessions.update = (...args) => {
+      abort.abort(new Error("Ctrl-C"));
+      return update(...args);
+    };
+    const { done, back } = await begin({ signal: abort.signal });
+    await visit(back({ code: "c" }));
+    await expect(done).rejects.toThrow("Ctrl-C");
+    expect(revoked()).toEqual(["refresh-2", "access-2"]);
   });
 
   test("where five minutes pass", async () => {

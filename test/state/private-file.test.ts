@@ -79,6 +79,47 @@ describe("writing", () => {
   );
 });
 
+describe("room that is taken for a later write", () => {
+  const temporaries = (folder: string) => filesIn(folder).filter((name) => name.endsWith(".tmp"));
+
+  test("is really taken, is what the text is written into, and no more stays of it than the text", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "x.json");
+    const { files } = openState(folder);
+    files.write(file, "old");
+    const room = files.reserve(file, 20_000);
+    const [temporary = ""] = temporaries(folder);
+    const reserved = statSync(path.join(folder, temporary));
+    expect(reserved).toMatchObject({ size: 20_000, mode: 0o100600 });
+    expect(reserved.blocks * 512).toBeGreaterThanOrEqual(20_000);
+    expect(files.read(file)).toBe("old");
+    room.write("né");
+    expect(statSync(file).ino).toBe(reserved.ino);
+    room.release();
+    expect(files.read(file)).toBe("né");
+    expect(filesIn(folder)).toEqual(["x.json"]);
+  });
+
+  test("may be too little, or not be needed", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "x.json");
+    const { files } = openState(folder);
+    files.reserve(file, 10).write("longer than ten bytes");
+    expect(files.read(file)).toBe("longer than ten bytes");
+    files.reserve(file, 10).release();
+    expect(filesIn(folder)).toEqual(["x.json"]);
+  });
+
+  test("is given back where the text can't be put in place", async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "x.json");
+    const room = openState(folder).files.reserve(file, 10);
+    mkdirSync(path.join(file, "y"), { recursive: true });
+    await rejection("state_unusable", () => room.write("new"));
+    expect(filesIn(folder)).toEqual([]);
+  });
+});
+
 describe("reading", () => {
   test("nothing there", () => {
     const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 /** A session store without files, for what has nothing to do with them; one change at a time, as with the lock. */
-import type { Session, SessionStore } from "../../../src/state/session.js";
+import type { Session, SessionStore, SessionWrite } from "../../../src/state/session.js";
 
 export interface MemorySessions extends SessionStore {
   /** Every state that was ever written, oldest first. */
@@ -10,7 +10,7 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
   const kept = new Map(initial.map((session) => [session.store, session]));
   const writes: Session[] = [];
   let queue: Promise<unknown> = Promise.resolve();
-  const write = (session: Session) => {
+  const write: SessionWrite = (session) => {
     writes.push(session);
     kept.set(session.store, session);
     return Promise.resolve();
@@ -19,16 +19,20 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
     writes,
     list: () => Promise.resolve([...kept.values()]),
     read: (store) => Promise.resolve(kept.get(store)),
+    reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),
     update(store, change) {
       const turn = queue.then(async () => {
         const next = await change(kept.get(store), write);
         if (next !== undefined) await write(next);
-        return next;
+        return kept.get(store);
       });
       queue = turn.catch(() => undefined);
       return turn;
     },
-    remove: (store) => Promise.resolve(kept.delete(store)),
+    remove: async (store, before) => {
+      await before?.(kept.get(store));
+      return kept.delete(store);
+    },
     rename: () => Promise.reject(new Error("not needed here")),
   };
 }

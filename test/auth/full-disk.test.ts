@@ -1,0 +1,175 @@
+/** What becomes of tokens where the disk takes nothing more: sessions in files, on a disk that is really full. */
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { createAccessTokenSource, signIn, signOut } from "../../src/auth/index.js";
+import { createTransport } from "../../src/client/undici-transport.js";
+import { freePort } from "../../src/basics/free-port.js";
+import type { Session, SessionStore } from "../../src/state/session.js";
+import { filesIn } from "../support/folder-state.js";
+import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
+import { manualClock } from "./support/clock.js";
+import { visit } from "./support/raw-http.js";
+import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
+import { sessionsIn } from "./support/state.js";
+import { json, startTokenService, tokens, type Answer, type TokenService } from "./support/token-service.js";
+
+const clock = { ...manualClock(), sleep: () => new Promise<void>(() => undefined) };
+const transport = createTransport();
+const longest = (letter: string) => letter.repeat(4096);
+
+describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
+  let disk: SmallDisk;
+  let sessions: SessionStore;
+  let service: TokenService;
+  beforeAll(async () => {
+    service = await startTokenService();
+  });
+  afterAll(async () => {
+    await transport.close();
+    await service.stop();
+  });
+  let sent: number;
+  beforeEach(() => {
+    disk = mountSmallDisk();
+    sessions = sessionsIn(path.join(disk.folder, "config"));
+    service.answer = tokens();
+    sent = service.requests.length;
+  });
+  afterEach(() => {
+    const left = filesIn(disk.folder).filter((name) => name.includes(".tmp"));
+    disk.remove();
+    expect(left).toEqual([]);
+  });
+  const requests = () => service.requests.slice(sent).map(({ path: asked }) => asked.split("/").at(-1));
+
+  const stored = (changes: Partial<Session> = {}) =>
+    testSession(testEnvironment({ base_url: service.baseUrl }), changes);
+  const keep = async (session: Session) => {
+    await sessions.update(session.store, () => Promise.resolve(session));
+  };
+  const source = (session: Session) =>
+    createAccessTokenSource({ ...{ session, sessions, transport, clock, pid: process.pid } });
+  /** The service's answer, and the disk full by the time it is there. */
+  const afterFilling =
+    (answer: Answer): Answer =>
+    (...args) => {
+      disk.fill();
+      answer(...args);
+    };
+
+  test("a refresh asks nothing, or stores what it got: with no block free, with one, with two …", async () => {
+    const seen = new Set<string>();
+    for (let left = 0; left <= 10; left += 1) {
+      disk.empty();
+      await keep(stored());
+      disk.fill(left);
+      const asked = service.requests.length;
+      const outcome = await source(stored())
+        .fresh()
+        .catch((error: unknown) => error);
+      seen.add(String(outcome));
+      const done = outcome === "access-2";
+      if (!done) expect(outcome).toMatchObject({ code: "state_unusable", exitCode: 2 });
+      expect(String(outcome)).not.toContain("nothing was changed");
+      expect(service.requests.length - asked).toBe(done ? 1 : 0);
+      if (!done) expect(await sessions.read("centro")).toEqual(stored());
+      expect((await sessions.read("centro"))?.tokens?.access_token).toBe(done ? "access-2" : "access-1");
+    }
+    expect(seen.has("access-2")).toBe(true);
+    expect([...seen].join("\n")).toMatch(/was not renewed, as the new one could not be stored/);
+  });
+
+  test("that fills up between the request and its answer, the longest new tokens are stored", async () => {
+    const session = stored({ api_key: "key-1" });
+    await keep(session);
+    service.answer = afterFilling(tokens({ access_token: longest("a"), refresh_token: longest("r") }));
+    expect(await source(session).fresh()).toBe(longest("a"));
+    const after = await sessions.read("centro");
+    expect(after).toMatchObject({ api_key: "key-1", tokens: { refresh_token: longest("r"), generation: 2 } });
+    expect(after).not.toHaveProperty("refresh_in_flight");
+  });
+
+  test("that fills up before a refusal comes, the refusal is stored", async () => {
+    await keep(stored());
+    service.answer = afterFilling(json(400, { error: "invalid_grant" }));
+    await expect(source(stored()).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    expect(await sessions.read("centro")).toEqual({ ...stored(), refused_at: clock.now() });
+  });
+
+  test("a token that is still good for less than a minute is used, and nothing asked", async () => {
+    const session = stored({ tokens: testTokens({ expires_at: clock.now() + 30_000 }) });
+    await keep(session);
+    disk.fill();
+    expect(await source(session).fresh()).toBe("access-1");
+    disk.fill(3);
+    expect(await source(session).fresh()).toBe("access-1");
+    await expect(source(session).renew("access-1")).rejects.toMatchObject({ code: "state_unusable" });
+    expect(requests()).toEqual([]);
+  });
+
+  const begin = async (showUrl: (url: URL) => void) => {
+    const redirect_uri = `http://127.0.0.1:${await freePort()}/callback`;
+    return signIn({
+      environment: { ...stored().environment, redirect_uri },
+      ...{ store: "centro", sessions, transport, clock },
+      random: (count) => new Uint8Array(count),
+      showUrl: (url) => showUrl(new URL(url)),
+    });
+  };
+  const comeBack = (url: URL) => {
+    const { redirect_uri = "", state = "" } = Object.fromEntries(url.searchParams);
+    return visit(`${redirect_uri}?code=c&state=${state}`);
+  };
+
+  test("a sign-in ends before a browser opens", async () => {
+    disk.fill(2);
+    const shown: URL[] = [];
+    await expect(begin((url) => shown.push(url))).rejects.toMatchObject({
+      ...{ code: "state_unusable", exitCode: 2 },
+      message: expect.stringContaining("no space left") as string,
+    });
+    expect(shown).toEqual([]);
+    expect(requests()).toEqual([]);
+  });
+
+  test("that fills up while the Owner decides, a sign-in revokes what it can't store, and says so", async () => {
+    let page: Promise<{ body: string }> | undefined;
+    const failure: unknown = await begin((url) => {
+      disk.fill();
+      page = comeBack(url);
+    }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      ...{ code: "state_unusable", exitCode: 2 },
+      message: expect.stringMatching(/could not be stored\. They were revoked\./) as string,
+    });
+    expect(service.requests.slice(sent).map(({ form }) => form["token"])).toEqual([
+      undefined,
+      "refresh-2",
+      "access-2",
+    ]);
+    expect(requests()).toEqual(["token", "revoke", "revoke"]);
+    expect((await page)?.body).toContain("did not succeed");
+    expect(await sessions.read("centro")).toBeUndefined();
+  });
+
+  test("a sign-out revokes and forgets", async () => {
+    await keep(stored());
+    disk.fill();
+    expect(await signOut({ store: "centro", sessions, transport })).toEqual({ revocation: "revoked" });
+    expect(requests()).toEqual(["revoke", "revoke"]);
+    expect(await sessions.read("centro")).toBeUndefined();
+  });
+
+  test("that can only be read, a sign-out revokes, and tells that the session is still stored", async () => {
+    await keep(stored());
+    disk.makeReadOnly();
+    expect(await signOut({ store: "centro", sessions, transport })).toMatchObject({
+      revocation: "revoked",
+      stillStored: { code: "state_unusable" },
+    });
+    expect(requests()).toEqual(["revoke", "revoke"]);
+    expect(await sessions.read("centro")).toEqual(stored());
+  });
+});

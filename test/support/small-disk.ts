@@ -1,0 +1,64 @@
+/** A disk of 64 KiB that a test can fill, where this machine lets us mount one. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all the room but for so many blocks of 4 KiB. */
+  fill(left?: number): void;
+  /** Gives the room back. */
+  empty(): void;
+  /** From now on nothing can be changed on it. */
+  makeReadOnly(): void;
+  remove(): void;
+}
+
+const blockBytes = 4096;
+const blocks = 16;
+
+export function mountSmallDisk(): SmallDisk {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-disk-"));
+  const filler = path.join(folder, "filler");
+  const options = `size=${blocks * blockBytes},mode=0700`;
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
+  return {
+    folder,
+    fill(left = 0) {
+      try {
+        for (;;) writeFileSync(filler, Buffer.alloc(blockBytes, 1), { flag: "a" });
+      } catch {
+        // It is full.
+      }
+      truncateSync(filler, Math.max(0, statSync(filler).size - left * blockBytes));
+    },
+    empty: () => rmSync(filler, { force: true }),
+    makeReadOnly: () => {
+      execFileSync("mount", ["-o", "remount,ro", folder]);
+    },
+    remove: () => {
+      execFileSync("umount", ["-l", folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Tests with such a disk skip where nothing may be mounted: `describe.skipIf(!smallDiskAvailable)`. */
+export const smallDiskAvailable = (() => {
+  if (process.platform !== "linux") return false;
+  try {
+    mountSmallDisk().remove();
+    return true;
+  } catch {
+    console.warn(
+      "Nothing can be mounted here (it takes root on Linux): the tests on a full disk are skipped.",
+    );
+    return false;
+  }
+})();
