@@ -11,6 +11,7 @@ import { bundledProgram, ended, sized, start } from "./support/programs.js";
 const writeSessions = bundledProgram(new URL("./programs/write-sessions.ts", import.meta.url));
 const countUpdates = bundledProgram(new URL("./programs/count-updates.ts", import.meta.url));
 
+const stores = ["alpha", "beta"];
 const kills = sized({ ci: 20, soak: 200 });
 
 test(
@@ -20,14 +21,16 @@ test(
     const folder = temporaryFolder();
     let written = 0;
     for (let round = 0; round < kills / 2; round += 1) {
-      const children = ["alpha", "beta"].map((store) => start(writeSessions(), folder, store));
-      // From before the first write to some dozens of them later.
+      const begun = round % 2 === 0 ? stores.map((store) => nextWrite(folder, store)) : [];
+      const children = stores.map((store) => start(writeSessions(), folder, store));
+      // From before the first write to some dozens of them later; on a slow machine every other round gets to them.
+      await Promise.all(begun);
       await delay(60 + Math.random() * 120);
       for (const child of children) child.kill("SIGKILL");
       expect(await Promise.all(children.map(ended))).toEqual(["SIGKILL", "SIGKILL"]);
 
       const sessions = openSessions(openState(folder));
-      for (const store of ["alpha", "beta"]) {
+      for (const store of stores) {
         const found = await sessions.read(store);
         if (found) expect(found.api_key).toHaveLength(20_000);
         written = Math.max(written, found?.tokens?.generation ?? 0);
@@ -36,8 +39,8 @@ test(
     expect(written).toBeGreaterThan(0);
 
     const sessions = openSessions(openState(folder));
-    for (const store of ["alpha", "beta"]) await sessions.update(store, () => Promise.resolve(undefined));
-    expect((await sessions.list()).map(({ store }) => store)).toEqual(["alpha", "beta"]);
+    for (const store of stores) await sessions.update(store, () => Promise.resolve(undefined));
+    expect((await sessions.list()).map(({ store }) => store)).toEqual(stores);
     expect(filesIn(folder)).toEqual(
       ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file)),
     );
@@ -55,3 +58,11 @@ describe("8 processes at once, 20 updates each", () => {
     expect(filesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
   });
 });
+
+/** Resolves when somebody writes the store's session. */
+async function nextWrite(folder: string, store: string): Promise<void> {
+  const sessions = openSessions(openState(folder));
+  const generation = async () => (await sessions.read(store))?.tokens?.generation ?? 0;
+  const before = await generation();
+  while ((await generation()) === before) await delay(5);
+}
