@@ -50,14 +50,27 @@ async function login(invocation: Invocation, options: LoginOptions): Promise<voi
     ? await storeKey(invocation, state, { store, environment, kind })
     : await signInAtStore(invocation, options, state, store, environment);
 
-  // A second store never takes over what scripts do without --store.
-  const becomesDefault =
-    state.settings.read().default_store === undefined && (await state.sessions.list()).length === 1;
-  if (becomesDefault) await state.settings.update((current) => ({ ...current, default_store: store }));
   if (output.json) output.value(reportOf(session, stateOf(session, context.clock.now())));
   else if (kind) output.sentence(`The ${keyNames[kind]} of ${store} (${environment.name}) is stored.`);
   else output.sentence(`Signed in at ${store} (${environment.name})${scopesOf(session)}.`);
-  if (becomesDefault) output.notice(`Commands work at ${store} without --store from now on.`);
+  await makeDefault(invocation, state, store);
+}
+
+/** A second store never takes over what scripts do without --store. */
+async function makeDefault(
+  { output }: Invocation,
+  { sessions, settings }: State,
+  store: string,
+): Promise<void> {
+  if (settings.read().default_store !== undefined || (await sessions.list()).length !== 1) return;
+  try {
+    await settings.update((current) => ({ ...current, default_store: store }));
+    output.notice(`Commands work at ${store} without --store from now on.`);
+  } catch (error) {
+    // The sign-in is stored: what is missing is comfort.
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(`${error.message} Commands need --store ${store}.`);
+  }
 }
 
 function scopesOf({ tokens }: Session): string {

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 
+import type { SignOutResult } from "../auth/index.js";
 import { ComandaError } from "../errors/index.js";
+import type { Output } from "../terminal/index.js";
 
 import type { Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
@@ -44,24 +46,40 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
         ...{ store, sessions, transport, signal: context.signal },
         ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
       });
-      await settings.update((current) => withoutStore(current, store));
-      if (output.json) output.jsonLine({ store, revoked: result.revocation === "revoked", forgotten: true });
-      else output.sentence(`${store} is signed out.`);
-      if (result.revocation !== "failed") continue;
-      output.warn(
-        `${store} is forgotten here, but its tokens were not revoked and may work until they expire.`,
-      );
-      failures.push(result.error);
+      failures.push(...tell(output, store, result));
+      if (result.stillStored) continue;
+      try {
+        await settings.update((current) => withoutStore(current, store));
+      } catch (error) {
+        if (!(error instanceof ComandaError)) throw error;
+        output.warn(`The settings of ${store} are still stored.`);
+        failures.push(error);
+      }
     }
   } finally {
     await transport.close();
   }
   if (stores.length === 0) output.notice("No store is signed in.");
   const [failure] = failures;
-  if (failure) {
-    throw new ComandaError(failure.code, failure.message, {
-      hint: "The store's owner can uninstall the app in the store portal, which revokes its tokens too.",
-      ...(failure.answer && { answer: failure.answer }),
-    });
+  if (failure) throw failure;
+}
+
+/** @returns what the program has to end with */
+function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {
+  const { revocation, error, stillStored } = result;
+  const forgotten = stillStored === undefined;
+  if (output.json) output.jsonLine({ store, revoked: revocation === "revoked", forgotten });
+  else if (forgotten) output.sentence(`${store} is signed out.`);
+  if (!forgotten) {
+    const revoked = revocation === "revoked" ? "The tokens are revoked at the service. " : "";
+    output.warn(`${revoked}The session of ${store} is still stored here.`);
   }
+  if (error === undefined) return forgotten ? [] : [stillStored];
+  const here = forgotten ? `${store} is forgotten here, but its tokens` : `The tokens of ${store}`;
+  output.warn(`${here} were not revoked and may work until they expire.`);
+  const unrevoked = new ComandaError(error.code, error.message, {
+    hint: "The store's owner can uninstall the app in the store portal, which revokes its tokens too.",
+    ...(error.answer && { answer: error.answer }),
+  });
+  return forgotten ? [unrevoked] : [unrevoked, stillStored];
 }

@@ -1,0 +1,128 @@
+/** The program on a disk that is full: what it ends with, what it says, and what it leaves behind. */
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { filesIn } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
+import { readSession } from "../support/stored-session.js";
+
+describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
+  let disk: SmallDisk;
+  let bench: Bench;
+  beforeEach(async () => {
+    disk = mountSmallDisk();
+    bench = await Bench.open({ env: { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") } });
+  });
+  afterEach(async () => {
+    await bench.close();
+    const left = temporaryFiles();
+    disk.remove();
+    expect(left).toEqual([]);
+  });
+  const temporaryFiles = () => filesIn(disk.folder).filter((name) => name.includes(".tmp"));
+  const server = () => bench.emulator.service.server;
+  const session = () => readSession(bench.machine.configFolder);
+  const signInExpired = async () => {
+    server().setLifetimes({ accessTokenSeconds: 0.001 });
+    await bench.signIn();
+    server().setLifetimes({ accessTokenSeconds: 7200 });
+    bench.forgetRequests();
+  };
+
+  it("a command with an expired token ends with 2, asks nothing, and works again with space", async () => {
+    await signInExpired();
+    const before = session();
+    disk.fill(1);
+    const { code, stdout, stderr } = await bench.comanda("driver assign 1 11");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/was not renewed[^]*no space left[^]*\n {2}Make space on the disk/);
+    expect(bench.requests()).toEqual([]);
+    expect(session()).toEqual(before);
+    disk.empty();
+    expect((await bench.comanda("status --check")).code).toBe(0);
+    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+
+  it("a refresh that is under way when the disk fills up is stored", async () => {
+    await signInExpired();
+    bench.emulator.service.faults.set([
+      { kind: "delay", ms: 600, match: { path: "/oauth/token" }, when: "after" },
+    ]);
+    const running = bench.machine.start(["driver", "assign", "1", "11"]);
+    await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
+    disk.fill();
+    const { stderr } = await running.finished;
+    expect(stderr).not.toMatch(/stored|renewed/);
+    expect(session().tokens.generation).toBe(2);
+    disk.empty();
+    expect((await bench.comanda("status --check")).code).toBe(0);
+    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+
+  it("login ends with 2 before it shows an address", async () => {
+    await bench.setEnvironment();
+    disk.fill(2);
+    const { code, stdout, stderr } = await bench.comanda("login --store centro --env test");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("no space left");
+    expect(stderr).not.toMatch(/^https?:/m);
+  });
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "login that waits leaves nothing at %s",
+    async (signal) => {
+      await bench.setEnvironment();
+      const running = bench.machine.start("login --store centro --env test".split(" "));
+      await running.lineOn("stderr", /^http:/);
+      expect(temporaryFiles()).toHaveLength(1);
+      running.child.kill(signal);
+      expect((await running.finished).code).toBe(signal === "SIGINT" ? 130 : 143);
+      expect(temporaryFiles()).toEqual([]);
+    },
+  );
+
+  it("logout revokes, forgets, and says what remained", async () => {
+    await bench.signIn();
+    disk.fill();
+    const { stdout, stderr, code } = await bench.comanda("logout --json");
+    expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: true });
+    expect({ code, told: stderr.includes("settings of centro are still stored") }).toEqual({
+      ...{ code: 2, told: true },
+    });
+    expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
+    expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(2);
+  });
+
+  it("logout from a disk that can only be read revokes, and says that the session is still there", async () => {
+    await bench.signIn();
+    disk.makeReadOnly();
+    const { stdout, stderr, code } = await bench.comanda("logout --json");
+    expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: false });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/revoked at the service\. The session of centro is still stored here/);
+  });
+
+  it("a script of many commands leaves no temporary file, whatever each of them ends with", async () => {
+    await signInExpired();
+    for (const left of [0, 1, 2]) {
+      disk.fill(left);
+      for (const line of [
+        "status --check",
+        "orders dispatch 1",
+        "driver assign 1 11",
+        "summary --period yesterday",
+        "stores rename centro centro",
+        "env remove test",
+        "login --api-key --store centro --env test",
+      ]) {
+        const { code, signal, stderr } = await bench.comanda(line, { input: "key_abc" });
+        expect({ line, signal, fault: code === 1 ? stderr : "" }).toEqual({ line, signal: null, fault: "" });
+      }
+      expect(temporaryFiles()).toEqual([]);
+      disk.empty();
+    }
+  });
+});
