@@ -5,6 +5,7 @@ import { ComandaError } from "../errors/index.js";
 import { judge } from "./answer.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { callError, interrupted, outcomeUnknown } from "./call-error.js";
+import { callSignals, type GivenSignals } from "./call-signals.js";
 import { checkCallOptions, fromInput } from "./check-input.js";
 import { callback, callbackFailed } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
@@ -129,7 +130,7 @@ export function createCaller(options: CallerOptions): Caller {
   };
   // The spread comes last here and in all that every call passes: what V8 of Node 20 makes of a property after a
   // spread costs as much as ten other objects.
-  const ready = (request: HttpRequest, { signal, grace }: CallOptions): HttpRequest => {
+  const ready = (request: HttpRequest, { signal, grace }: GivenSignals): HttpRequest => {
     if (!signal) return { timeoutMs, ...request };
     return grace ? { timeoutMs, signal, grace, ...request } : { timeoutMs, signal, ...request };
   };
@@ -137,16 +138,15 @@ export function createCaller(options: CallerOptions): Caller {
   return {
     operation: async (id, input, callOptions = {}) => {
       checkCallOptions(callOptions);
+      const request = fromInput(() => buildRequest(options, id, input));
+      const signals = callSignals(callOptions);
       const call = {
         operation: operations[id],
-        request: ready(
-          fromInput(() => buildRequest(options, id, input)),
-          callOptions,
-        ),
+        request: ready(request, signals),
         progress: { attempts: 0, waitedMs: 0 },
         read: responses[id],
       } satisfies Call<Responses[typeof id]>;
-      const outcome = await perform<Responses[typeof id]>(call);
+      const outcome = await perform<Responses[typeof id]>(call).finally(signals.release);
       if (outcome.kind !== "success") throw callError(call, outcome, options.credentials);
       const { answer, value } = outcome;
       return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
@@ -155,14 +155,15 @@ export function createCaller(options: CallerOptions): Caller {
       checkCallOptions(callOptions);
       const { operation, request } = fromInput(() => buildAnyRequest(options, input));
       const progress: Progress = { attempts: 0, waitedMs: 0 };
+      const signals = callSignals(callOptions);
       const call: Call<null> = {
         operation,
-        request: { ...ready(request, callOptions), ...guardedStreams(input, progress) },
+        request: { ...ready(request, signals), ...guardedStreams(input, progress) },
         progress,
         showsHeaders: true,
         read: () => ({ value: null }),
       };
-      const outcome = await perform(call);
+      const outcome = await perform(call).finally(signals.release);
       if (outcome.kind !== "success") {
         const last = outcome.kind === "unknown" ? outcome.last : outcome;
         if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));

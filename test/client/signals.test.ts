@@ -1,0 +1,115 @@
+/** One signal for any number of calls: Node warns of more than ten listeners, since they may be a leak. */
+import { getEventListeners } from "node:events";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import {
+  createClient,
+  type ClientOptions,
+  type HttpRequest,
+  TransportError,
+} from "../../src/client/index.js";
+import { startEmulator } from "../../src/library/emulator.js";
+import { jumpingClock } from "./support/clock.js";
+import { errorOf } from "./support/error-of.js";
+import { scripted } from "./support/scripted.js";
+
+const refused = new TransportError("refused", false, "nothing listens");
+const listenersOf = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
+
+/** What Node warns of while this test runs. */
+function warnings(): Error[] {
+  const seen: Error[] = [];
+  const hear = (warning: Error) => seen.push(warning);
+  process.on("warning", hear);
+  onTestFinished(() => {
+    process.off("warning", hear);
+  });
+  return seen;
+}
+
+/** A client whose every call waits where `options` make it wait. */
+function waiting(options: Partial<ClientOptions>) {
+  const aborted = new TransportError("aborted", true, "aborted");
+  const send = ({ signal }: HttpRequest) => waitForSignal(signal).catch(() => Promise.reject(aborted));
+  const transport = { send, close: () => Promise.resolve() };
+  const credentials = { bearer: () => Promise.resolve("TOKEN") };
+  const base = { baseUrl: "https://api.example", rateLimiter: false as const, credentials, transport };
+  return createClient({ ...base, ...options });
+}
+
+it("1,000 calls at once over real connections leave no listener and cause no warning", async () => {
+  const seen = warnings();
+  const emulator = await startEmulator({ orders: 0, rateLimits: false });
+  onTestFinished(() => emulator.close());
+  const client = createClient({
+    ...{ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials, rateLimiter: false },
+  });
+  onTestFinished(() => client.close());
+  const { signal } = new AbortController();
+  const { signal: grace } = new AbortController();
+  const { id } = emulator.createOrder({ order_type: "delivery", delivered_by: "merchant" });
+  const calls = Array.from({ length: 1_000 }, () =>
+    client.assignDriver(String(id), { driverId: 11 }, { signal, grace }),
+  );
+  expect([listenersOf(signal), listenersOf(grace)]).toEqual([1, 1]);
+  for (const { httpStatus } of await Promise.all(calls)) expect(httpStatus).toBe(200);
+  expect([listenersOf(signal), listenersOf(grace)]).toEqual([0, 0]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toEqual([]);
+});
+
+it.each<[string, () => Partial<ClientOptions>]>([
+  ["the service", () => ({})],
+  ["a credential", () => ({ credentials: { bearer: () => new Promise(() => undefined) } })],
+  [
+    "a pause",
+    () => ({
+      clock: { now: Date.now, sleep: (_, signal) => waitForSignal(signal) },
+      transport: scripted(refused, refused).transport,
+    }),
+  ],
+  [
+    "a place within the rate limit",
+    () => ({
+      rateLimiter: { acquire: (_, { signal }) => waitForSignal(signal), blocked: () => undefined },
+    }),
+  ],
+])("calls of many clients that wait for %s all end with it", async (_, options) => {
+  const seen = warnings();
+  const abort = new AbortController();
+  const { signal } = abort;
+  const calls = Array.from({ length: 20 }, () => waiting(options())).flatMap((client) => [
+    errorOf(client.dispatchOrder("1", { signal })),
+    errorOf(client.request({ method: "GET", path: "/x" }, { signal })),
+  ]);
+  expect(listenersOf(signal)).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  const reason = new Error("closing time");
+  abort.abort(reason);
+  for (const error of await Promise.all(calls)) expect(error.cause).toBe(reason);
+  expect(listenersOf(signal)).toBe(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toEqual([]);
+});
+
+it("a call after others are over ends with the signal too", async () => {
+  const abort = new AbortController();
+  const { signal } = abort;
+  await createClient({
+    ...{ baseUrl: "https://api.example", clock: jumpingClock(), transport: scripted({}).transport },
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+  }).dispatchOrder("1", { signal });
+  expect(listenersOf(signal)).toBe(0);
+  const call = errorOf(waiting({}).dispatchOrder("2", { signal }));
+  abort.abort("closing time");
+  expect((await call).cause).toBe("closing time");
+});
+
+function waitForSignal(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal?.reason as Error);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end, { once: true });
+  });
+}
