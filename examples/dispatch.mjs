@@ -2,8 +2,8 @@
 //   node examples/dispatch.mjs 4711 4712
 import { ComandaError, createClient, fileSession } from "comanda";
 
-const session = await fileSession();
-const client = createClient({ ...session });
+const { clientOptions } = await fileSession();
+const client = createClient(clientOptions);
 try {
   for (const orderId of process.argv.slice(2)) {
     try {

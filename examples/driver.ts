@@ -24,8 +24,8 @@ const client: Client = createClient({
 
 const [orderId = "", driverId = "0"] = process.argv.slice(2);
 const { order, raw }: AssignDriverResult = await client.assignDriver(orderId, {
-  driverId: Number(driverId),
-  driverFee: "7.50",
+  driver_id: Number(driverId),
+  driver_fee: "7.50",
 });
 console.log(
   `order ${order.id ?? orderId}: driver ${order.driver_id ?? "none"}, fee ${order.driver_fee ?? "none"}`,

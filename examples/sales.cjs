@@ -16,7 +16,7 @@ async function main() {
       start_date: new Date(midnight - day).toISOString(),
       end_date: new Date(midnight - 1).toISOString(),
       group_by: "sales_channel",
-      filters: [{ field: "status", operator: "not_in", values: ["canceled"] }],
+      filters: { status_not_in: "canceled" },
     });
     for (const { label, total_order_count: orders, total_revenue: revenue } of groupedSummary.groups) {
       console.log(`${label}: ${orders} orders, ${formatCents(centsFromNumber(revenue) ?? 0)}`);

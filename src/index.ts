@@ -38,7 +38,9 @@ export type { DescribedRequest } from "./client/describe-request.js";
 export type {
   AssignDriverInput,
   CallableOperation,
+  CancelInput,
   CancelOrderInput,
+  DriverInput,
   OperationInputs,
   OrderInput,
 } from "./client/input.js";
@@ -46,7 +48,12 @@ export type { GroupedSummaryQuery, SummaryQuery } from "./client/query.js";
 export type { CredentialKind, Signature } from "./client/signature.js";
 export type { WaitNotice } from "./client/wait-notice.js";
 
-export { fileSession, type FileSession, type FileSessionOptions } from "./library/file-session.js";
+export {
+  fileSession,
+  type FileSession,
+  type FileSessionClientOptions,
+  type FileSessionOptions,
+} from "./library/file-session.js";
 
 export { createMemoryRateLimiter } from "./client/memory-rate-limiter.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./client/rate-limit.js";
@@ -91,10 +98,10 @@ export {
 } from "./contract/enums.js";
 export {
   filterFields,
-  filterParameter,
-  type Filter,
   type FilterField,
+  type FilterName,
   type FilterOperator,
+  type Filters,
   type FilterValues,
 } from "./contract/filters.js";
 export {

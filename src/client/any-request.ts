@@ -1,7 +1,8 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
-import { invalidInput } from "./check-input.js";
+import { checkNames, invalidInput } from "./check-input.js";
 import { isObject } from "./json.js";
+import { namesOf } from "./known-names.js";
 import type { CalledOperation } from "./outcome.js";
 import type { Target } from "./request.js";
 import { neededFor, signatureHeaders, type Signature } from "./signature.js";
@@ -71,10 +72,15 @@ export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyReques
   };
 }
 
+const requestNames = namesOf<AnyRequest>({
+  ...{ method: true, path: true, query: true, headers: true, body: true, auth: true, onAnswer: true },
+});
+
 /** What the types promise, since not every program has types. */
 function checkKinds(input: unknown): void {
   if (!isObject(input))
     throw invalidInput("A request must be an object.", 'For example: { method: "GET", path: "/api/x" }');
+  checkNames("A request", input, requestNames);
   const { method, path, query, headers, body, auth, onAnswer } = input;
   if (typeof method !== "string" || typeof path !== "string")
     throw invalidInput("method and path must be texts.", 'For example: { method: "GET", path: "/api/x" }');

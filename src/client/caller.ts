@@ -12,6 +12,7 @@ import { signed, type Credentials } from "./credentials.js";
 import { fallingBack, type FallbackNotice } from "./fallback.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
 import type { Attempted, Call, Outcome, Progress, Send } from "./outcome.js";
+import { namesOf } from "./known-names.js";
 import { guardedStreams } from "./guarded-streams.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { buildRequest, type Target } from "./request.js";
@@ -86,6 +87,8 @@ export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "
   readonly attempts: number;
 }
 
+const callOptionNames = namesOf<CallOptions>({ signal: true, grace: true });
+
 export interface AnyCallOptions extends CallOptions {
   /**
    * Told of the answer that the call throws for, where that is no 2xx: the error doesn't hold its body. An answer that
@@ -94,6 +97,8 @@ export interface AnyCallOptions extends CallOptions {
    */
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
+
+const anyCallOptionNames = namesOf<AnyCallOptions>({ signal: true, grace: true, onRefusal: true });
 
 export interface Caller {
   operation<Id extends CallableOperation>(
@@ -137,7 +142,7 @@ export function createCaller(options: CallerOptions): Caller {
 
   return {
     operation: async (id, input, callOptions = {}) => {
-      checkCallOptions(callOptions);
+      checkCallOptions(callOptions, callOptionNames);
       const request = fromInput(() => buildRequest(options, id, input));
       const signals = callSignals(callOptions);
       const call = {
@@ -152,7 +157,7 @@ export function createCaller(options: CallerOptions): Caller {
       return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
     },
     any: async (input, callOptions = {}) => {
-      checkCallOptions(callOptions);
+      checkCallOptions(callOptions, anyCallOptionNames);
       const { operation, request } = fromInput(() => buildAnyRequest(options, input));
       const progress: Progress = { attempts: 0, waitedMs: 0 };
       const signals = callSignals(callOptions);

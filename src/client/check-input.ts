@@ -3,13 +3,36 @@ import * as z from "zod/mini";
 
 import { ComandaError } from "../errors/index.js";
 import { isObject } from "./json.js";
+import { unknownNames } from "./known-names.js";
 
-/** @throws {ComandaError} `invalid_input` that names the field and what it must be */
-export function checkInput(schema: z.ZodMiniType, value: unknown): void {
+/**
+ * @returns the value as it was checked: what a getter would give a second time may be something else
+ * @throws {ComandaError} `invalid_input` that names the field and what it must be
+ */
+export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value);
-  if (result.success) return;
+  if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw invalidInput(issue ? describe(issue) : "The input is not what the operation takes.");
+}
+
+/**
+ * As {@link checkInput}, with no field but those of the schema.
+ *
+ * @throws {ComandaError} `invalid_input`, for an unknown field with the nearest name
+ */
+export function checkFields<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  if (isObject(value)) checkNames("The input", value, Object.keys(schema.shape));
+  return checkInput(schema, value);
+}
+
+/** @throws {ComandaError} `invalid_input`, with the nearest of the known names */
+export function checkNames(owner: string, given: object, known: Iterable<string>, kind = "field"): void {
+  const wrong = unknownNames(owner, kind, { given, known });
+  if (wrong) throw invalidInput(wrong.message, wrong.hint);
 }
 
 export function invalidInput(message: string, hint?: string): ComandaError {
@@ -46,13 +69,19 @@ export function toJson(name: string, value: unknown): string {
   }
 }
 
-/** Before anything is begun: in the middle of a request a wrong signal would be found too late. */
-export function checkCallOptions(given: unknown): void {
+/**
+ * Before anything is begun: in the middle of a request a wrong signal would be found too late.
+ *
+ * @param known the options of the call
+ * @throws {ComandaError} `invalid_input`
+ */
+export function checkCallOptions(given: unknown, known: readonly string[]): void {
   if (!isObject(given) || isSignal(given))
     throw invalidInput(
       "The options of a call must be an object.",
       "For example: { signal: AbortSignal.timeout(60_000) }",
     );
+  checkNames("A call", given, known, "option");
   const { signal, grace, onRefusal } = given;
   for (const [name, value] of [
     ["signal", signal],

@@ -1,6 +1,7 @@
 /** Checks of what a program sets: numbers that a timer or a loop would take wrongly, and functions that are none. */
 import { ComandaError } from "../errors/index.js";
 import { isObject } from "./json.js";
+import { unknownNames } from "./known-names.js";
 
 export function misconfigured(message: string, hint?: string): ComandaError {
   return new ComandaError("configuration", message, hint === undefined ? {} : { hint });
@@ -46,6 +47,16 @@ export function optionalFunction(name: string, value: unknown): void {
 /** @throws {ComandaError} `configuration` */
 export function anObject(name: string, value: unknown): void {
   if (!isObject(value)) throw misconfigured(`${name} must be an object, not ${shown(value)}.`);
+}
+
+/**
+ * @param owner begins the message
+ * @throws {ComandaError} `configuration` for what is no object, or has an option that isn't one of the known
+ */
+export function onlyOptions(owner: string, given: unknown, known: readonly string[]): void {
+  anObject(`What ${owner} takes`, given);
+  const wrong = isObject(given) ? unknownNames(owner, "option", { given, known }) : undefined;
+  if (wrong) throw misconfigured(wrong.message, wrong.hint);
 }
 
 /** @throws {ComandaError} `configuration` for what is no object with these functions */

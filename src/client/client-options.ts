@@ -5,6 +5,7 @@ import {
   anObject,
   functionsOf,
   misconfigured,
+  onlyOptions,
   optionalFunction,
   shown,
   timerMs,
@@ -13,6 +14,8 @@ import {
 } from "./check-options.js";
 import type { Credentials } from "./credentials.js";
 import type { FallbackNotice } from "./fallback.js";
+import { isObject } from "./json.js";
+import { namesOf } from "./known-names.js";
 import { createLazyTransport } from "./lazy-transport.js";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
 import type { RateLimiter } from "./rate-limit.js";
@@ -73,9 +76,15 @@ export interface ClientOptions {
   readonly onFallback?: (notice: FallbackNotice) => void;
 }
 
+const optionNames = namesOf<ClientOptions>({
+  ...{ baseUrl: true, credentials: true, transport: true, rateLimiter: true, clock: true, random: true },
+  ...{ maxWaitMs: true, timeoutMs: true, maxRetries: true, userAgent: true, onWait: true, onAttempt: true },
+  onFallback: true,
+});
+
 /** @throws {ComandaError} `configuration` for what can't be used */
 export function clientSettings(options: ClientOptions): CallerOptions {
-  anObject("What createClient takes", options);
+  onlyOptions("createClient", options, optionNames);
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
   const { userAgent = "comanda", onWait, onAttempt, onFallback } = options;
   const baseUrl = normalizeBaseUrl(options.baseUrl);
@@ -102,12 +111,18 @@ export function clientSettings(options: ClientOptions): CallerOptions {
   };
 }
 
-const credentialFunctions = ["bearer", "renew", "apiKey", "partnerKey", "hint"] as const;
+const credentialNames = namesOf<Credentials>({
+  ...{ bearer: true, renew: true, apiKey: true, partnerKey: true, hint: true },
+});
 
-function checkCredentials(credentials: Credentials): void {
+function checkCredentials(credentials: unknown): void {
   anObject("credentials", credentials);
-  for (const name of credentialFunctions) {
-    const given: unknown = credentials[name];
+  if (!isObject(credentials)) return;
+  // An object of a class may hold more, such as what it is made of.
+  if (Object.getPrototypeOf(credentials) === Object.prototype)
+    onlyOptions("credentials", credentials, credentialNames);
+  for (const name of credentialNames) {
+    const given = credentials[name];
     if (given !== undefined && typeof given !== "function")
       throw misconfigured(
         `credentials.${name} must be a function, not ${shown(given)}.`,

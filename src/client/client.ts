@@ -4,11 +4,17 @@ import type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-o
 import type { GroupedSummary, Summary } from "../contract/summary.js";
 import type { AnyRequest } from "./any-request.js";
 import { createCaller, type AnyCallOptions, type AnyResult, type CallOptions } from "./caller.js";
-import { invalidInput } from "./check-input.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
 import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
-import type { CallableOperation, OperationInputs } from "./input.js";
-import { isObject } from "./json.js";
+import {
+  assignDriverInput,
+  cancelOrderInput,
+  type CallableOperation,
+  type CancelInput,
+  type CancelOrderInput,
+  type DriverInput,
+  type OperationInputs,
+} from "./input.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 import type { CredentialKind } from "./signature.js";
 
@@ -93,29 +99,21 @@ export interface Client {
    * repetition and errors as of {@link deliverOrder}.
    *
    * @param orderId as of {@link dispatchOrder}
-   * @param input `reason` is stored with the order as `cancellation_reason`
+   * @param input `cancellation_reason` is stored with the order
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  cancelOrder(
-    orderId: string,
-    input?: { readonly reason?: string },
-    options?: CallOptions,
-  ): Promise<StatusChangeResult>;
+  cancelOrder(orderId: string, input?: CancelInput, options?: CallOptions): Promise<StatusChangeResult>;
   /**
    * Gives a delivery order that the store itself delivers a driver, or another one. Section 4.1. Access token with the
    * scopes `orders` and `drivers`. PUT: repeated, since the same twice comes to the same.
    *
    * @param orderId as of {@link dispatchOrder}
-   * @param input `driverId`: a whole number of at least 1. `driverFee`: in the store's currency, at least 0, at most
+   * @param input `driver_id`: a whole number of at least 1. `driver_fee`: in the store's currency, at least 0, at most
    *   two decimals, as a number or as a text that goes out digit by digit (`"7.50"`); 0 is a delivery at no cost,
    *   `null` takes the fee away, absent keeps it
    * @throws {ComandaError} `invalid_request` (code 4000: no delivery order, a driver of another store …), `not_found`
    */
-  assignDriver(
-    orderId: string,
-    input: { readonly driverId: number; readonly driverFee?: number | string | null },
-    options?: CallOptions,
-  ): Promise<AssignDriverResult>;
+  assignDriver(orderId: string, input: DriverInput, options?: CallOptions): Promise<AssignDriverResult>;
   /**
    * Count, revenue and average of a period's orders. Section 4.6. Access token with the scope `orders`. GET: repeated.
    * The service answers 5 a minute.
@@ -150,7 +148,7 @@ export interface Client {
    * The request that a call would send, secrets masked; nothing is sent, and no credential is asked for.
    *
    * @param id the name of the method, for example `"assignDriver"`
-   * @param input what it takes, the order's id as `orderId`
+   * @param input what it takes, the order's id as `order_id`
    * @param available the kinds of credentials that the store has
    * @throws {ComandaError} `invalid_input`; `not_signed_in` where none of `available` will do
    */
@@ -178,22 +176,22 @@ export function createClient(options: ClientOptions): Client {
   const call = createCaller(settings);
   const change = async (
     id: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder",
-    input: { orderId: string; reason?: string },
+    input: CancelOrderInput,
     callOptions?: CallOptions,
   ): Promise<StatusChangeResult> => {
     const { httpStatus, attempts } = await call.operation(id, input, callOptions);
     return { httpStatus, attempts };
   };
   return {
-    dispatchOrder: (orderId, callOptions) => change("dispatchOrder", { orderId }, callOptions),
-    deliverOrder: (orderId, callOptions) => change("deliverOrder", { orderId }, callOptions),
-    finalizeOrder: (orderId, callOptions) => change("finalizeOrder", { orderId }, callOptions),
-    cancelOrder: async (orderId, input, callOptions) =>
-      change("cancelOrder", withOrderId(input ?? {}, orderId), callOptions),
+    dispatchOrder: (orderId, callOptions) => change("dispatchOrder", { order_id: orderId }, callOptions),
+    deliverOrder: (orderId, callOptions) => change("deliverOrder", { order_id: orderId }, callOptions),
+    finalizeOrder: (orderId, callOptions) => change("finalizeOrder", { order_id: orderId }, callOptions),
+    cancelOrder: async (orderId, input = {}, callOptions) =>
+      change("cancelOrder", cancelOrderInput(orderId, input), callOptions),
     assignDriver: async (orderId, input, callOptions) => {
       const { value, raw, httpStatus, attempts } = await call.operation(
         "assignDriver",
-        withOrderId(input, orderId),
+        assignDriverInput(orderId, input),
         callOptions,
       );
       return { order: value, raw, httpStatus, attempts };
@@ -221,9 +219,4 @@ export function createClient(options: ClientOptions): Client {
       if (settings.ownsTransport) await settings.transport.close();
     },
   };
-}
-
-function withOrderId<Input extends object>(input: Input, orderId: string): Input & { orderId: string } {
-  if (!isObject(input)) throw invalidInput("What goes with the order id must be an object.");
-  return { ...input, orderId };
 }

@@ -1,6 +1,7 @@
 /** The client over somebody else's `fetch`: another runtime's, a test's, one with their proxy or tracing. */
-import { aFunction, anObject, timerMs } from "./check-options.js";
+import { aFunction, onlyOptions, timerMs } from "./check-options.js";
 import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
+import { namesOf } from "./known-names.js";
 import { classify, transportError } from "./transport-failure.js";
 import { answerLimits } from "./transport-options.js";
 import {
@@ -40,6 +41,8 @@ export interface FetchTransportOptions {
   readonly timeoutMs?: number;
 }
 
+const optionNames = namesOf<FetchTransportOptions>({ maxBodyBytes: true, timeoutMs: true });
+
 /**
  * A transport for `ClientOptions.transport`, for example `fetchTransport(fetch)`.
  *
@@ -51,7 +54,7 @@ export interface FetchTransportOptions {
  */
 export function fetchTransport(fetch: Fetch, options: FetchTransportOptions = {}): Transport {
   aFunction("What fetchTransport takes", fetch);
-  anObject("The options of fetchTransport", options);
+  onlyOptions("fetchTransport", options, optionNames);
   const limits = answerLimits(options);
   return {
     send: async (request) => {

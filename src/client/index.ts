@@ -19,7 +19,9 @@ export { describeRequest, type DescribedRequest } from "./describe-request.js";
 export type {
   AssignDriverInput,
   CallableOperation,
+  CancelInput,
   CancelOrderInput,
+  DriverInput,
   OperationInputs,
   OrderInput,
 } from "./input.js";

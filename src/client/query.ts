@@ -4,10 +4,12 @@ import * as z from "zod/mini";
 import {
   filterFields,
   filterParameter,
-  filterParameters,
+  filtersByName,
   isFilterValue,
-  type Filter,
+  takesSeveral,
+  type Filters,
   type FilterValues,
+  type NamedFilter,
 } from "../contract/filters.js";
 import { customerOriginLength } from "../contract/limits.js";
 import {
@@ -16,7 +18,8 @@ import {
   type DateField,
   type Dimension,
 } from "../contract/summary.js";
-import { checkInput, invalidInput } from "./check-input.js";
+import { checkFields, checkNames, invalidInput } from "./check-input.js";
+import { isObject } from "./json.js";
 
 /** The fields have the names of the API's parameters (sections 4.6 to 4.8). */
 export interface SummaryQuery {
@@ -27,7 +30,7 @@ export interface SummaryQuery {
   /** Which date counts: when the order was made, or when it is scheduled for. Default `created_at`. */
   readonly date_field?: DateField;
   /** All of them must hold. Values that section 4.8 closes are checked here, others are left to the service. */
-  readonly filters?: readonly Filter[];
+  readonly filters?: Filters;
 }
 
 export interface GroupedSummaryQuery extends SummaryQuery {
@@ -38,15 +41,23 @@ export interface GroupedSummaryQuery extends SummaryQuery {
 /** Names and values in the order in which they go out; several values of a filter repeat its name. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
+const withFilters = {
+  filters: z.optional(
+    z.custom<Filters>(isObject, 'must be an object, for example { status_in: ["closed"] }'),
+  ),
+};
+const summaryInputSchema = z.extend(summaryQuerySchema, withFilters);
+const groupedSummaryInputSchema = z.extend(groupedSummaryQuerySchema, withFilters);
+
 /** @throws {ComandaError} `invalid_input` */
-export function summaryParameters(query: SummaryQuery): QueryParameters {
-  checkInput(summaryQuerySchema, query);
+export function summaryParameters(given: SummaryQuery): QueryParameters {
+  const query = checkFields(summaryInputSchema, given);
   return [...period(query), ...filters(query.filters)];
 }
 
 /** @throws {ComandaError} `invalid_input` */
-export function groupedSummaryParameters(query: GroupedSummaryQuery): QueryParameters {
-  checkInput(groupedSummaryQuerySchema, query);
+export function groupedSummaryParameters(given: GroupedSummaryQuery): QueryParameters {
+  const query = checkFields(groupedSummaryInputSchema, given);
   if (query.group_by === "hour" && query.date_field === "scheduled_date")
     throw invalidInput("group_by hour can't be used with date_field scheduled_date.");
   return [...period(query), ["group_by", query.group_by], ...filters(query.filters)];
@@ -55,7 +66,7 @@ export function groupedSummaryParameters(query: GroupedSummaryQuery): QueryParam
 const dateTime = z.iso.datetime({ offset: true });
 const date = z.iso.date();
 
-function period({ start_date, end_date, date_field }: SummaryQuery): QueryParameters {
+function period({ start_date, end_date, date_field }: z.output<typeof summaryQuerySchema>): QueryParameters {
   const [format, described] =
     date_field === "scheduled_date"
       ? [date, "a date, YYYY-MM-DD"]
@@ -69,25 +80,38 @@ function period({ start_date, end_date, date_field }: SummaryQuery): QueryParame
   return date_field === undefined ? bounds : [...bounds, ["date_field", date_field]];
 }
 
-const filtersSchema = z.array(
-  z.looseObject({ field: z.string(), operator: z.string(), values: z.array(z.string()) }),
-);
+function filters(given: Filters | undefined): QueryParameters {
+  if (given === undefined) return [];
+  checkNames("filters", given, filtersByName.keys());
+  return Object.entries(given).flatMap(([name, value]) => filter(name, value));
+}
 
-function filters(list: readonly Filter[] | undefined): QueryParameters {
-  if (list === undefined) return [];
-  checkInput(filtersSchema, list);
-  return list.flatMap(({ field, operator, values }) => {
-    const name = filterParameter(field, operator);
-    if (!filterParameters.has(name)) throw invalidInput(`There is no filter ${name}.`);
-    if (values.length === 0) throw invalidInput(`${name} needs a value.`);
-    const expected: FilterValues =
-      operator === "null" || operator === "not_null"
-        ? { kind: "closed", values: ["true"] }
-        : filterFields[field].values;
-    for (const value of values)
-      if (!isFilterValue(expected, value)) throw invalidInput(`${name} must be ${describe(expected)}.`);
-    return values.map((value) => [name, value] as const);
+function filter(name: string, given: unknown): QueryParameters {
+  const known = filtersByName.get(name);
+  if (known === undefined || given === undefined) return [];
+  const parameter = filterParameter(name);
+  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (values.length === 0) throw invalidInput(`${parameter} needs a value.`);
+  if (Array.isArray(given) && !takesSeveral(known.operator))
+    throw invalidInput(`${parameter} takes one value, not a list.`);
+  const expected = expectedOf(known);
+  return values.map((value) => {
+    const text = textOf(value, expected);
+    if (text !== undefined && isFilterValue(expected, text)) return [parameter, text] as const;
+    throw invalidInput(`${parameter} must be ${describe(expected)}.`);
   });
+}
+
+function expectedOf({ field, operator }: NamedFilter): FilterValues {
+  const isNullCheck = operator === "null" || operator === "not_null";
+  return isNullCheck ? { kind: "closed", values: ["true"] } : filterFields[field].values;
+}
+
+/** A value as it goes out. */
+function textOf(value: unknown, expected: FilterValues): string | undefined {
+  if (typeof value === "string") return value;
+  const takesNumbers = expected.kind === "id" || expected.kind === "amount";
+  return value === true || (typeof value === "number" && takesNumbers) ? String(value) : undefined;
 }
 
 function describe(expected: FilterValues): string {

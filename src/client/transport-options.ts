@@ -1,5 +1,6 @@
 /** What the usual transport can be set to. */
-import { anObject, misconfigured, timerMs, wholeNumber } from "./check-options.js";
+import { anObject, misconfigured, onlyOptions, timerMs, wholeNumber } from "./check-options.js";
+import { namesOf } from "./known-names.js";
 import type { Environment } from "./proxy.js";
 
 export interface TransportOptions {
@@ -29,9 +30,14 @@ export interface TransportOptions {
   readonly shortLived?: boolean;
 }
 
+const optionNames = namesOf<TransportOptions>({
+  ...{ env: true, maxBodyBytes: true, connectTimeoutMs: true, timeoutMs: true, connections: true },
+  shortLived: true,
+});
+
 /** @throws {ComandaError} `configuration` */
 export function transportSettings(options: TransportOptions): Required<TransportOptions> {
-  anObject("What createTransport takes", options);
+  onlyOptions("createTransport", options, optionNames);
   const { env = {}, connectTimeoutMs = 10_000, connections = 64, shortLived = true } = options;
   anObject("env", env);
   if (connections === Infinity) throw misconfigured("connections must be a whole number, not Infinity.");

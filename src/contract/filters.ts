@@ -88,6 +88,46 @@ export const filterFields = {
 export type FilterField = keyof typeof filterFields;
 export type FilterOperator = (typeof filterFields)[FilterField]["operators"][number];
 
+/** `in` and `not_in` take one value or several, every other operator takes one. */
+export function takesSeveral(operator: FilterOperator): boolean {
+  return operator === "in" || operator === "not_in";
+}
+
+type FieldOperator = {
+  [Field in FilterField]: {
+    [Operator in OperatorOf<Field>]: { field: Field; operator: Operator };
+  }[OperatorOf<Field>];
+}[FilterField];
+type OperatorOf<Field extends FilterField> = (typeof filterFields)[Field]["operators"][number];
+type NameOf<Pair extends FieldOperator> = `${Pair["field"]}_${Pair["operator"]}`;
+
+/** Field and operator as the API spells them together, for example `status_in`. */
+export type FilterName = NameOf<FieldOperator>;
+
+type ValueOf<Values extends FilterValues> = Values extends { kind: "closed" }
+  ? Values["values"][number]
+  : Values extends { kind: "id" | "amount" }
+    ? number | string
+    : string;
+type GivenFor<Operator extends FilterOperator, Value> = Operator extends "null" | "not_null"
+  ? true
+  : Operator extends "in" | "not_in"
+    ? Value | readonly Value[]
+    : Value;
+
+/**
+ * Filters by their names, all of which must hold, for example
+ * `{ status_in: ["closed", "delivered"], total_gteq: "49.90", customer_origin_null: true }`.
+ *
+ * Ids and amounts are numbers or texts; times of day are texts, HH:MM. A text goes out as it is.
+ */
+export type Filters = {
+  readonly [Pair in FieldOperator as NameOf<Pair>]?: GivenFor<
+    Pair["operator"],
+    ValueOf<(typeof filterFields)[Pair["field"]]["values"]>
+  >;
+};
+
 /** One filter as it goes out: several values repeat the key. `null` and `not_null` take the one value `true`. */
 export interface Filter {
   readonly field: FilterField;
@@ -95,21 +135,28 @@ export interface Filter {
   readonly values: readonly string[];
 }
 
+/** A filter without its values. */
+export interface NamedFilter {
+  readonly field: FilterField;
+  readonly operator: FilterOperator;
+}
+
+/** Every filter that section 4.8 allows, by its name, for example `status_in`. */
+export const filtersByName: ReadonlyMap<string, NamedFilter> = new Map(
+  fieldNames().flatMap((field) =>
+    filterFields[field].operators.map((operator) => [`${field}_${operator}`, { field, operator }]),
+  ),
+);
+
 /** The name of the query parameter, for example `filters[status_in]`. */
-export function filterParameter(field: FilterField, operator: FilterOperator): string {
-  return `filters[${field}_${operator}]`;
+export function filterParameter(name: string): string {
+  return `filters[${name}]`;
 }
 
 /** Every parameter name that section 4.8 allows, with what it stands for. */
-export const filterParameters: ReadonlyMap<string, { field: FilterField; operator: FilterOperator }> =
-  new Map(
-    fieldNames().flatMap((field) =>
-      filterFields[field].operators.map((operator) => [
-        filterParameter(field, operator),
-        { field, operator },
-      ]),
-    ),
-  );
+export const filterParameters: ReadonlyMap<string, NamedFilter> = new Map(
+  [...filtersByName].map(([name, filter]) => [filterParameter(name), filter]),
+);
 
 function fieldNames(): FilterField[] {
   return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);

@@ -1,6 +1,8 @@
 /** Holds what a program gives to `startEmulator` against what it may be: a slip would otherwise show far from here. */
 import * as z from "zod/mini";
 
+import { isObject } from "../client/json.js";
+import { unknownNames } from "../client/known-names.js";
 import { check } from "../emulator/details.js";
 import { isRedirectTarget } from "../emulator/oauth/redirect-target.js";
 
@@ -43,7 +45,13 @@ const optionsSchema = z.strictObject({
 
 /** @throws {TypeError} that names each option that is none, or has a value that it can't have */
 export function checkOptions(options: unknown): void {
+  const known = Object.keys(optionsSchema.shape);
+  const unknown = isObject(options) && unknownNames("startEmulator", "option", { given: options, known });
+  if (unknown) throw cannotStart(`${unknown.message} ${unknown.hint}`);
   const checked = check(optionsSchema, options);
-  if (!checked.ok)
-    throw new TypeError(`The emulator can't be started with these options: ${checked.details}.`);
+  if (!checked.ok) throw cannotStart(`${checked.details}.`);
+}
+
+function cannotStart(why: string): TypeError {
+  return new TypeError(`The emulator can't be started with these options: ${why}`);
 }

@@ -1,5 +1,6 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
-import { anObject, functionsOf, misconfigured, shown } from "../client/check-options.js";
+import { anObject, functionsOf, misconfigured, onlyOptions, shown } from "../client/check-options.js";
+import { namesOf } from "../client/known-names.js";
 import type { Credentials, RateLimiter, Transport } from "../client/index.js";
 
 export interface FileSessionOptions {
@@ -15,12 +16,17 @@ export interface FileSessionOptions {
   readonly transport?: Transport;
 }
 
-/** Goes into `createClient({ ...session })`: address, credentials and limits of one store belong together. */
 export interface FileSession {
   /** The store's alias on this machine. */
   readonly store: string;
   /** The environment's name, as `comanda env list` shows it. */
   readonly environment: string;
+  /** For `createClient(clientOptions)`. */
+  readonly clientOptions: FileSessionClientOptions;
+}
+
+/** Address, credentials and limits of one store belong together. */
+export interface FileSessionClientOptions {
   /** The environment's `base_url`. */
   readonly baseUrl: string;
   /**
@@ -64,8 +70,10 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
   });
 }
 
+const optionNames = namesOf<FileSessionOptions>({ store: true, folder: true, env: true, transport: true });
+
 function check(options: FileSessionOptions): void {
-  anObject("What fileSession takes", options);
+  onlyOptions("fileSession", options, optionNames);
   const { store, folder, env, transport } = options;
   for (const [name, value] of Object.entries({ store, folder }))
     if (value !== undefined && typeof value !== "string")

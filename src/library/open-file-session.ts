@@ -42,9 +42,11 @@ export async function openFileSession({
   return {
     store: session.store,
     environment: session.environment.name,
-    baseUrl: access.baseUrl,
-    credentials: access.credentials,
-    rateLimiter: openLedgerLimiter(access, { env, folder: state }),
+    clientOptions: {
+      baseUrl: access.baseUrl,
+      credentials: access.credentials,
+      rateLimiter: openLedgerLimiter(access, { env, folder: state }),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import {
   filterFields,
   filterParameters,
+  takesSeveral,
   type FilterOperator,
   type FilterValues,
 } from "../contract/filters.js";
@@ -66,11 +67,17 @@ function queryParameters({ query }: Operation): Parameter[] {
 
 function filters(operation: Operation): Parameter[] {
   if (!operation.filters) return [];
-  return [...filterParameters].map(([name, { field, operator }]) => ({
-    ...{ name, in: "query", required: false, style: "form", explode: true },
-    description: `Section 4.8: ${field} ${operator}. Repeat it for several values.`,
-    schema: { type: "array", items: valueSchema(operator, filterFields[field].values) },
-  }));
+  return [...filterParameters].map(([name, { field, operator }]) => {
+    const description = `Section 4.8: ${field} ${operator}.`;
+    const schema = valueSchema(operator, filterFields[field].values);
+    const parameter = { name, in: "query", required: false } as const;
+    if (!takesSeveral(operator)) return { ...parameter, description, schema };
+    return {
+      ...{ ...parameter, style: "form", explode: true },
+      description: `${description} Repeat it for several values.`,
+      schema: { type: "array", items: schema, minItems: 1 },
+    };
+  });
 }
 
 function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema {

@@ -3,15 +3,11 @@ import {
   type FilterField,
   filterFields,
   type FilterOperator,
-  filterParameters,
+  filtersByName,
+  type NamedFilter,
 } from "../contract/filters.js";
 import { ComandaError } from "../errors/index.js";
 import { suggestion } from "../basics/nearest.js";
-
-export interface FilterName {
-  readonly field: FilterField;
-  readonly operator: FilterOperator;
-}
 
 /** What a symbol may stand for; a field has at most one of them. */
 const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
@@ -23,18 +19,14 @@ const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
   "<=": ["lteq"],
 };
 
-/** The service's own spelling, such as `status_in`. */
-const spelled: ReadonlyMap<string, FilterName> = new Map(
-  [...filterParameters.values()].map((name) => [`${name.field}_${name.operator}`, name]),
-);
-
 /**
  * @param written a field, or the service's spelling of field and operator, also as `filters[status_in]`
  * @throws {ComandaError} `invalid_input` for a field or operator that section 4.8 doesn't have
  */
-export function filterName(written: string, symbol: string, value: string): FilterName {
+export function filterName(written: string, symbol: string, value: string): NamedFilter {
   const plain = /^filters\[(.*)\]$/u.exec(written)?.[1] ?? written;
-  const own = spelled.get(plain);
+  // The service's own spelling, such as `status_in`.
+  const own = filtersByName.get(plain);
   if (own) {
     if (symbol === "=") return own;
     throw new ComandaError("invalid_input", `${plain} names an operator already: "=" goes after it.`, {
@@ -69,7 +61,7 @@ function isField(name: string): name is FilterField {
 
 function unknownField(name: string): ComandaError {
   const fields = Object.keys(filterFields);
-  const meant = suggestion(name, [...fields, ...spelled.keys()]);
+  const meant = suggestion(name, [...fields, ...filtersByName.keys()]);
   return new ComandaError("invalid_input", `There is no filter "${name}".${meant}`, {
     hint: `The fields are ${fields.join(", ")}.`,
   });

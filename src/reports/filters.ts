@@ -4,10 +4,16 @@
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
-import { type Filter, type FilterField, filterFields, type FilterOperator } from "../contract/filters.js";
+import {
+  type Filter,
+  type FilterField,
+  filterFields,
+  type NamedFilter,
+  takesSeveral,
+} from "../contract/filters.js";
 import { ComandaError } from "../errors/index.js";
 import { checkFilterValue } from "./filter-values.js";
-import { filterName, type FilterName, operatorsOf } from "./filter-names.js";
+import { filterName, operatorsOf } from "./filter-names.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 
@@ -47,7 +53,7 @@ function parseFilter(text: string): Filter {
   return { ...name, values: valuesOf(name, rest, text) };
 }
 
-function valuesOf({ field, operator }: FilterName, rest: string, text: string): readonly string[] {
+function valuesOf({ field, operator }: NamedFilter, rest: string, text: string): readonly string[] {
   const value = rest.trim();
   if (operator === "null" || operator === "not_null") {
     // Either `customer_origin=null` or the service's own `customer_origin_null=true`.
@@ -59,10 +65,6 @@ function valuesOf({ field, operator }: FilterName, rest: string, text: string): 
   if (kind === "text") return [checkFilterValue(field, rest)];
   const values = takesSeveral(operator) ? value.split(",").map((one) => one.trim()) : [value];
   return values.map((one) => checkFilterValue(field, one));
-}
-
-function takesSeveral(operator: FilterOperator): boolean {
-  return operator === "in" || operator === "not_in" || operator === "null" || operator === "not_null";
 }
 
 /** For a help text: each field with the operators that it takes. */

@@ -1,5 +1,5 @@
 /** The query of one call to a summary endpoint, in the names of sections 4.6 to 4.8. */
-import type { Filter } from "../contract/filters.js";
+import { takesSeveral, type Filter, type Filters } from "../contract/filters.js";
 import type { DateField, Dimension } from "../contract/summary.js";
 import { ComandaError } from "../errors/index.js";
 import type { Window } from "./windows.js";
@@ -8,7 +8,7 @@ export interface SummaryQuery {
   readonly start_date: string;
   readonly end_date: string;
   readonly date_field?: DateField;
-  readonly filters: readonly Filter[];
+  readonly filters?: Filters;
 }
 
 export interface GroupedQuery extends SummaryQuery {
@@ -26,8 +26,20 @@ export function summaryQuery(window: Window, { dateField, filters = [] }: QueryO
     start_date: window.start,
     end_date: window.end,
     ...(dateField === undefined ? {} : { date_field: dateField }),
-    filters,
+    ...(filters.length === 0 ? {} : { filters: named(filters) }),
   };
+}
+
+function named(filters: readonly Filter[]): Filters {
+  return filters.reduce<Filters>(
+    (all, filter) => ({ ...all, [`${filter.field}_${filter.operator}`]: valueOf(filter) }),
+    {},
+  );
+}
+
+function valueOf({ operator, values }: Filter): readonly string[] | string | true | undefined {
+  if (operator === "null" || operator === "not_null") return true;
+  return takesSeveral(operator) ? values : values[0];
 }
 
 /**

@@ -127,7 +127,7 @@ describe("repeating", () => {
     ["the first is reset, then it is led elsewhere", [reset, { status: 302 }]],
   ])("of a driver's assignment, %s: it is not known whether it was done", async (_, attempts) => {
     const script = scripted(...attempts);
-    const error = await errorOf(clientOf(script).assignDriver("1", { driverId: 7 }));
+    const error = await errorOf(clientOf(script).assignDriver("1", { driver_id: 7 }));
     expect(error).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: attempts.length });
     expect(error.message).toMatch(/^The request was sent, but it is not known whether it was done: /);
     expect(error.hint).toMatch(/^Repeating it does no harm: the same driver and fee are set again\./);
@@ -139,7 +139,7 @@ describe("repeating", () => {
     ["refused after a reset", [reset, { status: 400, body: '{"code":4000}' }], "invalid_request"],
     ["not found after a reset", [reset, { status: 404, body: '{"code":4041}' }], "not_found"],
   ])("of a driver's assignment, %s: known", async (_, attempts, code) => {
-    const error = await errorOf(clientOf(scripted(...attempts)).assignDriver("1", { driverId: 7 }));
+    const error = await errorOf(clientOf(scripted(...attempts)).assignDriver("1", { driver_id: 7 }));
     expect(error).toMatchObject({ code, attempts: attempts.length });
   });
 
@@ -164,13 +164,13 @@ describe("repeating", () => {
   ])("of a write in doubt, ended by %s, is unknown", async (_, options) => {
     const abort = new AbortController();
     const client = clientOf(scripted(reset), options(abort));
-    const call = client.assignDriver("1", { driverId: 7 }, { signal: abort.signal });
+    const call = client.assignDriver("1", { driver_id: 7 }, { signal: abort.signal });
     expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   });
 
   it("happens to the driver, which can be set twice", async () => {
     const script = scripted(reset, { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' });
-    const result = await clientOf(script).assignDriver("1", { driverId: 7 });
+    const result = await clientOf(script).assignDriver("1", { driver_id: 7 });
     expect(result).toMatchObject({ attempts: 2, order: { id: 1, driver_id: 7, color: "blue" } });
     expect(result.order).not.toHaveProperty("total");
     expect(result.raw).toContain('"odd"');
@@ -530,18 +530,18 @@ describe("input is checked before any request", () => {
     ["an empty order id", () => client.dispatchOrder(""), /order id/],
     ["an order id that leaves its place", () => client.dispatchOrder(".."), /order id/],
     ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order id/],
-    ["driver 0", () => client.assignDriver("1", { driverId: 0 }), /driver_id must be at least 1/],
-    ["driver 1.5", () => client.assignDriver("1", { driverId: 1.5 }), /driver_id must be an integer/],
+    ["driver 0", () => client.assignDriver("1", { driver_id: 0 }), /driver_id must be at least 1/],
+    ["driver 1.5", () => client.assignDriver("1", { driver_id: 1.5 }), /driver_id must be an integer/],
     [
       "a fee with three decimals",
-      () => client.assignDriver("1", { driverId: 1, driverFee: 1.005 }),
+      () => client.assignDriver("1", { driver_id: 1, driver_fee: 1.005 }),
       /two decimals/,
     ],
-    ["the same typed", () => client.assignDriver("1", { driverId: 1, driverFee: "1.005" }), /two decimals/],
-    ["a fee below zero", () => client.assignDriver("1", { driverId: 1, driverFee: -1 }), /driver_fee/],
+    ["the same typed", () => client.assignDriver("1", { driver_id: 1, driver_fee: "1.005" }), /two decimals/],
+    ["a fee below zero", () => client.assignDriver("1", { driver_id: 1, driver_fee: -1 }), /driver_fee/],
     [
       "a fee with a comma",
-      () => client.assignDriver("1", { driverId: 1, driverFee: "7,50" }),
+      () => client.assignDriver("1", { driver_id: 1, driver_fee: "7,50" }),
       /two decimals/,
     ],
     [
@@ -556,20 +556,20 @@ describe("input is checked before any request", () => {
     ],
     [
       "a closed value",
-      () => client.summary({ ...period, filters: [{ field: "status", operator: "in", values: ["open"] }] }),
+      () => client.summary({ ...period, filters: { status_in: ["open" as "closed"] } }),
       /filters\[status_in\] must be one of/,
     ],
     [
       "an operator of another field",
-      () => client.summary({ ...period, filters: [{ field: "status", operator: "gt", values: ["1"] }] }),
-      /no filter/,
+      () => client.summary({ ...period, filters: { status_gt: "1" } as object }),
+      /filters has no field "status_gt"/,
     ],
     [
       "a text that is too long",
       () =>
         client.summary({
           ...period,
-          filters: [{ field: "customer_origin", operator: "in", values: ["é".repeat(256)] }],
+          filters: { customer_origin_in: ["é".repeat(256)] },
         }),
       /255/,
     ],
@@ -601,7 +601,7 @@ describe("input is checked before any request", () => {
     ["0.1", '{"driver_id":1,"driver_fee":0.1}'],
   ])("a typed fee of %s goes out as a JSON number", async (driverFee, body) => {
     const script = scripted({ body: "{}" });
-    await clientOf(script).assignDriver("1", { driverId: 1, driverFee });
+    await clientOf(script).assignDriver("1", { driver_id: 1, driver_fee: driverFee });
     expect(script.requests[0]?.body).toBe(body);
     expect(JSON.parse(body)).toBeTruthy();
   });
@@ -631,9 +631,12 @@ describe("a described request", () => {
   it("is the one that would be sent, the secret masked", async () => {
     const script = scripted({ body: "{}" });
     const client = clientOf(script);
-    const input = { orderId: "a/b", driverId: 7, driverFee: "7.50" };
-    await client.assignDriver(input.orderId, input);
-    const described = client.describeRequest("assignDriver", input, ["api_key", "bearer"]);
+    const input = { driver_id: 7, driver_fee: "7.50" };
+    await client.assignDriver("a/b", input);
+    const described = client.describeRequest("assignDriver", { order_id: "a/b", ...input }, [
+      "api_key",
+      "bearer",
+    ]);
     const { method, url, headers, body } = script.requests[0] ?? {};
     expect(described).toEqual({ method, url, body, headers: { ...headers, authorization: "Bearer ****" } });
   });
@@ -641,7 +644,7 @@ describe("a described request", () => {
   it("needs the credential that the call would need", () => {
     const client = clientOf(scripted());
     expect(() => client.describeRequest("summary", period, ["api_key"])).toThrow(/access token/);
-    expect(client.describeRequest("dispatchOrder", { orderId: "1" }, ["api_key"]).headers).toMatchObject({
+    expect(client.describeRequest("dispatchOrder", { order_id: "1" }, ["api_key"]).headers).toMatchObject({
       "x-api-key": "****",
     });
   });

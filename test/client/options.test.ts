@@ -74,7 +74,7 @@ describe("createClient refuses", () => {
     for (const more of [
       { timeoutMs: Infinity, maxWaitMs: Infinity, maxRetries: Infinity },
       { timeoutMs: 0.5, maxWaitMs: 0, maxRetries: 0, userAgent: "my-shop/1.0 (x)" },
-      { transport: undefined, rateLimiter: undefined, onWait: undefined, store: "centro" },
+      { transport: undefined, rateLimiter: undefined, onWait: undefined },
       { rateLimiter: false },
     ])
       expect(() => createClient(anyOptions({ ...good, ...more }))).not.toThrow();

@@ -50,7 +50,7 @@ it("1,000 calls at once over real connections leave no listener and cause no war
   const { signal: grace } = new AbortController();
   const { id } = emulator.createOrder({ order_type: "delivery", delivered_by: "merchant" });
   const calls = Array.from({ length: 1_000 }, () =>
-    client.assignDriver(String(id), { driverId: 11 }, { signal, grace }),
+    client.assignDriver(String(id), { driver_id: 11 }, { signal, grace }),
   );
   expect([listenersOf(signal), listenersOf(grace)]).toEqual([1, 1]);
   for (const { httpStatus } of await Promise.all(calls)) expect(httpStatus).toBe(200);

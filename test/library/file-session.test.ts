@@ -49,8 +49,9 @@ describe("fileSession", () => {
   it("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
     await store("centro", Date.now());
     const session = await fileSession({ folder, env: {} });
-    expect(session).toMatchObject({ store: "centro", environment: "local", baseUrl: emulator.baseUrl });
-    const client = createClient({ ...session });
+    expect(session).toMatchObject({ store: "centro", environment: "local" });
+    expect(session.clientOptions.baseUrl).toBe(emulator.baseUrl);
+    const client = createClient(session.clientOptions);
     const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
     await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
     await client.close();
@@ -88,7 +89,8 @@ describe("fileSession", () => {
       expect(key).toBeDefined();
       return Promise.resolve(rest);
     });
-    const client = createClient({ ...(await fileSession({ folder, env: {} })), rateLimiter: false });
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const client = createClient({ ...clientOptions, rateLimiter: false });
     await expect(client.createPrefilledOrder({ order_type: "takeout" })).rejects.toMatchObject({
       code: "not_signed_in",
       hint: "Store the API key with: comanda login --api-key --store centro",

@@ -146,13 +146,13 @@ describe("its types", () => {
       `import { createClient, fileSession, type Client, type Summary } from "comanda";
        import { startEmulator, type Emulator } from "comanda/emulator";
        export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
-       const session = await fileSession();
-       export const client: Client = createClient({ ...session });
-       export const uncounted: Client = createClient({ ...session, rateLimiter: false });
+       const { clientOptions } = await fileSession();
+       export const client: Client = createClient(clientOptions);
+       export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });
        const { summary } = await client.summary({ start_date: "", end_date: "" });
        const exact: Summary["total_order_count"] = summary.total_order_count;
        // @ts-expect-error -- a driver is a number
-       await client.assignDriver("1", { driverId: "2" });
+       await client.assignDriver("1", { driver_id: "2" });
        export { exact };`,
     );
     const options = [

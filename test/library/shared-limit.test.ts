@@ -38,7 +38,8 @@ const statuses = () => bench.emulator.service.log.entries().map(({ status }) => 
 
 /** A client as a program would make it that runs on the person's machine. */
 async function libraryClient(env: Readonly<Record<string, string>> = {}, maxWait: object = atOnce) {
-  return createClient({ ...(await fileSession({ env: { ...bench.machine.env, ...env } })), ...maxWait });
+  const { clientOptions } = await fileSession({ env: { ...bench.machine.env, ...env } });
+  return createClient({ ...clientOptions, ...maxWait });
 }
 
 async function orders(count: number): Promise<string[]> {
@@ -111,9 +112,9 @@ describe("a client of fileSession", () => {
 
   it("with COMANDA_RATE_LIMITS=off neither counts nor holds back: the service does", async () => {
     const env = { ...bench.machine.env, COMANDA_RATE_LIMITS: "off" };
-    const session = await fileSession({ env });
-    expect(session.rateLimiter).toBe(false);
-    const client = createClient({ ...session, ...atOnce });
+    const { clientOptions } = await fileSession({ env });
+    expect(clientOptions.rateLimiter).toBe(false);
+    const client = createClient({ ...clientOptions, ...atOnce });
     const calls = Array.from({ length: 6 }, () => client.summary(october));
     expect((await outcomes(calls)).sort()).toEqual([...Array<string>(5).fill("done"), "rate_limited"]);
     await client.close();

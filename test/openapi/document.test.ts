@@ -16,7 +16,12 @@ const documentSchema = z.looseObject({
         operationId: z.string(),
         security: z.array(z.record(z.string(), z.array(z.string()))),
         parameters: z._default(
-          z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() })),
+          z.array(
+            z.looseObject({
+              ...{ name: z.string(), in: z.string(), required: z.boolean() },
+              schema: z.record(z.string(), z.unknown()),
+            }),
+          ),
           [],
         ),
         responses: z.record(z.string(), z.unknown()),
@@ -79,6 +84,17 @@ describe("the OpenAPI document", () => {
     expect(described(operations.assignDriver).parameters).toMatchObject([
       { name: "order_id", in: "path", required: true },
     ]);
+  });
+
+  it("has a list for a filter that takes several values, and a single value for any other", () => {
+    const { parameters } = described(operations.summary);
+    const lists = parameters.filter(({ schema }) => schema["type"] === "array").map(({ name }) => name);
+    expect(lists).toEqual([...filterParameters.keys()].filter((name) => /_(?:not_)?in\]$/.test(name)));
+    const schemaOf = (wanted: string) => parameters.find(({ name }) => name === wanted)?.schema;
+    expect(schemaOf("filters[total_gteq]")).toEqual({ type: "number", minimum: 0 });
+    expect(schemaOf("filters[customer_origin_null]")).toEqual({ type: "string", enum: ["true"] });
+    expect(schemaOf("filters[created_at_time_lt]")).toMatchObject({ type: "string" });
+    expect(schemaOf("filters[driver_id_in]")).toMatchObject({ items: { type: "integer", minimum: 1 } });
   });
 
   it("keeps the rules of a driver's fee, and open values open", () => {

@@ -60,22 +60,24 @@ describe("a public validator sees no mismatch", () => {
         }).id,
       );
     const id = order();
-    await client.assignDriver(id, { driverId: 11, driverFee: "7.50" });
-    await client.assignDriver(id, { driverId: 12, driverFee: null });
+    await client.assignDriver(id, { driver_id: 11, driver_fee: "7.50" });
+    await client.assignDriver(id, { driver_id: 12, driver_fee: null });
     await client.dispatchOrder(id);
     await client.deliverOrder(id);
     await client.finalizeOrder(id);
-    await client.cancelOrder(order(), { reason: "Ação: “sem farinha”" });
+    await client.cancelOrder(order(), { cancellation_reason: "Ação: “sem farinha”" });
     await client.cancelOrder(order());
     await client.summary(period);
     await client.summary({
       ...period,
-      filters: [
-        { field: "status", operator: "in", values: ["closed", "delivered"] },
-        { field: "total", operator: "gteq", values: ["10.50"] },
-        { field: "customer_origin", operator: "null", values: ["true"] },
-        { field: "created_at_time", operator: "lt", values: ["15:00"] },
-      ],
+      filters: {
+        status_in: ["closed", "delivered"],
+        driver_id_not_in: 12,
+        total_gteq: "10.50",
+        delivery_fee_lt: 99.9,
+        customer_origin_null: true,
+        created_at_time_lt: "15:00",
+      },
     });
     for (const group_by of ["day", "status", "driver_id", "customer_origin", "payment_method_id"] as const)
       await client.groupedSummary({ ...period, group_by });
@@ -83,7 +85,7 @@ describe("a public validator sees no mismatch", () => {
     const refusals = await Promise.all([
       client.finalizeOrder(id).catch(code),
       client.dispatchOrder("999999").catch(code),
-      client.assignDriver(id, { driverId: 999 }).catch(code),
+      client.assignDriver(id, { driver_id: 999 }).catch(code),
       client.summary({ ...period, start_date: "2010-01-01T00:00:00Z" }).catch(code),
     ]);
     expect(refusals).toEqual(["status_conflict", "not_found", "invalid_request", "invalid_request"]);

@@ -8,9 +8,12 @@ const operationSchema = z.looseObject({
   requestBody: z.optional(z.custom<object>()),
   responses: z.custom<never>(),
 });
-const listSchema = z.looseObject({
+const parameterSchema = z.looseObject({
   name: z.string(),
-  schema: z.looseObject({ items: z.looseObject({ type: z.string() }) }),
+  schema: z.looseObject({
+    type: z.optional(z.string()),
+    items: z.optional(z.looseObject({ type: z.string() })),
+  }),
 });
 const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
@@ -84,13 +87,15 @@ export function createValidator(openApi: unknown): Validate {
 
 /** As a server reads it: a parameter that is a list in the document is one, its numbers are numbers. */
 function queryOf(search: URLSearchParams, parameters: readonly object[]): Record<string, unknown> {
-  const lists = parameters.flatMap((parameter) => z.safeParse(listSchema, parameter).data ?? []);
+  const described = parameters.flatMap((parameter) => z.safeParse(parameterSchema, parameter).data ?? []);
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {
       const values = search.getAll(name);
-      const list = lists.find((parameter) => parameter.name === name);
-      const isNumber = ["integer", "number"].includes(list?.schema.items.type ?? "");
-      return [name, list ? values.map((value) => (isNumber ? Number(value) : value)) : values[0]];
+      const schema = described.find((parameter) => parameter.name === name)?.schema;
+      const isNumber = ["integer", "number"].includes((schema?.items ?? schema)?.type ?? "");
+      const read = values.map((value) => (isNumber ? Number(value) : value));
+      // One value for a scalar: a second one is no more what the document has.
+      return [name, schema?.items || read.length > 1 ? read : read[0]];
     }),
   );
 }

@@ -14,7 +14,7 @@ interface AssignOptions {
 
 /** What goes out as `driver_fee`: a decimal as it was typed, null to remove the fee, absent to keep it. */
 interface Fee {
-  readonly driverFee?: string | null;
+  readonly driver_fee?: string | null;
 }
 
 export function assignDriverCommand(context: Context): Command {
@@ -61,14 +61,14 @@ async function assignDriver(
       showRequests(output, [
         connection.client.describeRequest(
           "assignDriver",
-          { orderId: order, driverId, ...fee },
+          { order_id: order, driver_id: driverId, ...fee },
           connection.available,
         ),
       ]);
       return;
     }
     const answer = await hearAnswers(invocation, (callOptions) =>
-      connection.client.assignDriver(order, { driverId, ...fee }, callOptions),
+      connection.client.assignDriver(order, { driver_id: driverId, ...fee }, callOptions),
     );
     if (output.json) output.jsonText(answer.raw);
     else await output.records(columns, [{ order, ...answer.order }]);
@@ -116,7 +116,7 @@ function parseDriverId(text: string): number {
 
 /** Section 4.1: at least 0, at most two decimals. */
 function parseFee({ fee, clearFee = false }: AssignOptions): Fee {
-  if (fee === undefined) return clearFee ? { driverFee: null } : {};
+  if (fee === undefined) return clearFee ? { driver_fee: null } : {};
   if (clearFee) {
     throw new ComandaError("usage", "--fee and --clear-fee contradict each other.", {
       hint: "--fee 0 is a delivery at no cost; --clear-fee removes the fee.",
@@ -128,5 +128,5 @@ function parseFee({ fee, clearFee = false }: AssignOptions): Fee {
       hint: "For example: --fee 7.50, --fee 7,50, --fee 0",
     });
   }
-  return { driverFee };
+  return { driver_fee: driverFee };
 }

@@ -55,10 +55,10 @@ async function changeStatus(
       ]);
       showRequests(
         output,
-        orders.map((orderId) =>
+        orders.map((order) =>
           connection.client.describeRequest(
             statusChanges[action].id,
-            { orderId, ...(reason !== undefined && { reason }) },
+            { order_id: order, ...(reason !== undefined && { cancellation_reason: reason }) },
             connection.available,
           ),
         ),

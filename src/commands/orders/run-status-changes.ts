@@ -84,7 +84,7 @@ function send({ client, action, reason }: StatusChangeRun, order: string, option
     case "finalize":
       return client.finalizeOrder(order, options);
     case "cancel":
-      return client.cancelOrder(order, reason === undefined ? {} : { reason }, options);
+      return client.cancelOrder(order, reason === undefined ? {} : { cancellation_reason: reason }, options);
   }
 }
 

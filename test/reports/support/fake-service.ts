@@ -4,7 +4,7 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import type { Filter } from "../../../src/contract/filters.js";
+import { filtersByName, type Filter, type Filters } from "../../../src/contract/filters.js";
 import type { Dimension, Group, GroupedSummary, Summary } from "../../../src/contract/summary.js";
 
 export interface FakeOrder {
@@ -35,7 +35,7 @@ export interface FakeQuery {
   readonly start_date: string;
   readonly end_date: string;
   readonly date_field?: string | undefined;
-  readonly filters: readonly Filter[];
+  readonly filters?: Filters;
 }
 
 const monthNames = ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"];
@@ -89,7 +89,13 @@ export class FakeService {
     return this.#created(order).toPlainDate().toString();
   }
 
-  #selected({ start_date, end_date, date_field = "created_at", filters }: FakeQuery): FakeOrder[] {
+  #selected({
+    start_date,
+    end_date,
+    date_field = "created_at",
+    filters: named = {},
+  }: FakeQuery): FakeOrder[] {
+    const filters = listed(named);
     if (date_field === "scheduled_date") {
       this.#checkSpan(
         Temporal.PlainDate.from(start_date).toZonedDateTime("UTC"),
@@ -169,6 +175,13 @@ export function metrics(orders: readonly FakeOrder[]): Summary {
   const count = orders.length;
   const average = count === 0 ? 0 : Math.floor((2 * cents + count) / (2 * count));
   return { total_order_count: count, total_revenue: cents / 100, average_order_value: average / 100 };
+}
+
+function listed(filters: Filters): Filter[] {
+  return Object.entries(filters).flatMap(([name, value]) => {
+    const known = filtersByName.get(name);
+    return known ? [{ ...known, values: (Array.isArray(value) ? value : [value]).map(String) }] : [];
+  });
 }
 
 export function passes(order: FakeOrder, filters: readonly Filter[]): boolean {

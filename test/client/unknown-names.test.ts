@@ -1,0 +1,205 @@
+/** A name that nobody knows is refused before anything is sent; dropped, it would change what a call does. */
+import { describe, expect, it } from "vitest";
+
+import {
+  createClient,
+  createMemoryRateLimiter,
+  type Client,
+  type Credentials,
+} from "../../src/client/index.js";
+import { fetchTransport } from "../../src/client/fetch-transport.js";
+import { createLazyTransport } from "../../src/client/lazy-transport.js";
+import { fileSession } from "../../src/library/file-session.js";
+import { startEmulator } from "../../src/library/emulator.js";
+import { errorOf } from "./support/error-of.js";
+import { scripted } from "./support/scripted.js";
+
+type Method = (...all: readonly unknown[]) => unknown;
+
+const baseUrl = "https://api.example";
+const credentials = { bearer: () => Promise.resolve("TOKEN"), apiKey: () => Promise.resolve("KEY") };
+const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+
+function clientOf(script: ReturnType<typeof scripted>) {
+  return createClient({ baseUrl, credentials, transport: script.transport, rateLimiter: false });
+}
+
+describe("a call refuses", () => {
+  const script = scripted();
+  // What JavaScript lets through.
+  const client = clientOf(script) as Client & Readonly<Record<string, Method>>;
+  it.each<[keyof Client, readonly unknown[], string]>([
+    [
+      "summary",
+      [{ ...period, filter: { status_in: "closed" } }],
+      'no field "filter". Did you mean "filters"?',
+    ],
+    ["summary", [{ ...period, group_by: "day" }], 'no field "group_by"'],
+    [
+      "summary",
+      [{ ...period, filters: { status: "closed" } }],
+      'filters has no field "status". Did you mean "status_in"?',
+    ],
+    ["summary", [{ ...period, filters: { statusIn: "closed" } }], 'Did you mean "status_in"?'],
+    ["summary", [{ ...period, filters: { toString: "closed" } }], 'filters has no field "toString"'],
+    ["groupedSummary", [{ ...period, group_by: "day", groupBy: "week" }], 'Did you mean "group_by"?'],
+    ["assignDriver", ["1", { driver_id: 7, driverFee: 5 }], 'Did you mean "driver_fee"?'],
+    ["assignDriver", ["1", { driver_id: 7, order_id: "2" }], 'no field "order_id"'],
+    ["cancelOrder", ["1", { reason: "sold out" }], 'no field "reason". Did you mean "cancellation_reason"?'],
+    ["cancelOrder", ["1", { cancelation_reason: "x" }], 'Did you mean "cancellation_reason"?'],
+    ["cancelOrder", ["1", { signal: AbortSignal.timeout(1) }], 'no field "signal"'],
+    ["dispatchOrder", ["1", { singal: undefined }], 'A call has no option "singal". Did you mean "signal"?'],
+    ["deliverOrder", ["1", { timeoutMs: 5 }], 'no option "timeoutMs"'],
+    ["finalizeOrder", ["1", { onRefusal: () => undefined }], 'no option "onRefusal"'],
+    ["summary", [period, { Signal: undefined }], 'Did you mean "signal"?'],
+    ["createPrefilledOrder", [{ order_type: "takeout" }, { signl: undefined }], 'Did you mean "signal"?'],
+    [
+      "request",
+      [{ method: "POST", path: "/x", boddy: "{}" }],
+      'A request has no field "boddy". Did you mean "body"?',
+    ],
+    ["request", [{ method: "GET", path: "/x" }, { onRefused: undefined }], 'Did you mean "onRefusal"?'],
+  ])("%s(%j)", async (name, given, message) => {
+    const error = await errorOf((client[name] as Method)(...given) as Promise<unknown>);
+    expect(error).toMatchObject({ code: "invalid_input", exitCode: 2, attempts: undefined });
+    expect(error.message).toContain(message);
+    expect(error.hint).toMatch(/^It has \w+/);
+    expect(script.requests).toEqual([]);
+  });
+
+  it("the same where a request is only described", () => {
+    for (const [id, input, nearest] of [
+      ["assignDriver", { orderId: "1", driver_id: 7 }, "order_id"],
+      ["dispatchOrder", { order_id: "1", cancelation: 1 }, undefined],
+      ["summary", { ...period, filtres: {} }, "filters"],
+    ] as const)
+      expect(() => (client.describeRequest as Method)(id, input, ["bearer"])).toThrow(
+        expect.objectContaining({
+          code: "invalid_input",
+          message: expect.stringContaining(nearest ? `Did you mean "${nearest}"?` : "no field") as string,
+        }),
+      );
+  });
+});
+
+describe("a call takes", () => {
+  it("undefined for what is optional", async () => {
+    const script = scripted({}, { body: "{}" }, { body: "{}" });
+    const client = clientOf(script);
+    const nothing = undefined as unknown as never;
+    await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing, grace: nothing });
+    await client.assignDriver("1", { driver_id: 7, driver_fee: nothing });
+    expect(script.requests.map(({ body }) => body)).toEqual([undefined, '{"driver_id":7}']);
+    const { url } = client.describeRequest(
+      "summary",
+      { ...period, date_field: nothing, filters: { status_in: nothing, total_eq: 5 } },
+      ["bearer"],
+    );
+    expect(url).toMatch(/end_date=[^&]*&filters\[total_eq\]=5$/);
+  });
+
+  it("objects of a class, with getters, each read once", async () => {
+    let read = 0;
+    class Assignment {
+      readonly driver_id = 7;
+      get driver_fee() {
+        read += 1;
+        return read;
+      }
+    }
+    class Query {
+      readonly start_date = period.start_date;
+      readonly end_date = period.end_date;
+      get filters() {
+        return { status_in: ["closed"] as const };
+      }
+    }
+    const script = scripted({ body: "{}" });
+    const client = clientOf(script);
+    await client.assignDriver("1", new Assignment());
+    expect(script.requests[0]?.body).toBe('{"driver_id":7,"driver_fee":1}');
+    expect(client.describeRequest("summary", new Query(), ["bearer"]).url).toContain("[status_in]=closed");
+  });
+
+  it("fields of a pre-filled order that the specification doesn't name", async () => {
+    const script = scripted({
+      body: '{"id":"1","order_url":"https://a.example","checkout_url":"https://a.example"}',
+    });
+    await clientOf(script).createPrefilledOrder({ order_type: "takeout", cuopon: "x" });
+    expect(script.requests[0]?.body).toContain('"cuopon":"x"');
+  });
+
+  it("one value or several where a filter is about a list, and one where it isn't", () => {
+    const url = (filters: object) =>
+      decodeURIComponent(
+        clientOf(scripted()).describeRequest("summary", { ...period, filters }, ["bearer"]).url,
+      ).replace(/.*?&filters/, "filters");
+    expect(url({ status_in: "closed" })).toBe("filters[status_in]=closed");
+    expect(url({ status_in: ["closed", "ready"] })).toBe(
+      "filters[status_in]=closed&filters[status_in]=ready",
+    );
+    expect(url({ driver_id_not_in: [7, "8"] })).toBe(
+      "filters[driver_id_not_in]=7&filters[driver_id_not_in]=8",
+    );
+    expect(url({ total_gteq: 49.9 })).toBe("filters[total_gteq]=49.9");
+    expect(url({ total_gteq: "49.90" })).toBe("filters[total_gteq]=49.90");
+    expect(url({ customer_origin_not_null: true })).toBe("filters[customer_origin_not_null]=true");
+  });
+});
+
+describe("options are refused", () => {
+  const client = (more: object) => createClient({ baseUrl, credentials, ...more });
+  it.each<[string, () => unknown, string]>([
+    ["createClient", () => client({ maxRetry: 3 }), 'no option "maxRetry". Did you mean "maxRetries"?'],
+    [
+      "the same, undefined",
+      () => client({ timeout: undefined }),
+      'no option "timeout". Did you mean "timeoutMs"?',
+    ],
+    ["a whole session", () => client({ store: "centro" }), 'no option "store"'],
+    [
+      "a misspelt credential",
+      () => client({ credentials: { ...credentials, renw: () => Promise.resolve("x") } }),
+      'credentials has no option "renw". Did you mean "renew"?',
+    ],
+    ["fetchTransport", () => fetchTransport(fetch, { timeoutMS: 5 } as object), 'Did you mean "timeoutMs"?'],
+    [
+      "createTransport",
+      () => createLazyTransport({ connection: 5 } as object),
+      'Did you mean "connections"?',
+    ],
+  ])("%s", (_, run, message) => {
+    expect(run).toThrow(
+      expect.objectContaining({
+        code: "configuration",
+        message: expect.stringContaining(message) as string,
+        hint: expect.stringMatching(/^It has \w+/) as string,
+      }),
+    );
+  });
+
+  it("fileSession", async () => {
+    expect(await errorOf(fileSession({ stor: "centro", env: {} } as object))).toMatchObject({
+      code: "configuration",
+      message: 'fileSession has no option "stor". Did you mean "store"?',
+    });
+  });
+
+  it("startEmulator", async () => {
+    await expect(startEmulator({ prot: 0, order: 5 } as object)).rejects.toThrow(
+      /"prot".* Did you mean "port"\?.*"order".* Did you mean "orders"\?/,
+    );
+  });
+
+  it("but not what an object of a class holds beside them", () => {
+    class Store implements Credentials {
+      readonly token = "TOKEN";
+      bearer() {
+        return Promise.resolve(this.token);
+      }
+    }
+    const clock = { now: Date.now, sleep: () => Promise.resolve(), advance: () => undefined };
+    const rateLimiter = { ...createMemoryRateLimiter(), name: "shared" };
+    expect(() => client({ credentials: new Store(), clock, rateLimiter })).not.toThrow();
+  });
+});
