@@ -3,9 +3,10 @@ import { Command, Help } from "commander";
 
 import { addGlobalOptions, type Context } from "../commands/index.js";
 
-import { commanderCommand, commanderGroup } from "./commander.js";
+import { commanderCommand, commanderGroup, helpPages } from "./commander.js";
 
-type Maker = (context: Context) => Promise<Command>;
+/** @param program the whole tree, for the command that tells of the others */
+type Maker = (context: Context, program: Command) => Promise<Command>;
 
 /** In the order of the help. */
 const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
@@ -18,14 +19,20 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["summary", async (context) => (await import("../commands/figures/summary.js")).summaryCommand(context)],
   ["grouped", async (context) => (await import("../commands/figures/grouped.js")).groupedCommand(context)],
   ["report", async (context) => (await import("../commands/report/index.js")).reportCommand(context)],
-  ["cache", async (context) => commanderGroup((await import("../commands/cache/index.js")).cache, context)],
+  ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
   ["api", async (context) => (await import("../commands/api/index.js")).apiCommand(context)],
-  ["stores", async (context) => (await import("../commands/stores/index.js")).storesCommand(context)],
-  ["env", async (context) => (await import("../commands/env/index.js")).environmentCommand(context)],
+  ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
+  ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
   ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],
   ["demo", async (context) => (await import("../commands/demo/index.js")).demoCommand(context)],
-  ["help", async (context) => (await import("../commands/help.js")).helpCommand(context)],
+  [
+    "help",
+    async (context, program) => {
+      const { helpCommand } = await import("../commands/help.js");
+      return commanderCommand(helpCommand(helpPages(program)), context);
+    },
+  ],
 ]);
 
 /** They tell of all commands. */
@@ -52,21 +59,24 @@ export async function createProgram(context: Context, argv: readonly string[] = 
     .helpCommand(false)
     .addHelpText("after", examples);
   addGlobalOptions(program);
-  for (const command of await Promise.all(membersFor(argv, context))) program.addCommand(command);
+  for (const command of await Promise.all(membersFor(argv, context, program))) program.addCommand(command);
   configure(program, context);
   return program;
 }
 
-function membersFor(argv: readonly string[], context: Context): Promise<Command>[] {
+function membersFor(argv: readonly string[], context: Context, program: Command): Promise<Command>[] {
   const [first = ""] = argv;
   const make = makers.get(first);
-  if (make && first !== "help") return [make(context)];
+  if (make && first !== "help") return [make(context, program)];
   const all = [...makers];
   const named = all.filter(([name]) => argv.includes(name));
   const overview = named.length === 0 && /^(-|$)/.test(first);
-  if (overview || argv.some((word) => asksForAll.includes(word))) return all.map(([, each]) => each(context));
+  if (overview || argv.some((word) => asksForAll.includes(word)))
+    return all.map(([, each]) => each(context, program));
   // The first word is an option, or no command: the others are there as names, to be suggested.
-  return all.map((each) => (named.includes(each) ? each[1](context) : Promise.resolve(new Command(each[0]))));
+  return all.map((each) =>
+    named.includes(each) ? each[1](context, program) : Promise.resolve(new Command(each[0])),
+  );
 }
 
 /** Every command has options; to say so at each of them takes the room of what it does. */

@@ -14,6 +14,7 @@ import {
   type CommandGroup,
   type CommandLine,
   type Context,
+  type HelpPages,
   type OptionDescription,
 } from "../commands/index.js";
 
@@ -36,6 +37,31 @@ export function commanderGroup({ name, summary, members }: CommandGroup, context
     summary,
     members.map((member) => commanderCommand(member, context)),
   );
+}
+
+/** The help of the program and of each command in it, as `comanda help` shows it. */
+export function helpPages(program: CommanderCommand): HelpPages {
+  const find = (words: readonly string[]) =>
+    words.reduce<CommanderCommand | undefined>(
+      (command, word) => command?.commands.find((member) => member.name() === word),
+      program,
+    );
+  return {
+    text(words) {
+      const command = find(words);
+      return command ? helpText(command) : "";
+    },
+    names: (words) => find(words)?.commands.map((member) => member.name()) ?? [],
+  };
+}
+
+/** What `--help` prints. */
+export function helpText(command: CommanderCommand): string {
+  const usual = { ...command.configureOutput() };
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+  command.configureOutput(usual);
+  return text;
 }
 
 function commanderOption(description: OptionDescription): Option {

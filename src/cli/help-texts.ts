@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 
 import { createProgram } from "./command-tree.js";
+import { helpText } from "./commander.js";
 import { createProcessContext } from "./process-context.js";
 
 declare const __VERSION__: string;
@@ -11,16 +12,10 @@ export async function helpTexts(): Promise<Record<string, string>> {
   const world = createProcessContext(__VERSION__);
   const program = await createProgram(world.context);
   world.end();
-  return Object.fromEntries(allBelow(program, "").map(([words, command]) => [words, helpOf(command)]));
+  return Object.fromEntries(allBelow(program, "").map(([words, command]) => [words, helpText(command)]));
 }
 
 function allBelow(command: Command, words: string): (readonly [words: string, command: Command])[] {
   const members = command.commands.flatMap((member) => allBelow(member, `${words} ${member.name()}`.trim()));
   return [[words, command], ...members];
-}
-
-function helpOf(command: Command): string {
-  let text = "";
-  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
-  return text;
 }

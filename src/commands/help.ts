@@ -1,10 +1,8 @@
-import type { Command } from "commander";
-
+/** `comanda help`: the help of a command, and two topics of its own. */
 import { nearest } from "../basics/nearest.js";
 import { ComandaError } from "../errors/index.js";
 
-import type { Context } from "./context.js";
-import { leaf, perform } from "./leaf.js";
+import type { Command } from "./command.js";
 
 const topics = new Map([
   [
@@ -56,38 +54,52 @@ const topics = new Map([
   ],
 ]);
 
-export function helpCommand(context: Context): Command {
-  const command = leaf({
-    usage: "help [topic...]",
-    summary: "help on a command, on exit-codes or on environment",
-    examples: ["help orders cancel", "help exit-codes", "help environment"],
-  });
-  return perform(command, context, ({ output }, words) => {
-    const topic = topics.get(words.join(" "));
-    if (topic === undefined) outputHelp(command, words);
-    else output.text(topic);
-    return Promise.resolve();
-  });
+/** The help that the command tree gives. */
+export interface HelpPages {
+  /** The help of the command that these words name; of the whole program without a word. */
+  text(words: readonly string[]): string;
+  /** The names of the commands below; none where the words name no command. */
+  names(words: readonly string[]): readonly string[];
 }
 
-function outputHelp(help: Command, words: readonly string[]): void {
-  let of = help.parent;
-  for (const word of words) {
-    const members: readonly Command[] = of?.commands ?? [];
-    of = members.find((member) => member.name() === word) ?? null;
-    if (!of) throw noSuchTopic(words, word, members);
+export type HelpOptions =
+  | { readonly kind: "topic"; readonly topic: string }
+  | { readonly kind: "command"; readonly words: readonly string[] };
+
+export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
+  return {
+    description: {
+      usage: "help [topic...]",
+      summary: "help on a command, on exit-codes or on environment",
+      examples: ["help orders cancel", "help exit-codes", "help environment"],
+    },
+    parse({ words }) {
+      const topic = words.join(" ");
+      if (topics.has(topic)) return { kind: "topic", topic };
+      refuseUnknown(pages, words);
+      return { kind: "command", words };
+    },
+    run: (_, options) =>
+      Promise.resolve(
+        options.kind === "topic" ? (topics.get(options.topic) ?? "") : pages.text(options.words),
+      ),
+    present(text, output) {
+      output.text(text);
+    },
+  };
+}
+
+/** @throws {ComandaError} `usage` where the words name neither a command nor a topic */
+function refuseUnknown(pages: HelpPages, words: readonly string[]): void {
+  for (const [index, word] of words.entries()) {
+    const names = pages.names(words.slice(0, index));
+    if (names.includes(word)) continue;
+    const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
+    throw new ComandaError("usage", `There is no command or topic "${words.join(" ")}".`, {
+      hint: [
+        ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
+        `Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
+      ].join(" "),
+    });
   }
-  of?.outputHelp();
-}
-
-/** @param members what could stand in the place of the word that names nothing */
-function noSuchTopic(words: readonly string[], word: string, members: readonly Command[]): ComandaError {
-  const names = members.map((member) => member.name());
-  const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
-  return new ComandaError("usage", `There is no command or topic "${words.join(" ")}".`, {
-    hint: [
-      ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-      `Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
-    ].join(" "),
-  });
 }

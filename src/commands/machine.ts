@@ -8,6 +8,7 @@ import type { Session } from "../state/session.js";
 
 import type { LoginCommand } from "./choose-store.js";
 import type { Connection } from "./connection.js";
+import { canAsk } from "./context.js";
 import type { Invocation } from "./leaf.js";
 import type { State } from "./state.js";
 
@@ -27,10 +28,18 @@ export interface Machine extends Invocation {
    * @throws {ComandaError} as `chooseSession`
    */
   connection(login?: LoginCommand): Promise<Connection>;
+  /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
+  canAsk(): boolean;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
   askYesNo(question: string): Promise<boolean>;
   /** Asks for a secret; what is typed is not shown. */
   askSecret(question: string): Promise<string>;
+  /**
+   * The IANA name of a time zone as it is kept.
+   *
+   * @throws {ComandaError} `invalid_input` where there is no such zone
+   */
+  timeZone(name: string): Promise<string>;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
 }
@@ -54,6 +63,7 @@ export function createMachine(invocation: Invocation): Machine {
       const { openConnection } = await import("./connection.js");
       return openConnection(invocation, login);
     },
+    canAsk: () => canAsk(invocation.context, invocation.globals),
     async askYesNo(question) {
       const { askYesNo, streams } = await prompts();
       return askYesNo(question, streams);
@@ -62,6 +72,7 @@ export function createMachine(invocation: Invocation): Machine {
       const { askSecret, streams } = await prompts();
       return askSecret(question, streams);
     },
+    timeZone: async (name) => (await import("../reports/calendar.js")).resolveZone(name),
     emulator: () => import("../emulator/index.js"),
     openApi: () => import("../openapi/document.js"),
   };

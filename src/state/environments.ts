@@ -5,8 +5,6 @@ import { nearest } from "../basics/nearest.js";
 import type { Environment } from "./session.js";
 import type { Settings } from "./settings.js";
 
-export { parseEnvironment, type EnvironmentInput } from "./environment-input.js";
-
 /** The emulator's, on its default port. */
 export const localEnvironment: Environment = {
   name: "local",

@@ -47,8 +47,6 @@ describe("a command line that can't be understood", () => {
     ],
     ["the same after an option", ["--store", "centro", "orders", "dispach", "-h"], /Did you mean dispatch\?/],
     ["help with a slip in a command", ["help", "oders"], /Did you mean orders\?/],
-    ["help with a slip in a subcommand", ["help", "orders", "dispach"], /Did you mean dispatch\?/],
-    ["help with a slip in a topic", ["help", "exit-code"], /Did you mean exit-codes\?/],
     [
       "a slip in an option",
       ["orders", "dispatch", "1", "--stor", "x"],

@@ -1,5 +1,5 @@
-import { clearFiguresCache } from "../../state/figures-cache.js";
-import type { Command, CommandGroup } from "../command.js";
+import { clearFiguresCache } from "../state/figures-cache.js";
+import type { Command, CommandGroup } from "./command.js";
 
 export const clear: Command<Record<string, never>, { readonly removed: number }> = {
   description: {

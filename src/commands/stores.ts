@@ -1,0 +1,224 @@
+/** `comanda stores`: the stores that this machine knows. */
+import { ComandaError } from "../errors/index.js";
+import { parseCurrency, parseLocale } from "../reports/number-format.js";
+import { parseStoreAlias } from "../state/store-alias.js";
+import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/store-settings.js";
+import type { Column } from "../terminal/index.js";
+
+import { unknownStore } from "./choose-store.js";
+import type { Command, CommandGroup } from "./command.js";
+import type { CommandLine } from "./command-line.js";
+import { describeState, reportOf, stateOf, type StatusReport } from "./session-state.js";
+
+interface StoreRow extends StatusReport {
+  readonly default: boolean;
+  /** Why its file can't be used. */
+  readonly error: string | null;
+}
+
+export const list: Command<Record<string, never>, readonly StoreRow[]> = {
+  description: {
+    usage: "list",
+    summary: "list the stores that this machine knows",
+    takes: ["format"],
+    examples: ["stores list", "stores list --json"],
+  },
+  parse: () => ({}),
+  async run(machine) {
+    const { sessions, settings } = await machine.state();
+    const chosen = settings.read().default_store;
+    const known = await sessions.list();
+    return known.map((session) => {
+      const isDefault = known.length === 1 || session.store === chosen;
+      if ("error" in session) {
+        return { ...unusable, store: session.store, default: isDefault, error: session.error.message };
+      }
+      const report = reportOf(session, stateOf(session, machine.context.clock.now()));
+      return { ...report, default: isDefault, error: null };
+    });
+  },
+  async present(rows, output) {
+    if (rows.length === 0 && output.format === "table") {
+      output.notice("No store yet. Sign in at one: comanda login --store <alias> --env <name>");
+    } else {
+      await output.records(columns, rows);
+    }
+  },
+};
+
+const unusable: Omit<StatusReport, "store"> = {
+  environment: null,
+  state: "signed_out",
+  scopes: [],
+  expires_at: null,
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: false,
+};
+
+const columns: readonly Column<StoreRow>[] = [
+  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
+  { heading: "Default", name: "default", cell: ({ default: isDefault }) => (isDefault ? "yes" : "") },
+  { heading: "API key", name: "has_api_key", cell: ({ has_api_key: has }) => (has ? "yes" : "") },
+  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
+];
+
+export const use: Command<
+  { readonly store: string },
+  { readonly store: string; readonly environment: string }
+> = {
+  description: {
+    usage: "use <alias>",
+    summary: "choose the store that commands work at without --store",
+    examples: ["stores use centro"],
+  },
+  parse: (line) => ({ store: storeArgument(line) }),
+  async run(machine, options) {
+    const { store, environment } = await machine.session(options.store);
+    const { settings } = await machine.state();
+    await settings.update((current) => ({ ...current, default_store: store }));
+    return { store, environment: environment.name };
+  },
+  present({ store, environment }, output) {
+    if (output.json) output.value({ store, environment, default: true });
+    else output.sentence(`Commands work at ${store} (${environment}) from now on.`);
+  },
+};
+
+interface SetOptions {
+  readonly store: string;
+  readonly timeZone: string | undefined;
+  readonly currency: string | undefined;
+  readonly locale: string | undefined;
+}
+
+interface SetResult {
+  readonly store: string;
+  readonly time_zone: string | null;
+  readonly currency: string | null;
+  readonly locale: string | null;
+}
+
+export const set: Command<SetOptions, SetResult> = {
+  description: {
+    usage: "set <alias>",
+    summary: "say in which time zone a store's days are counted, and how its figures are shown",
+    description: "What isn't given stays as it is. A flag of the single command goes before it.",
+    options: [
+      { flags: "--tz <zone>", description: "IANA name of the time zone, for example America/Sao_Paulo" },
+      { flags: "--currency <code>", description: "ISO 4217 code, for example BRL" },
+      { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
+    ],
+    examples: ["stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR"],
+  },
+  parse(line) {
+    const [timeZone, currency, locale] = [line.text("--tz"), line.text("--currency"), line.text("--locale")];
+    if (timeZone === undefined && currency === undefined && locale === undefined) {
+      throw new ComandaError("usage", "Nothing to set was given.", {
+        hint: "Give --tz, --currency or --locale.",
+      });
+    }
+    return {
+      store: storeArgument(line),
+      timeZone,
+      currency: currency === undefined ? undefined : parseCurrency(currency),
+      locale: locale === undefined ? undefined : parseLocale(locale),
+    };
+  },
+  async run(machine, { store: alias, timeZone, currency, locale }) {
+    const change = {
+      ...(timeZone !== undefined && { time_zone: await machine.timeZone(timeZone) }),
+      ...(currency !== undefined && { currency }),
+      ...(locale !== undefined && { locale }),
+    };
+    const { store } = await machine.session(alias);
+    const { settings } = await machine.state();
+    const written = await settings.update((current) => withStoreSettings(current, store, change));
+    const own = written.stores?.[store];
+    return {
+      store,
+      time_zone: own?.time_zone ?? null,
+      currency: own?.currency ?? null,
+      locale: own?.locale ?? null,
+    };
+  },
+  present({ store, ...values }, output) {
+    if (output.json) {
+      output.value({ store, ...values });
+      return;
+    }
+    const words = Object.entries(values).map(
+      ([name, value]) => `${name.replace("_", " ")} ${value ?? "not set"}`,
+    );
+    output.sentence(`${store}: ${words.join(", ")}.`);
+  },
+};
+
+interface RenameOptions {
+  readonly from: string;
+  readonly to: string;
+}
+
+export const rename: Command<RenameOptions, RenameOptions> = {
+  description: {
+    usage: "rename <alias> <new-alias>",
+    summary: "give a store another alias",
+    examples: ["stores rename centro downtown"],
+  },
+  parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
+  async run(machine, { from, to }) {
+    const { store } = await machine.session(from);
+    const { sessions, settings } = await machine.state();
+    await sessions.rename(store, to);
+    await settings.update((current) => withStoreRenamed(current, store, to));
+    return { from: store, to };
+  },
+  present({ from, to }, output) {
+    if (output.json) output.value({ store: to, renamed_from: from });
+    else output.sentence(`${from} is called ${to} from now on.`);
+  },
+};
+
+interface RemoveOptions {
+  readonly store: string;
+  /** Without asking. */
+  readonly yes: boolean;
+}
+
+export const remove: Command<RemoveOptions, { readonly store: string; readonly removed: boolean }> = {
+  description: {
+    usage: "remove <alias>",
+    summary: "forget a store without telling the service",
+    description:
+      "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
+      "It also takes away a session file that can't be read any more.",
+    options: [{ flags: "-y, --yes", description: "without asking" }],
+    examples: ["stores remove centro --yes"],
+  },
+  parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
+  async run(machine, { store, yes }) {
+    const { sessions, settings } = await machine.state();
+    if (!yes && machine.canAsk() && !(await machine.askYesNo(`Forget the store ${store} on this machine?`))) {
+      return { store, removed: false };
+    }
+    if (!(await sessions.remove(store))) throw await unknownStore(sessions, store);
+    await settings.update((current) => withoutStore(current, store));
+    return { store, removed: true };
+  },
+  present({ store, removed }, output) {
+    if (!removed) output.notice("Nothing was removed.");
+    else if (output.json) output.value({ store, removed });
+    else output.sentence(`${store} is forgotten on this machine.`);
+  },
+};
+
+function storeArgument({ words: [alias = ""] }: CommandLine): string {
+  return parseStoreAlias(alias);
+}
+
+export const stores: CommandGroup = {
+  name: "stores",
+  summary: "the stores that this machine knows",
+  members: [list, use, set, rename, remove],
+};

@@ -1,0 +1,111 @@
+/** A machine for `run`: a folder of its own, streams that are read back, and no process. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import {
+  createMachine,
+  createOutput,
+  type Command,
+  type Context,
+  type Globals,
+  type Machine,
+} from "../../src/commands/index.js";
+import type { Session } from "../../src/state/session.js";
+
+import { Sink, testContext } from "./context.js";
+
+export interface TestMachine {
+  readonly machine: Machine;
+  /** Where its state lies. */
+  readonly folder: string;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+}
+
+export interface MachineOptions extends Partial<Globals> {
+  /** Of another machine, whose state this one has too. */
+  readonly folder?: string;
+  readonly context?: Partial<Context>;
+}
+
+/** Its folder is removed when the test has finished. */
+export async function openMachine({
+  folder = temporaryFolder(),
+  context: given = {},
+  ...options
+}: MachineOptions = {}): Promise<TestMachine> {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const env = { COMANDA_CONFIG_DIR: folder, NO_COLOR: "1", ...given.env };
+  const context = testContext({ stdout, stderr, ...given, env });
+  const globals: Globals = {
+    stores: [],
+    allStores: false,
+    format: "table",
+    quiet: false,
+    debug: false,
+    color: false,
+    input: true,
+    timeoutMs: undefined,
+    maxWaitMs: 0,
+    dryRun: false,
+    ...options,
+  };
+  const output = await createOutput(context, globals);
+  return { machine: createMachine({ context, globals, output }), folder, stdout, stderr };
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-machine-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Ran<Result> {
+  readonly result: Result;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The exit code that follows from the result. */
+  readonly code: number;
+}
+
+/** Runs a command with options made by hand, and presents its result. Rejects with what `run` throws. */
+export async function run<Options, Result>(
+  command: Command<Options, Result>,
+  { machine, stdout, stderr }: TestMachine,
+  options: Options,
+): Promise<Ran<Result>> {
+  const [out, err] = [stdout.text.length, stderr.text.length];
+  const result = await command.run(machine, options);
+  await command.present?.(result, machine.output, options);
+  return {
+    result,
+    stdout: stdout.text.slice(out),
+    stderr: stderr.text.slice(err),
+    code: command.failure?.(result)?.exitCode ?? 0,
+  };
+}
+
+/** Keeps a session as a sign-in would have. */
+export async function keepSession(
+  { machine }: TestMachine,
+  store: string,
+  fields: Partial<Session> = {},
+): Promise<void> {
+  const { sessions } = await machine.state();
+  const session: Session = {
+    version: 1,
+    store,
+    environment: {
+      name: "test",
+      base_url: "http://127.0.0.1:4100",
+      auth_url: "http://127.0.0.1:4100/portal/authorize",
+      client_id: "test",
+      redirect_uri: "http://127.0.0.1:8765/callback",
+    },
+    ...fields,
+  };
+  await sessions.update(store, () => Promise.resolve(session));
+}
