@@ -164,7 +164,7 @@ describe("help", () => {
     async (line) => {
       const { code, stderr } = await bench.comanda(line);
       expect(code).toBe(2);
-      expect(stderr).toContain("Missing required argument 'id'");
+      expect(stderr).toContain("The argument <id> is missing");
     },
   );
 
