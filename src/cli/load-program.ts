@@ -3,7 +3,7 @@
  * of a call to compile them. It is for the very Node that made the build; any other compiles as always. Nothing is
  * written here.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
 import type * as v8 from "node:v8";
 import { Script } from "node:vm";
@@ -53,14 +53,6 @@ function toCodeCache(source: Buffer, code: Buffer): Buffer {
   return Buffer.concat([source, code, code]);
 }
 
-/** @returns the code; `undefined` where it is of another source, or damaged */
-function fromCodeCache(cache: Buffer, source: Buffer): Buffer | undefined {
-  const middle = (cache.length + source.length) / 2;
-  if (!Number.isInteger(middle) || !source.equals(cache.subarray(0, source.length))) return undefined;
-  const code = cache.subarray(source.length, middle);
-  return code.equals(cache.subarray(middle)) ? code : undefined;
-}
-
 /** Bytes: a smaller file is compiled in the time that it takes to read another one. */
 const worthCaching = 4096;
 
@@ -93,13 +85,32 @@ function createLoader(
   return load;
 }
 
-/** `undefined` where the build has made none of the file: it belongs to a rare command. */
+/** @returns `undefined` where the build has made none, as for a rare command, or made it of another source; or damaged */
 function readCode(cacheFile: string, source: Buffer): Buffer | undefined {
+  let descriptor: number | undefined;
   try {
-    return fromCodeCache(readFileSync(cacheFile), source);
+    descriptor = openSync(cacheFile, "r");
+    const code = Buffer.allocUnsafe((fstatSync(descriptor).size - source.length) / 2);
+    readSync(descriptor, code, 0, code.length, source.length);
+    const isWhole = holds(descriptor, source, 0) && holds(descriptor, code, source.length + code.length);
+    return isWhole ? code : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** What is compared is read into the same memory each time: the files come to a megabyte and a half. */
+const window = Buffer.allocUnsafe(128 * 1024);
+
+function holds(descriptor: number, expected: Buffer, position: number): boolean {
+  for (let start = 0; start < expected.length; start += window.length) {
+    const part = expected.subarray(start, start + window.length);
+    const read = readSync(descriptor, window, 0, part.length, position + start);
+    if (!part.equals(window.subarray(0, read))) return false;
+  }
+  return true;
 }
 
 /**

@@ -101,6 +101,7 @@ describe.each(users)("$who", ({ uid }) => {
     it.each(commands)("%s leaves the folder behind a link called code-cache as it is", async (name, line) => {
       rmSync(config, { recursive: true });
       cpSync(signedIn, config, { recursive: true });
+      rmSync(path.join(config, "code-cache"), { recursive: true, force: true });
       symlinkSync(foreign, path.join(config, "code-cache"));
       if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
       const before = witness(foreign);
@@ -110,7 +111,7 @@ describe.each(users)("$who", ({ uid }) => {
 
     it.each(commands)("%s leaves what is behind links of all names as it is", async (name, line) => {
       for (const each of [...namesInFolder(), "code-cache", "cache", "quota", "locks"]) {
-        rmSync(path.join(config, each), { force: true });
+        rmSync(path.join(config, each), { recursive: true, force: true });
         const target = each.endsWith(".json") ? path.join(foreign, "settings.json") : foreign;
         symlinkSync(target, path.join(config, each));
       }
