@@ -8,10 +8,12 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
+import { ComandaError } from "../errors/index.js";
 import { openLedgerLimiter } from "../state/ledger-limiter.js";
 import type { Session } from "../state/session.js";
 
 import { chooseSession, oneStoreFlag, type LoginCommand } from "./choose-store.js";
+import { signInWorks } from "./session-state.js";
 import { statelessTarget } from "./stateless.js";
 import type { Invocation } from "./leaf.js";
 import { openState, type State } from "./state.js";
@@ -23,25 +25,54 @@ export interface Connection {
   readonly client: Client;
   /** How the store is called in sentences. */
   readonly label: string;
-  /** The kinds of credentials that the store has. */
+  /** As {@link Target.place}. */
+  readonly place: string;
+  /** The kinds of credentials that the store has, without a sign-in that is known to work no more. */
   readonly available: readonly CredentialKind[];
   close(): Promise<void>;
 }
 
-/** @throws {ComandaError} as {@link chooseSession}, and `configuration` for environment variables that don't fit */
-export async function openConnection(invocation: Invocation, login?: LoginCommand): Promise<Connection> {
+/**
+ * @param auth the only credential that calls may be signed with
+ * @throws {ComandaError} as {@link chooseSession}, `configuration` for environment variables that don't fit, and
+ *   `not_signed_in` where the store has no such credential
+ */
+export async function openConnection(
+  invocation: Invocation,
+  login?: LoginCommand,
+  auth?: PinnedCredential,
+): Promise<Connection> {
   const state = openState(invocation);
   const transport = createTransport({ env: invocation.context.env });
-  const target = await chooseTarget(invocation, state, transport, login);
+  const chosen = await chooseTarget(invocation, state, transport, login);
+  const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
+  const { label, place, available } = target;
   return {
     client: clientOf(invocation, { state, transport, target }),
-    label: target.label,
-    available: target.available,
+    ...{ label, place, available },
     close: async () => {
       await transport.close();
     },
   };
 }
+
+/** What a status change may be signed with. */
+export type PinnedCredential = "bearer" | "api_key";
+
+function pinnedTo(target: Target, auth: PinnedCredential): Target {
+  const { credentials, place } = target;
+  if (!credentials[auth === "bearer" ? "bearer" : "apiKey"]) {
+    const hint = credentials.hint?.(auth);
+    throw new ComandaError("not_signed_in", `There is no ${credentialNames[auth]} ${place}.`, {
+      ...(hint !== undefined && { hint }),
+    });
+  }
+  const none = () => Promise.resolve(undefined);
+  const others = auth === "bearer" ? { apiKey: none } : { bearer: none };
+  return { ...target, available: [auth], credentials: { ...credentials, ...others } };
+}
+
+const credentialNames = { bearer: "access token", api_key: "API key" } as const;
 
 export interface ClientParts {
   readonly state: State;
@@ -67,6 +98,16 @@ export function clientOf(
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
     userAgent: `comanda/${context.version}`,
     onWait,
+    onFallback: () => {
+      output.notice(
+        [
+          `The sign-in ${target.place} works no more, so its API key is used.`,
+          target.credentials.hint?.("bearer"),
+        ]
+          .filter(Boolean)
+          .join(" "),
+      );
+    },
     ...(globals.debug && {
       onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
         output.notice(
@@ -118,17 +159,21 @@ export function sessionTarget(
   transport: Transport,
 ): Target {
   const { store, signed_in_at: signedInAt } = session;
+  const access = sessionAccess({
+    ...{ session, sessions, transport, clock: context.clock, pid: context.host.pid },
+    ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
+    ...(globals.debug && {
+      debug: (message: string) => {
+        output.notice(`debug: ${message}`);
+      },
+    }),
+  });
+  const works = signInWorks(session, context.clock.now());
   return {
     label: store,
+    place: `of the store ${store}`,
     ...(signedInAt !== undefined && { identity: `store ${store} since ${signedInAt}` }),
-    ...sessionAccess({
-      ...{ session, sessions, transport, clock: context.clock, pid: context.host.pid },
-      ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
-      ...(globals.debug && {
-        debug: (message: string) => {
-          output.notice(`debug: ${message}`);
-        },
-      }),
-    }),
+    ...access,
+    available: access.available.filter((kind) => kind !== "bearer" || works),
   };
 }

@@ -6,7 +6,7 @@ import type { Environment, Session } from "../state/session.js";
 
 import { canAsk, variable, type Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
-import { reportOf, stateOf } from "./session-state.js";
+import { reportOf } from "./session-state.js";
 import type { State } from "./state.js";
 
 interface LoginOptions {
@@ -50,7 +50,7 @@ async function login(invocation: Invocation, options: LoginOptions): Promise<voi
     ? await storeKey(invocation, state, { store, environment, kind })
     : await signInAtStore(invocation, options, state, store, environment);
 
-  if (output.json) output.value(reportOf(session, stateOf(session, context.clock.now())));
+  if (output.json) output.value(reportOf(session, context.clock.now()));
   else if (kind) output.sentence(`The ${keyNames[kind]} of ${store} (${environment.name}) is stored.`);
   else output.sentence(`Signed in at ${store} (${environment.name})${scopesOf(session)}.`);
   await makeDefault(invocation, state, store);

@@ -16,34 +16,54 @@ export interface StatusReport {
   /** It signs nothing by itself: order creation asks for it beside the API key (section 5.1). */
   readonly has_partner_key: boolean;
   readonly has_refresh_token: boolean;
+  /** With the access token or, where none works, with the API key; as far as is known without asking. */
+  readonly can_change_orders: boolean;
 }
 
 /** `expired` is about the access token alone: with a refresh token the next command gets a new one by itself. */
-export function stateOf(session: Session, now: number): SessionState {
+function stateOf(session: Session, now: number): SessionState {
   const { tokens, api_key: apiKey, refused_at: refused } = session;
   if (refused !== undefined) return "refused";
   if (tokens) return tokens.expires_at > now ? "valid" : "expired";
   return apiKey === undefined ? "signed_out" : "valid";
 }
 
-export function reportOf(session: Session, state: SessionState): StatusReport {
+export function reportOf(session: Session, now: number): StatusReport {
   const { tokens } = session;
   return {
     store: session.store,
     environment: session.environment.name,
-    state,
+    state: stateOf(session, now),
     scopes: tokens?.scopes ?? [],
     expires_at: tokens ? new Date(tokens.expires_at).toISOString() : null,
     has_api_key: session.api_key !== undefined,
     has_partner_key: session.partner_key !== undefined,
     has_refresh_token: tokens?.refresh_token !== undefined,
+    can_change_orders: canChangeOrders(session, now),
   };
 }
 
-/** Can a command use this session without a new sign-in? */
-export function isUsable(report: StatusReport): boolean {
-  if (report.state === "valid") return true;
-  return report.state === "expired" && (report.has_refresh_token || report.has_api_key);
+/** As far as is known without asking. */
+export function signInWorks(session: Session, now: number): boolean {
+  const { tokens } = session;
+  const state = stateOf(session, now);
+  return (
+    tokens !== undefined && (state === "valid" || (state === "expired" && tokens.refresh_token !== undefined))
+  );
+}
+
+/** Orders are changed with a sign-in that works, and with the API key only where there is none. */
+function canChangeOrders(session: Session, now: number): boolean {
+  const { tokens, api_key: apiKey } = session;
+  if (!tokens || !signInWorks(session, now)) return apiKey !== undefined;
+  const { scopes = [] } = tokens;
+  // Which scopes there are needn't have been told.
+  return scopes.length === 0 || scopes.includes("orders");
+}
+
+/** Does it need no new sign-in? A store with a key alone never had one. */
+export function isSignedIn({ state, has_refresh_token: refreshes }: StatusReport): boolean {
+  return state === "valid" || (state === "expired" && refreshes);
 }
 
 export function describeState({ state, has_refresh_token: refreshes }: StatusReport): string {

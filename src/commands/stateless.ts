@@ -39,8 +39,10 @@ export function statelessTarget(
   const baseUrl = normalizeBaseUrl(address);
   // Tells two stores' credentials apart without telling what they are.
   const quotaKey = `credential ${createHash("sha256").update(secret).digest("hex").slice(0, 16)}`;
+  const { host } = new URL(baseUrl);
   return {
-    label: new URL(baseUrl).host,
+    label: host,
+    place: `at ${host}`,
     baseUrl,
     quotaKey,
     identity: quotaKey,

@@ -2,17 +2,20 @@ import type { Command } from "commander";
 
 import { ComandaError, type ErrorCode } from "../errors/index.js";
 
+import type { PinnedCredential } from "./connection.js";
 import type { Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
-import { describeState, isUsable, reportOf, stateOf, type StatusReport } from "./session-state.js";
+import { describeState, isSignedIn, reportOf, type StatusReport } from "./session-state.js";
 
 export function statusCommand(context: Context): Command {
   const command = leaf({
     usage: "status",
     summary: "is the store signed in? A gate for scripts by its exit code",
     description:
-      "Answers from what is stored, without a call. Exit code 0: commands can go ahead, if need be with a " +
-      "token that they renew themselves. --check asks the service, which renews a token that has expired.",
+      "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
+      "that commands renew themselves, or has a key alone. Exit code 3: it needs a new sign-in, also where its API key " +
+      'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
+      "renews a token that has expired.",
     takes: ["store"],
     examples: ["status", "status --check --json", "status --quiet && comanda orders dispatch 4711"],
   }).option("--check", "ask the service");
@@ -23,16 +26,32 @@ export function statusCommand(context: Context): Command {
 
 async function status(invocation: Invocation, check: boolean): Promise<void> {
   const { output } = invocation;
-  const { report, failure } = check ? await checkedStatus(invocation) : await storedStatus(invocation);
+  const { report, failure }: Status = check
+    ? await checkedStatus(invocation)
+    : await storedStatus(invocation);
   if (output.json) output.value(report);
   else describe(invocation, report);
   if (failure) throw failure;
-  if (isUsable(report)) return;
+  if (isSignedIn(report)) return;
+  const { store, state, can_change_orders: ordersChange } = report;
   throw new ComandaError(
-    report.state === "refused" ? "token_refused" : "not_signed_in",
-    report.store === null ? "No store is signed in." : `${report.store} can't be used without a new sign-in.`,
-    { hint: `Sign in: comanda login --store ${report.store ?? "<alias> --env <name>"}` },
+    state === "refused" ? "token_refused" : "not_signed_in",
+    store === null ? "No store is signed in." : `${store} needs a new sign-in.`,
+    {
+      hint: [
+        `Sign in: comanda login --store ${store ?? "<alias> --env <name>"}`,
+        ordersChange && "Until then the status of orders is changed with its API key.",
+      ]
+        .filter(Boolean)
+        .join("\n"),
+    },
   );
+}
+
+interface StoredStatus {
+  readonly report: StatusReport;
+  /** What status changes may be signed with, in the order in which that is tried. */
+  readonly credentials: readonly PinnedCredential[];
 }
 
 interface Status {
@@ -43,10 +62,10 @@ interface Status {
 
 const signedOut: StatusReport = {
   ...{ store: null, environment: null, state: "signed_out" as const, scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false },
+  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false, can_change_orders: false },
 };
 
-async function storedStatus(invocation: Invocation): Promise<Status> {
+async function storedStatus(invocation: Invocation): Promise<StoredStatus> {
   const { context } = invocation;
   const [{ openState }, { chooseSession, oneStoreFlag }, { statelessTarget }] = await Promise.all([
     import("./state.js"),
@@ -60,13 +79,23 @@ async function storedStatus(invocation: Invocation): Promise<Status> {
       has_api_key: available.includes("api_key"),
       has_partner_key: available.includes("partner_key"),
     };
-    return { report: { ...signedOut, state: "valid", ...keys } };
+    return {
+      report: { ...signedOut, state: "valid", ...keys, can_change_orders: true },
+      credentials: available.filter((kind) => kind !== "partner_key"),
+    };
   }
   try {
     const session = await chooseSession(invocation, openState(invocation));
-    return { report: reportOf(session, stateOf(session, context.clock.now())) };
+    return {
+      report: reportOf(session, context.clock.now()),
+      credentials: [
+        ...(session.tokens === undefined ? [] : (["bearer"] as const)),
+        ...(session.api_key === undefined ? [] : (["api_key"] as const)),
+      ],
+    };
   } catch (error) {
-    if (error instanceof ComandaError && error.code === "not_signed_in") return { report: signedOut };
+    if (error instanceof ComandaError && error.code === "not_signed_in")
+      return { report: signedOut, credentials: [] };
     throw error;
   }
 }
@@ -78,6 +107,9 @@ async function storedStatus(invocation: Invocation): Promise<Status> {
 const impossibleOrder = "comanda-status-check";
 
 const stateAfter: Partial<Record<ErrorCode, StatusReport["state"]>> = {
+  not_found: "valid",
+  invalid_request: "valid",
+  status_conflict: "valid",
   token_refused: "refused",
   unreachable: "unreachable",
   server_error: "unreachable",
@@ -87,23 +119,38 @@ const stateAfter: Partial<Record<ErrorCode, StatusReport["state"]>> = {
 };
 
 async function checkedStatus(invocation: Invocation): Promise<Status> {
-  const before = await storedStatus(invocation);
-  if (before.report.state === "signed_out") return before;
+  const [first, second] = (await storedStatus(invocation)).credentials;
+  if (first === undefined) return storedStatus(invocation);
+  const { state, failure } = await ask(invocation, first);
+  // A refresh may have changed what is stored.
+  const { report } = await storedStatus(invocation);
+  if (state === undefined)
+    return { report: { ...report, can_change_orders: false }, ...(failure && { failure }) };
+  if (state !== "refused")
+    return { report: { ...report, state }, ...(state !== "valid" && failure && { failure }) };
+  const other = second && (await ask(invocation, second));
+  return {
+    report: { ...report, state, can_change_orders: other !== undefined && other.state !== "refused" },
+    ...(failure && { failure }),
+  };
+}
+
+interface Answered {
+  /** `undefined` where the answer says nothing about the credential, such as that a scope is missing. */
+  readonly state: StatusReport["state"] | undefined;
+  readonly failure?: ComandaError;
+}
+
+/** Asks with one credential alone, so that what is told of it is not another one's merit. */
+async function ask(invocation: Invocation, credential: PinnedCredential): Promise<Answered> {
   const { openConnection } = await import("./connection.js");
-  const connection = await openConnection(invocation);
+  const connection = await openConnection(invocation, "login", credential);
   try {
     await connection.client.deliverOrder(impossibleOrder, { signal: invocation.context.signal });
-    return { report: { ...(await storedStatus(invocation)).report, state: "valid" } };
+    return { state: "valid" };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    // A refresh may have changed what is stored.
-    const { report } = await storedStatus(invocation);
-    const state = stateAfter[error.code];
-    if (state !== undefined) return { report: { ...report, state }, failure: asUnreachable(error) };
-    if (["not_found", "invalid_request", "status_conflict"].includes(error.code)) {
-      return { report: { ...report, state: "valid" } };
-    }
-    return { report, failure: error };
+    return { state: stateAfter[error.code], failure: asUnreachable(error) };
   } finally {
     await connection.close();
   }
@@ -124,8 +171,15 @@ function describe({ context, output }: Invocation, report: StatusReport): void {
   if (report.scopes.length > 0) output.line(`Permissions:  ${report.scopes.join(", ")}`);
   const token = describeToken(report, context.clock.now());
   if (token !== undefined) output.line(token);
+  if (report.store !== null) output.line(`Orders:       ${describeOrders(report)}`);
   if (report.has_api_key) output.line("API key:      stored");
   if (report.has_partner_key) output.line("Partner key:  stored");
+}
+
+function describeOrders(report: StatusReport): string {
+  if (!report.can_change_orders) return "can't be changed";
+  const byToken = report.expires_at !== null && (isSignedIn(report) || report.state === "unreachable");
+  return byToken ? "can be changed" : "can be changed, with the API key";
 }
 
 /** A token that the service refuses has no time left, whatever it was given. */

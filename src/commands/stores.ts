@@ -8,7 +8,7 @@ import type { Column } from "../terminal/index.js";
 import { unknownStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
 import type { CommandLine } from "./command-line.js";
-import { describeState, reportOf, stateOf, type StatusReport } from "./session-state.js";
+import { describeState, reportOf, type StatusReport } from "./session-state.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
@@ -33,7 +33,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
       if ("error" in session) {
         return { ...unusable, store: session.store, default: isDefault, error: session.error.message };
       }
-      const report = reportOf(session, stateOf(session, machine.context.clock.now()));
+      const report = reportOf(session, machine.context.clock.now());
       return { ...report, default: isDefault, error: null };
     });
   },
@@ -54,6 +54,7 @@ const unusable: Omit<StatusReport, "store"> = {
   has_api_key: false,
   has_partner_key: false,
   has_refresh_token: false,
+  can_change_orders: false,
 };
 
 const columns: readonly Column<StoreRow>[] = [

@@ -3,6 +3,8 @@ import type { CredentialKind, Credentials } from "../client/index.js";
 /** Where calls go and how they are signed. A target's credentials never meet another target's address. */
 export interface Target {
   readonly label: string;
+  /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
+  readonly place: string;
   readonly baseUrl: string;
   /** Whose requests are counted together against the service's limits. Holds no secret. */
   readonly quotaKey: string;

@@ -109,7 +109,7 @@ describe("what a status means whatever its body is", () => {
       const body = { code: 4002, message: "Order status cannot be changed" };
       const { code, stderr, requests } = await ask(json(body, status), ["orders", "dispatch", "7"]);
       expect(code).toBe(6);
-      expect(stderr).toContain("The order's status can't be changed");
+      expect(stderr).toContain("the order's status can't be changed");
       expect(requests).toHaveLength(1);
     },
   );

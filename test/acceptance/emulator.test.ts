@@ -154,7 +154,7 @@ describe("demo", () => {
       /^Order \d+ delivered\.$/m,
       /^Order \d+ finalized\.$/m,
       /^Order \d+ canceled\.$/m,
-      /^error: The order's status can't be changed/m,
+      /^error: Order \d+ of the store \w+: the order's status can't be changed/m,
       /^centro is signed out\.$/m,
     ]) {
       expect(stdout).toMatch(shown);

@@ -22,6 +22,7 @@ const report = {
   has_api_key: false,
   has_partner_key: false,
   has_refresh_token: true,
+  can_change_orders: true,
 };
 const centro = ["--store", "centro", "--env", "test"];
 const apiKey = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";

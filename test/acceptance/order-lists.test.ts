@@ -26,9 +26,9 @@ describe("many orders", () => {
     expect(code).toBe(0);
     expect(stderr).toBe("3 done\n");
     const [heading = "", ...rows] = stdout.trimEnd().split("\n");
-    expect(heading).toMatch(/^ORDER +ACTION +OUTCOME +HTTP +CODE +MESSAGE$/);
-    expect(rows.map((row) => row.trim().split(/ {2,}/)).sort()).toEqual(
-      done.map((id) => [id, "dispatch", "done", "204"]).sort(),
+    expect(heading).toMatch(/^ORDER +ACTION +OUTCOME +HTTP +CODE +MESSAGE +DETAILS$/);
+    expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual(
+      done.map((id) => [id, "dispatch", "done", "204"]),
     );
     expect(statuses(done)).toEqual(["released", "released", "released"]);
   });
@@ -70,7 +70,7 @@ describe("many orders", () => {
   });
 
   it.each([
-    ["csv", /^order_id,action,outcome,http_status,code,message\r\n\d+,dispatch,done,204,,\r\n/],
+    ["csv", /^order_id,action,outcome,http_status,code,message,details\r\n\d+,dispatch,done,204,,,\r\n/],
     ["markdown", /^\| Order .*\|\n\| :?-+/],
   ])("print as %s", async (format, shape) => {
     const ids = await orders(2);

@@ -60,7 +60,9 @@ describe("one order", () => {
     const order = await bench.order({ ...type, status });
     const { code, stdout, stderr } = await bench.comanda(`orders ${verb} ${order}`);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toMatch(/^error: The order's status can't be changed.*\n(?: {2}.+\n)+$/);
+    expect(stderr).toMatch(
+      /^error: Order \d+ of the store centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
+    );
     // The service's words once, not once for each line.
     expect(stderr.match(/can't go from/g)).toHaveLength(1);
     expect(stderr).toContain("HTTP 409, code 4002");
@@ -90,7 +92,7 @@ describe("one order", () => {
     expect(parseJson(refused.stderr)).toEqual({
       error: {
         ...{ exit_code: 6, code: 4002, http_status: 409, details },
-        message: expect.stringContaining("The order's status can't be changed") as string,
+        message: expect.stringContaining("the order's status can't be changed") as string,
         hint: expect.any(String) as string,
       },
     });
@@ -104,7 +106,9 @@ describe("one order", () => {
     const order = given ?? (await bench.order({ merchant_id: 502 }));
     const { code, stderr } = await bench.comanda(`orders dispatch ${order}`);
     expect(code).toBe(5);
-    expect(stderr).toMatch(/error: The service knows no such order[\s\S]*\n {2}Check the order id/);
+    expect(stderr).toMatch(
+      /error: Order \S+ of the store centro: the service knows no such order[\s\S]*\n {2}Check the order id/,
+    );
   });
 
   it.each([

@@ -14,7 +14,7 @@ afterEach(() => bench.close());
 
 const nobody = {
   ...{ store: null, environment: null, state: "signed_out", scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false },
+  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false, can_change_orders: false },
 };
 const everyScope = ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"];
 const centro = {
@@ -23,6 +23,7 @@ const centro = {
   has_api_key: false,
   has_partner_key: false,
   has_refresh_token: true,
+  can_change_orders: true,
 };
 
 const status = async (args = "") => {
@@ -78,7 +79,10 @@ describe("status", () => {
     bench.emulator.service.server.uninstall(501);
     expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
     const checked = await status(" --check");
-    expect(checked).toMatchObject({ code: 3, report: { ...centro, state: "refused" } });
+    expect(checked).toMatchObject({
+      code: 3,
+      report: { ...centro, state: "refused", can_change_orders: false },
+    });
     expect(parseJson(checked.stderr)).toMatchObject({
       error: {
         exit_code: 3,
@@ -186,6 +190,7 @@ describe("status", () => {
       state: "valid",
       has_api_key: true,
       has_partner_key: true,
+      can_change_orders: true,
     });
   });
 

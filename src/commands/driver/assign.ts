@@ -5,6 +5,7 @@ import { ComandaError } from "../../errors/index.js";
 import type { Context } from "../context.js";
 import { hearAnswers } from "../hear-answers.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
+import { aboutOrder } from "../orders/outcomes.js";
 import { readOrderIds } from "../orders/order-ids.js";
 
 interface AssignOptions {
@@ -69,7 +70,9 @@ async function assignDriver(
     }
     const answer = await hearAnswers(invocation, (callOptions) =>
       connection.client.assignDriver(order, { driver_id: driverId, ...fee }, callOptions),
-    );
+    ).catch((error: unknown) => {
+      throw aboutOrder(error, order, connection.place);
+    });
     if (output.json) output.jsonText(answer.raw);
     else await output.records(columns, [{ order, ...answer.order }]);
   } finally {
@@ -79,9 +82,13 @@ async function assignDriver(
 
 const columns = [
   { heading: "Order", name: "id", cell: ({ id, order }: AssignedRow) => id ?? order },
-  { heading: "Number", name: "display_id", cell: ({ display_id: number }: AssignedRow) => number ?? null },
-  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? null },
-  { heading: "Driver", name: "driver_id", cell: ({ driver_id: driver }: AssignedRow) => driver ?? "none" },
+  {
+    heading: "Number",
+    name: "display_id",
+    cell: ({ display_id: number }: AssignedRow) => number ?? notShown,
+  },
+  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown },
+  { heading: "Driver", name: "driver_id", cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver) },
   { heading: "Fee", name: "driver_fee", cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee) },
 ] as const;
 
@@ -94,8 +101,15 @@ interface AssignedRow {
   readonly driver_fee?: number | null;
 }
 
+/** A field that the answer lacks says nothing: there may be a driver all the same. */
+const notShown = "not shown";
+
+function showDriver(driver: number | null | undefined): number | string {
+  return driver === undefined ? notShown : (driver ?? "none");
+}
+
 function showFee(fee: number | null | undefined): string {
-  if (fee === undefined) return "not shown";
+  if (fee === undefined) return notShown;
   return fee === null ? "none" : showAmount(fee);
 }
 

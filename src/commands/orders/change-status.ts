@@ -1,8 +1,9 @@
 /** What `dispatch`, `deliver`, `finalize` and `cancel` have in common: all of it but their names. */
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../errors/index.js";
+import type { PinnedCredential } from "../connection.js";
 import { canAsk, type Context } from "../context.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
 
@@ -15,7 +16,13 @@ export interface ChangeStatusDescription {
   readonly examples: readonly string[];
 }
 
+const credentials: ReadonlyMap<string, PinnedCredential> = new Map([
+  ["bearer", "bearer"],
+  ["key", "api_key"],
+]);
+
 interface ChangeStatusOptions {
+  readonly auth?: string;
   readonly concurrency: number;
   readonly reason?: string;
   readonly yes?: boolean;
@@ -26,6 +33,12 @@ const defaultConcurrency = 16;
 export function changeStatusCommand(context: Context, description: ChangeStatusDescription): Command {
   const { action } = description;
   const command = leaf({ ...description, usage: `${action} <id...>`, takes: ["store", "dryRun", "format"] });
+  command.addOption(
+    new Option(
+      "--auth <kind>",
+      "sign with this alone; else the access token, or the key where none works",
+    ).choices([...credentials.keys()]),
+  );
   command.option("--concurrency <number>", "orders under way at once", concurrency, defaultConcurrency);
   if (action === "cancel") {
     command.option("--reason <text>", "why, kept with the order");
@@ -46,7 +59,8 @@ async function changeStatus(
   const orders = await readOrderIds(given, context);
   const reason = options.reason?.trim() === "" ? undefined : options.reason;
   const { openConnection } = await import("../connection.js");
-  const connection = await openConnection(invocation);
+  const auth = options.auth === undefined ? undefined : credentials.get(options.auth);
+  const connection = await openConnection(invocation, "login", auth);
   try {
     if (globals.dryRun) {
       const [{ showRequests }, { statusChanges }] = await Promise.all([
@@ -73,7 +87,8 @@ async function changeStatus(
     }
     const { runStatusChanges } = await import("./run-status-changes.js");
     await runStatusChanges(invocation, {
-      ...{ client: connection.client, action, orders, concurrency: options.concurrency },
+      ...{ client: connection.client, place: connection.place, action, orders },
+      concurrency: options.concurrency,
       ...(reason !== undefined && { reason }),
     });
   } finally {

@@ -1,6 +1,6 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
-import type { ComandaError, ErrorCode } from "../../errors/index.js";
+import { ComandaError, type ErrorCode } from "../../errors/index.js";
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**
@@ -51,6 +51,24 @@ export function failedOutcome(order: string, action: StatusChange, error: Comand
     details: error.answer?.details ?? null,
     attempts: error.attempts ?? 0,
   };
+}
+
+/**
+ * The error of one order, which names it.
+ *
+ * @param place as `Target` has it
+ */
+export function aboutOrder(error: unknown, order: string, place: string): unknown {
+  if (!(error instanceof ComandaError) || error.code === "output_closed") return error;
+  const { code, message, hint, answer, attempts, cause } = error;
+  // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
+  const rest = message.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+  return new ComandaError(code, `Order ${order} ${place}: ${rest}`, {
+    ...(hint !== undefined && { hint }),
+    ...(answer !== undefined && { answer }),
+    ...(attempts !== undefined && { attempts }),
+    ...(cause !== undefined && { cause }),
+  });
 }
 
 export function skippedOutcome(order: string, action: StatusChange, because: ComandaError): OrderOutcome {

@@ -6,12 +6,21 @@ import type { Column } from "../../terminal/index.js";
 import { hearAnswers } from "../hear-answers.js";
 import type { Invocation } from "../leaf.js";
 
-import { doneOutcome, failedOutcome, outcomes, skippedOutcome, type OrderOutcome } from "./outcomes.js";
+import {
+  aboutOrder,
+  doneOutcome,
+  failedOutcome,
+  outcomes,
+  skippedOutcome,
+  type OrderOutcome,
+} from "./outcomes.js";
 import { conclude, sendEach, type Ran } from "./send-each.js";
 import { keepYoungGenerationSmall } from "./small-young-generation.js";
 
 export interface StatusChangeRun {
   readonly client: Client;
+  /** As `Target` has it. */
+  readonly place: string;
   readonly action: StatusChange;
   readonly orders: readonly string[];
   readonly concurrency: number;
@@ -50,7 +59,7 @@ async function changeOne(invocation: Invocation, run: StatusChangeRun, order: st
   } catch (error) {
     if (error instanceof ComandaError && output.json)
       output.jsonLine(failedOutcome(order, run.action, error));
-    throw error;
+    throw aboutOrder(error, order, run.place);
   }
 }
 
@@ -69,7 +78,7 @@ async function changeMany(invocation: Invocation, run: StatusChangeRun): Promise
       else report.add(outcome);
     },
   });
-  if (!output.json) await output.records(columns, report.rows());
+  if (!output.json) await output.records(columns, report.rows(orders));
   if (report.unlisted > 0) output.line(`… and ${report.unlisted} more, all done.`);
   conclude(invocation, ran);
   if (ran.counts.done < orders.length) throw someFailed(ran);
@@ -93,9 +102,9 @@ function send({ client, action, reason }: StatusChangeRun, order: string, option
  * flat while the rest is only counted.
  */
 class TableReport {
-  readonly #done: OrderOutcome[] = [];
-  readonly #others: OrderOutcome[] = [];
+  readonly #listed = new Map<string, OrderOutcome>();
   readonly #wholeListUpTo: number;
+  #done = 0;
   unlisted = 0;
 
   constructor(wholeListUpTo: number) {
@@ -103,13 +112,15 @@ class TableReport {
   }
 
   add(outcome: OrderOutcome): void {
-    if (outcome.outcome !== "done") this.#others.push(outcome);
-    else if (this.#done.length < this.#wholeListUpTo) this.#done.push(outcome);
+    if (outcome.outcome === "done") this.#done += 1;
+    if (outcome.outcome !== "done" || this.#done <= this.#wholeListUpTo)
+      this.#listed.set(outcome.order_id, outcome);
     else this.unlisted += 1;
   }
 
-  rows(): readonly OrderOutcome[] {
-    return [...this.#done, ...this.#others];
+  /** @param orders as they were typed, each once */
+  rows(orders: readonly string[]): readonly OrderOutcome[] {
+    return orders.flatMap((order) => this.#listed.get(order) ?? []);
   }
 }
 
@@ -120,6 +131,7 @@ const columns: readonly Column<OrderOutcome>[] = [
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },
   { heading: "Message", name: "message", cell: (row) => row.message },
+  { heading: "Details", name: "details", cell: (row) => row.details },
 ];
 
 function someFailed({ counts, ended }: Ran): ComandaError {

@@ -13,6 +13,7 @@ import { createOutput } from "../../../src/commands/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import type { ComandaError } from "../../../src/errors/index.js";
 import { openSessions } from "../../../src/state/sessions.js";
+import type { Session } from "../../../src/state/session.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import { Sink, testContext } from "../../support/context.js";
 
@@ -61,23 +62,34 @@ export class Desk {
     this.#now += ms;
   }
 
-  /** Keeps a session as a sign-in would have. */
-  async signIn(store: string, baseUrl: string, accessToken: string): Promise<void> {
+  /**
+   * Keeps a session as a sign-in would have.
+   *
+   * @param change what it would have kept to what is kept
+   */
+  async signIn(
+    store: string,
+    baseUrl: string,
+    accessToken: string,
+    change: (session: Session) => Session = (session) => session,
+  ): Promise<void> {
     const state = openStateFolder({ folder: this.folder, clock: this.clock, process });
     await openSessions(state).update(store, () =>
-      Promise.resolve({
-        version: 1,
-        store,
-        environment: {
-          name: "test",
-          base_url: baseUrl,
-          auth_url: `${baseUrl}/authorize`,
-          client_id: "test",
-          redirect_uri: "http://127.0.0.1:8765/callback",
-        },
-        tokens: { access_token: accessToken, expires_at: this.#now + 7_200_000, generation: 1 },
-        signed_in_at: this.#now,
-      }),
+      Promise.resolve(
+        change({
+          version: 1,
+          store,
+          environment: {
+            name: "test",
+            base_url: baseUrl,
+            auth_url: `${baseUrl}/authorize`,
+            client_id: "test",
+            redirect_uri: "http://127.0.0.1:8765/callback",
+          },
+          tokens: { access_token: accessToken, expires_at: this.#now + 7_200_000, generation: 1 },
+          signed_in_at: this.#now,
+        }),
+      ),
     );
   }
 

@@ -1,0 +1,283 @@
+/** Status changes of a store whose sign-in works no more, and how one order and many are told. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import type { Emulator } from "../../src/emulator/index.js";
+import type { Session } from "../../src/state/session.js";
+import { startEmulator } from "../support/emulators.js";
+import { parseJson } from "../support/json.js";
+import { Desk, tokenFor } from "./figures/desk.js";
+
+let desk: Desk;
+let emulator: Emulator;
+let orders: string[];
+
+beforeEach(async () => {
+  desk = new Desk();
+  emulator = await startEmulator({ orders: 1, now: desk.clock });
+  orders = [];
+  for (let count = 0; count < 20; count += 1) orders.push(await newOrder());
+});
+afterEach(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+async function newOrder(): Promise<string> {
+  const answer = await emulator.request("/_emulator/orders", {
+    method: "POST",
+    headers: { "content-type": "application/json", host: "127.0.0.1" },
+    body: JSON.stringify({
+      merchant_id: 501,
+      order_type: "delivery",
+      delivered_by: "merchant",
+      status: "confirmed",
+    }),
+  });
+  const { id } = (await answer.json()) as { id: number };
+  return String(id);
+}
+
+const statusOf = (id: string) => emulator.world.orders.find(Number(id))?.status;
+const keyOf = (store: number) => emulator.world.stores.get(store)?.apiKey ?? "";
+const sent = () =>
+  emulator.service.log
+    .entries()
+    .filter(({ path }) => path.startsWith("/api/partner/v1"))
+    .map(({ status }) => status);
+
+/** The store centro with a token that the service has taken back. */
+async function refusedStore(more: Partial<Session> = {}): Promise<void> {
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+    ...session,
+    ...more,
+  }));
+  emulator.service.server.uninstall(501);
+  emulator.service.log.clear();
+}
+
+/** As `login --api-key` leaves a store that has never signed in. */
+const keyAlone = ({ version, store, environment }: Session): Session => ({
+  ...{ version, store, environment, api_key: keyOf(501) },
+});
+
+const notice =
+  "The sign-in of the store centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
+
+describe("a store whose sign-in works no more", () => {
+  it("dispatches with its API key, and says so once", async () => {
+    await refusedStore({ api_key: keyOf(501) });
+    const [order = ""] = orders;
+    const { code, stdout, stderr } = await desk.run(`orders dispatch ${order}`);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `Order ${order} dispatched.\n`,
+      stderr: notice,
+    });
+    expect(statusOf(order)).toBe("released");
+    expect(sent()).toEqual([401, 204]);
+  });
+
+  it("switches once for many orders", async () => {
+    await refusedStore({ api_key: keyOf(501) });
+    const { code, stderr } = await desk.run(["orders", "dispatch", ...orders, "--concurrency", "1"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
+    expect(sent()).toEqual([401, ...orders.map(() => 204)]);
+  });
+
+  it("switches with one notice where many are under way at once", async () => {
+    await refusedStore({ api_key: keyOf(501) });
+    const { code, stderr } = await desk.run(["orders", "dispatch", ...orders]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
+    expect(sent().filter((status) => status === 204)).toHaveLength(20);
+  });
+
+  it.each([
+    ["has expired for good", { tokens: { access_token: "at_old", expires_at: 1, generation: 1 } }],
+    [
+      "is known to be refused",
+      {
+        refused_at: 5,
+        tokens: { access_token: "at_old", expires_at: 1, refresh_token: "rt", generation: 1 },
+      },
+    ],
+  ])("asks nobody where it %s", async (_, session) => {
+    await refusedStore({ api_key: keyOf(501), ...session });
+    const [order = ""] = orders;
+    const { code, stderr } = await desk.run(`orders dispatch ${order}`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: notice });
+    expect(sent()).toEqual([204]);
+  });
+
+  it.each([
+    ["bearer", "it was the access token that was asked for", 3, [401]],
+    ["key", "nothing is asked for before it", 0, [204]],
+  ])("--auth %s: %s", async (auth, _, code, answers) => {
+    await refusedStore({ api_key: keyOf(501) });
+    const ran = await desk.run(`orders dispatch ${orders[0] ?? ""} --auth ${auth}`);
+    expect({ code: ran.code, answers: sent() }).toEqual({ code, answers });
+    expect(ran.stderr).not.toContain("works no more, so");
+  });
+
+  it("can't assign a driver: that takes no API key", async () => {
+    await refusedStore({ api_key: keyOf(501) });
+    const { code, stderr } = await desk.run(`driver assign ${orders[0] ?? ""} 11`);
+    expect(code).toBe(3);
+    expect(stderr).toContain("comanda login --store centro");
+    expect(sent()).toEqual([401]);
+  });
+
+  it("and that has no API key stays as it was: exit 3", async () => {
+    await refusedStore();
+    const { code, stderr } = await desk.run(`orders dispatch ${orders[0] ?? ""}`);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`error: Order ${orders[0] ?? ""} of the store centro: `);
+    expect(sent()).toEqual([401]);
+  });
+
+  it("and whose API key is refused too names both", async () => {
+    await refusedStore({ api_key: "key_wrong" });
+    const { code, stderr } = await desk.run(`orders dispatch ${orders[0] ?? ""}`);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/login --api-key --store centro\n {2}Sign in: comanda login --store centro/);
+    expect(sent()).toEqual([401, 401]);
+  });
+});
+
+describe("--auth", () => {
+  it.each([
+    [
+      "key",
+      (session: Session) => session,
+      /There is no API key of the store centro\.\n.*login --api-key --store centro/,
+    ],
+    ["bearer", keyAlone, /There is no access token of the store centro\.\n.*login --store centro/],
+  ])("%s without one: exit 3, and nothing is sent", async (auth, change, message) => {
+    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), change);
+    emulator.service.log.clear();
+    const { code, stderr } = await desk.run(`orders dispatch 1 2 --auth ${auth}`);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(message);
+    expect(sent()).toEqual([]);
+  });
+
+  it("is shown by --dry-run", async () => {
+    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+      ...session,
+      api_key: keyOf(501),
+    }));
+    const { stdout } = await desk.run("orders dispatch 1 --dry-run --json");
+    expect(parseJson(stdout)).toMatchObject({ headers: { authorization: "Bearer ****" } });
+    const pinned = parseJson((await desk.run("orders dispatch 1 --dry-run --json --auth key")).stdout);
+    expect(pinned).toMatchObject({ headers: { "x-api-key": "****" } });
+    expect(pinned).not.toHaveProperty("headers.authorization");
+  });
+
+  it("isn't needed for --dry-run to show what a refused store would send", async () => {
+    await refusedStore({ api_key: keyOf(501), refused_at: 5 });
+    const { stdout } = await desk.run("orders dispatch 1 --dry-run --json");
+    expect(parseJson(stdout)).toMatchObject({ headers: { "x-api-key": "****" } });
+    expect((await desk.run("driver assign 1 11 --dry-run")).code).toBe(3);
+  });
+
+  it("takes nothing else", async () => {
+    expect((await desk.run("orders dispatch 1 --auth partner")).code).toBe(2);
+  });
+});
+
+describe("what is told of orders", () => {
+  beforeEach(() => desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501)));
+
+  it.each([
+    ["orders dispatch 99999999", 5],
+    ["driver assign 99999999 11", 5],
+  ])("%s: an error names order and store, and says which number it takes", async (line, exitCode) => {
+    const { code, stderr } = await desk.run(line);
+    expect(code).toBe(exitCode);
+    expect(stderr).toContain("error: Order 99999999 of the store centro: the service knows no such order.\n");
+    expect(stderr).toContain("(display_id) is not the order id");
+  });
+
+  it("names the host where the environment variables say it all", async () => {
+    const env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_API_KEY: keyOf(501) };
+    const { stderr } = await desk.run("orders dispatch 99999999", { env });
+    expect(stderr).toContain(`error: Order 99999999 at ${new URL(emulator.baseUrl).host}: `);
+  });
+
+  it("leaves a line of JSON as it is: it has the order's id", async () => {
+    const { stdout, stderr } = await desk.run("orders dispatch 99999999 --json");
+    expect(parseJson(stdout)).toMatchObject({ order_id: "99999999", message: "Resource not found" });
+    expect(parseJson(stderr)).toMatchObject({
+      error: { message: "Order 99999999 of the store centro: the service knows no such order." },
+    });
+  });
+
+  it("lists many as they were typed, with the service's details", async () => {
+    const [one = "", two = "", three = ""] = orders;
+    const body = '{"code":4000,"message":"Invalid","details":"the kitchen is closed"}';
+    emulator.service.faults.set([
+      { kind: "status", status: 400, body, match: { path: "/99999999/" }, when: "before" },
+    ]);
+    const { stdout } = await desk.run(["orders", "finalize", three, "99999999", one, two]);
+    const rows = stdout.trimEnd().split("\n");
+    expect(rows[0]).toMatch(/MESSAGE +DETAILS$/);
+    expect(rows.slice(1).map((row) => row.split(" ")[0])).toEqual([three, "99999999", one, two]);
+    expect(rows[2]).toMatch(/4000 +Invalid +the kitchen is closed$/);
+  });
+});
+
+describe("status", () => {
+  const report = async (args = "") => {
+    const { code, stdout } = await desk.run(`status --json${args}`);
+    return { code, ...(parseJson(stdout) as { state: string; can_change_orders: boolean }) };
+  };
+
+  it.each([
+    ["a sign-in", {}, { code: 0, state: "valid", can_change_orders: true }],
+    [
+      "a sign-in without the scope",
+      { scopes: ["store"] },
+      { code: 0, state: "valid", can_change_orders: false },
+    ],
+  ])("of %s says what works", async (_, tokens, expected) => {
+    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+    if ("scopes" in tokens)
+      await desk.signIn("centro", emulator.baseUrl, "t", (session) => ({
+        ...session,
+        tokens: { access_token: "t", expires_at: desk.clock.now() + 9e6, generation: 1, ...tokens },
+      }));
+    expect(await report()).toMatchObject(expected);
+  });
+
+  it.each([
+    ["with a key", true],
+    ["without one", false],
+  ])("of a refused store %s says what works, asked or not: exit 3", async (_, hasKey) => {
+    const refused = {
+      refused_at: 5,
+      tokens: { access_token: "at_old", expires_at: 1, refresh_token: "rt", generation: 1 },
+    };
+    await refusedStore({ ...(hasKey && { api_key: keyOf(501) }), ...refused });
+    const expected = { code: 3, state: "refused", can_change_orders: hasKey };
+    expect(await report()).toMatchObject(expected);
+    expect(await report(" --check")).toMatchObject(expected);
+    const { stdout, stderr } = await desk.run("status");
+    expect(stdout).toContain(hasKey ? "can be changed, with the API key" : "can't be changed");
+    expect(stdout + stderr).not.toMatch(/renew/);
+  });
+
+  it("asks about the sign-in itself, whatever the key would do", async () => {
+    await refusedStore({ api_key: keyOf(501) });
+    expect(await report()).toMatchObject({ code: 0, state: "valid", can_change_orders: true });
+    expect(await report(" --check")).toMatchObject({ code: 3, state: "refused", can_change_orders: true });
+    await refusedStore({ api_key: "key_wrong" });
+    expect(await report(" --check")).toMatchObject({ code: 3, state: "refused", can_change_orders: false });
+  });
+
+  it("of a store with a key alone needs no sign-in", async () => {
+    await desk.signIn("centro", emulator.baseUrl, "", keyAlone);
+    const expected = { code: 0, state: "valid", can_change_orders: true };
+    expect(await report()).toMatchObject(expected);
+    expect(await report(" --check")).toMatchObject(expected);
+    expect((await desk.run("status")).stdout).toContain("can be changed, with the API key");
+  });
+});
