@@ -49,8 +49,10 @@ async function fail(thrown: unknown, argv: readonly string[], context: Context):
 /** The command line may be what's wrong with it, so these are read without the parser. */
 function sniffOutputOptions(argv: readonly string[]) {
   const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const json =
-    own.includes("--json") || own.includes("--format=json") || own[own.indexOf("--format") + 1] === "json";
+  const json = own.some(
+    (word, index) =>
+      word === "--json" || word === "--format=json" || (word === "json" && own[index - 1] === "--format"),
+  );
   return { format: json ? "json" : "table", quiet: false, color: !own.includes("--no-color") } as const;
 }
 

@@ -174,6 +174,27 @@ describe("help", () => {
   });
 });
 
+describe("errors come as JSON", () => {
+  it.each(["json", "orders json", "json --format", "json --format table"])(
+    "not for the word alone: %s",
+    async (line) => {
+      const { code, stderr } = await bench.comanda(line);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^error: /m);
+      expect(stderr).not.toContain('"error"');
+    },
+  );
+
+  it.each(["--json nosuch", "nosuch --json", "nosuch --format json", "--format=json nosuch"])(
+    "where they are asked for: %s",
+    async (line) => {
+      const { code, stderr } = await bench.comanda(line);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^\{"error":/m);
+    },
+  );
+});
+
 describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   it.each(["stores list --json", "orders --help", "--help", "--version"])("%s: exit 1", async (line) => {
     const { code, stderr } = await bench.machine.shell(`comanda ${line} > /dev/full`);
