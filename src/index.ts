@@ -33,6 +33,7 @@ export { httpMethods, type HttpMethod } from "./client/any-operation.js";
 export type { AnyRequest } from "./client/any-request.js";
 export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./client/caller.js";
 export type { Credentials } from "./client/credentials.js";
+export type { OptionNames } from "./client/option-names.js";
 export type { FallbackNotice } from "./client/fallback.js";
 export type { DescribedRequest } from "./client/describe-request.js";
 export type {

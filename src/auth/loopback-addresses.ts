@@ -6,6 +6,6 @@
  * @param hostname as `URL.hostname` has it: lower case, IPv6 in brackets
  */
 export function loopbackAddresses(hostname: string): readonly string[] {
-  if (/(^|\.)localhost\.?$/.test(hostname)) return ["127.0.0.1", "::1"];
+  if (hostname === "localhost") return ["127.0.0.1", "::1"];
   return [hostname.replace(/^\[(.*)\]$/, "$1")];
 }

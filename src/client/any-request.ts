@@ -174,7 +174,7 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
       if (signatureHeaders.has(name) || otherCredentials.has(name))
         throw invalidInput(
           `The header ${name} carries a credential and can't be set.`,
-          "Calls are signed with what is stored for the store; choose with --auth, or auth in the library.",
+          "Leave it out: calls are signed with the store's own credentials.",
         );
       if (framing.has(name))
         throw invalidInput(

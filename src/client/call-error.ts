@@ -3,31 +3,34 @@ import { operations, statusChanges } from "../contract/operations.js";
 import { ComandaError, type ErrorCode } from "../errors/index.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
 import { anyCallId } from "./any-operation.js";
+import { baseUrlHint, longerTimeHint, longerWaitHint, type OptionNames } from "./option-names.js";
 import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
-import { longerWaitHint } from "./rate-limit.js";
-import { baseUrlHint } from "./request.js";
 import type { HttpRequest, TransportError, TransportFailure } from "./transport.js";
 
-export function callError(
-  call: Call<unknown>,
-  outcome: Failed | Unknown,
-  credentials: Credentials,
-): ComandaError {
+/** Whose words the hints are in. */
+export interface Advice {
+  readonly credentials: Credentials;
+  readonly optionNames: OptionNames;
+}
+
+export function callError(call: Call<unknown>, outcome: Failed | Unknown, advice: Advice): ComandaError {
   if (outcome.kind === "unknown") {
     const { doubt, last } = outcome;
-    return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, credentials));
+    return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, advice));
   }
-  if (outcome.kind === "no_answer") return noAnswer(call, outcome.error);
+  if (outcome.kind === "no_answer") return noAnswer(call, outcome.error, advice);
   const { code, service } = outcome;
   return new ComandaError(code, `${sentence(code, service.httpStatus, call)}.`, {
-    hint: refusalHint(code, call, credentials),
+    hint: refusalHint(code, call, advice),
     answer: service,
     attempts: call.progress.attempts,
   });
 }
 
-function hintOf(call: Call<unknown>, last: Failed, credentials: Credentials): string {
-  return last.kind === "no_answer" ? unreachableHint(last.error) : refusalHint(last.code, call, credentials);
+function hintOf(call: Call<unknown>, last: Failed, advice: Advice): string {
+  return last.kind === "no_answer"
+    ? unreachableHint(last.error, advice)
+    : refusalHint(last.code, call, advice);
 }
 
 /**
@@ -74,19 +77,19 @@ function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRe
     : `Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
 }
 
-function noAnswer({ request, progress }: Call<unknown>, error: TransportError): ComandaError {
+function noAnswer({ request, progress }: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
   const { host } = new URL(request.url);
   const attempts = progress.attempts;
   if (error.failure === "aborted") return interrupted(request.signal, attempts);
   if (error.failure === "bad_answer")
     return new ComandaError("unexpected_answer", `${host} gave no answer of the API: ${error.message}.`, {
-      hint: baseUrlHint,
+      hint: baseUrlHint(advice.optionNames),
       attempts,
     });
   const what =
     reached.has(error.failure) && error.sent ? `The call to ${host} failed` : `${host} can't be reached`;
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
-    hint: unreachableHint(error),
+    hint: unreachableHint(error, advice),
     attempts,
   });
 }
@@ -94,14 +97,14 @@ function noAnswer({ request, progress }: Call<unknown>, error: TransportError): 
 /** Failures that come after a connection was there, if anything was sent. */
 const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
 
-function unreachableHint({ failure }: TransportError): string {
+function unreachableHint({ failure }: TransportError, { optionNames }: Advice): string {
   switch (failure) {
     case "dns":
-      return `Check the network.\n${baseUrlHint}`;
+      return `Check the network.\n${baseUrlHint(optionNames)}`;
     case "tls":
       return "Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.";
     case "timeout":
-      return "Try again, or allow more time: --timeout, or timeoutMs in a program.";
+      return longerTimeHint(optionNames);
     default:
       return "Check the network and whether the service is up, then try again.";
   }
@@ -148,7 +151,7 @@ function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>)
 function refusalHint(
   code: ErrorCode,
   { operation, progress }: Call<unknown>,
-  credentials: Credentials,
+  { credentials, optionNames }: Advice,
 ): string {
   switch (code) {
     case "status_conflict":
@@ -164,13 +167,13 @@ function refusalHint(
       if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
       return "Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.";
     case "rate_limited":
-      return longerWaitHint;
+      return longerWaitHint(optionNames);
     case "invalid_request":
       return "Correct what the service names, then try again.";
     case "server_error":
       return "Try again later.";
     default:
-      return baseUrlHint;
+      return baseUrlHint(optionNames);
   }
 }
 

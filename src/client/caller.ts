@@ -11,14 +11,16 @@ import { callback, callbackFailed } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
 import { fallingBack, type FallbackNotice } from "./fallback.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
-import type { Attempted, Call, Outcome, Progress, Send } from "./outcome.js";
 import { namesOf } from "./known-names.js";
+import type { OptionNames } from "./option-names.js";
+import type { Attempted, Call, Outcome, Progress, Send } from "./outcome.js";
 import { guardedStreams } from "./guarded-streams.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { buildRequest, type Target } from "./request.js";
 import { responses, type Responses } from "./response.js";
 import { conclude } from "./retry.js";
 import { retrying } from "./retrying.js";
+import { transportError } from "./transport-failure.js";
 import {
   TransportError,
   type HttpAnswer,
@@ -71,6 +73,7 @@ export interface CallerOptions extends Target {
   readonly onWait: ((notice: WaitNotice) => void) | undefined;
   readonly onAttempt: ((notice: AttemptNotice) => void) | undefined;
   readonly onFallback: ((notice: FallbackNotice) => void) | undefined;
+  readonly optionNames: OptionNames;
 }
 
 export interface CallResult<Value> {
@@ -110,9 +113,9 @@ export interface Caller {
 }
 
 export function createCaller(options: CallerOptions): Caller {
-  const { clock, limiter, maxWaitMs, onWait, timeoutMs } = options;
+  const { clock, limiter, maxWaitMs, onWait, optionNames, timeoutMs } = options;
   const once = sendOnce(options);
-  const limited = limiter ? rateLimited({ limiter, clock, maxWaitMs, onWait }, once) : once;
+  const limited = limiter ? rateLimited({ limiter, clock, maxWaitMs, onWait, optionNames }, once) : once;
   const onRateLimited =
     limiter &&
     (async (...blocked: Parameters<RateLimiter["blocked"]>) => {
@@ -152,7 +155,7 @@ export function createCaller(options: CallerOptions): Caller {
         read: responses[id],
       } satisfies Call<Responses[typeof id]>;
       const outcome = await perform<Responses[typeof id]>(call).finally(signals.release);
-      if (outcome.kind !== "success") throw callError(call, outcome, options.credentials);
+      if (outcome.kind !== "success") throw callError(call, outcome, options);
       const { answer, value } = outcome;
       return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
     },
@@ -172,7 +175,7 @@ export function createCaller(options: CallerOptions): Caller {
       if (outcome.kind !== "success") {
         const last = outcome.kind === "unknown" ? outcome.last : outcome;
         if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));
-        throw callError(call, outcome, options.credentials);
+        throw callError(call, outcome, options);
       }
       const { status, headers, setCookies, body } = outcome.answer;
       const cookies = setCookies && { setCookies };
@@ -196,18 +199,16 @@ function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions)
         ms: clock.now() - since,
         ...result,
       });
-    let attempted: Attempted<Value>;
+    let attempted: Attempted<Value> = { kind: "no_answer", error: transportError("aborted", true) };
     try {
       const answer = await transport.send(request);
       attempted = Object.assign(judge(answer, read), { answer });
     } catch (error) {
-      // It is what ended the exchange, whatever the transport made of it.
-      if (progress.fault) throw progress.fault;
-      if (!(error instanceof TransportError))
-        throw ownsTransport ? error : callbackFailed("transport.send", error);
-      attempted = { kind: "no_answer", error };
+      if (error instanceof TransportError) attempted = { kind: "no_answer", error };
+      else if (!progress.fault) throw ownsTransport ? error : callbackFailed("transport.send", error);
     }
-    if (progress.fault) throw progress.fault;
+    // It is what ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
+    if (progress.fault && !request.signal?.aborted) throw progress.fault;
     if (attempted.kind !== "no_answer") {
       const httpStatus = attempted.answer.status;
       if (onAttempt) callback("onAttempt", () => notice({ httpStatus }), { answer: { httpStatus } });

@@ -18,6 +18,7 @@ import { isObject } from "./json.js";
 import { namesOf } from "./known-names.js";
 import { createLazyTransport } from "./lazy-transport.js";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
+import { ownOptionNames, type OptionNames } from "./option-names.js";
 import type { RateLimiter } from "./rate-limit.js";
 import { normalizeBaseUrl } from "./request.js";
 import type { Transport } from "./transport.js";
@@ -74,20 +75,26 @@ export interface ClientOptions {
    * What it throws ends the call, as `callback_failed`.
    */
   readonly onFallback?: (notice: FallbackNotice) => void;
+  /**
+   * How the hints of errors call what a reader may change, where your program has other names for it, such as flags.
+   * Default: the names of these options.
+   */
+  readonly optionNames?: Partial<OptionNames>;
 }
 
-const optionNames = namesOf<ClientOptions>({
+const clientOptionNames = namesOf<ClientOptions>({
   ...{ baseUrl: true, credentials: true, transport: true, rateLimiter: true, clock: true, random: true },
   ...{ maxWaitMs: true, timeoutMs: true, maxRetries: true, userAgent: true, onWait: true, onAttempt: true },
-  onFallback: true,
+  ...{ onFallback: true, optionNames: true },
 });
 
 /** @throws {ComandaError} `configuration` for what can't be used */
 export function clientSettings(options: ClientOptions): CallerOptions {
-  onlyOptions("createClient", options, optionNames);
+  onlyOptions("createClient", options, clientOptionNames);
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
   const { userAgent = "comanda", onWait, onAttempt, onFallback } = options;
-  const baseUrl = normalizeBaseUrl(options.baseUrl);
+  const optionNames = namesInHints(options.optionNames);
+  const baseUrl = normalizeBaseUrl(options.baseUrl, optionNames);
   checkCredentials(credentials);
   if (transport !== undefined) functionsOf("transport", transport, ["send", "close"]);
   if (rateLimiter !== undefined && rateLimiter !== false)
@@ -100,7 +107,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
   if (typeof userAgent !== "string" || !/^[\x21-\x7e][\t\x20-\x7e]*$/.test(userAgent))
     throw misconfigured("userAgent must be one line of ASCII.", 'For example: userAgent: "my-shop/1.0"');
   return {
-    ...{ baseUrl, userAgent, credentials, clock, random, onWait, onAttempt, onFallback },
+    ...{ baseUrl, userAgent, credentials, clock, random, onWait, onAttempt, onFallback, optionNames },
     // Somebody else's program may live long: no flag of its engine is touched.
     transport: transport ?? createLazyTransport({ shortLived: false }),
     ownsTransport: transport === undefined,
@@ -109,6 +116,11 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     timeoutMs: timerMs("timeoutMs", options.timeoutMs ?? 30_000),
     maxRepeats: wholeNumber("maxRetries", options.maxRetries ?? 3, 0),
   };
+}
+
+function namesInHints(given: ClientOptions["optionNames"] = {}): OptionNames {
+  onlyOptions("optionNames", given, Object.keys(ownOptionNames));
+  return { ...ownOptionNames, ...given };
 }
 
 const credentialNames = namesOf<Credentials>({

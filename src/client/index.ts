@@ -28,6 +28,7 @@ export type {
 export { createMemoryRateLimiter } from "./memory-rate-limiter.js";
 export type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
+export { ownOptionNames, type OptionNames } from "./option-names.js";
 export { normalizeBaseUrl, type Target } from "./request.js";
 export { parseRetryAfter } from "./retry-after.js";
 export type { CredentialKind, Signature } from "./signature.js";

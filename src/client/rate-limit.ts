@@ -3,6 +3,7 @@ import type { Clock } from "../clock/index.js";
 import type { RateBucket } from "../contract/limits.js";
 import { ComandaError } from "../errors/index.js";
 import { callback, callbackFailed } from "./callback.js";
+import { longerWaitHint, type OptionNames } from "./option-names.js";
 import type { Send } from "./outcome.js";
 import type { WaitNotice } from "./wait-notice.js";
 
@@ -33,16 +34,10 @@ export interface RateLimiter {
   blocked(bucket: RateBucket, ms: number): void | Promise<void>;
 }
 
-/** For people at the command line, and for programs alike. */
-export const longerWaitHint =
-  "Try again later, or allow a longer wait: --max-wait, or maxWaitMs in a program.";
-
 /** What every limiter throws where a place is free too late. */
 export function noPlaceWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
-  return new ComandaError("rate_limited", `The service's rate limit leaves no free place for ${seconds} s.`, {
-    hint: longerWaitHint,
-  });
+  return new ComandaError("rate_limited", `The service's rate limit leaves no free place for ${seconds} s.`);
 }
 
 export interface RateLimitOptions {
@@ -51,10 +46,11 @@ export interface RateLimitOptions {
   /** Milliseconds that one call may spend on rate limits, the service's own included. */
   readonly maxWaitMs: number;
   readonly onWait?: ((notice: WaitNotice) => void) | undefined;
+  readonly optionNames: OptionNames;
 }
 
 export function rateLimited(options: RateLimitOptions, next: Send): Send {
-  const { limiter, clock, maxWaitMs, onWait } = options;
+  const { limiter, clock, maxWaitMs, onWait, optionNames } = options;
   return async (call) => {
     const { operation, progress, request } = call;
     if (operation.bucket === null) return next(call);
@@ -75,7 +71,7 @@ export function rateLimited(options: RateLimitOptions, next: Send): Send {
         },
       });
     } catch (error) {
-      throw callbackFailed("rateLimiter.acquire", error);
+      throw withHint(callbackFailed("rateLimiter.acquire", error), optionNames);
     }
     progress.waitedMs += Math.max(0, clock.now() - since);
     let sent = true;
@@ -87,6 +83,12 @@ export function rateLimited(options: RateLimitOptions, next: Send): Send {
       await settle(permit, sent);
     }
   };
+}
+
+/** A limiter knows of the wait, and not what whoever waits may change. */
+function withHint(error: ComandaError, names: OptionNames): ComandaError {
+  if (error.code !== "rate_limited" || error.hint !== undefined) return error;
+  return new ComandaError(error.code, error.message, { hint: longerWaitHint(names), cause: error.cause });
 }
 
 /** No promise of its own where the limiter needs none. */

@@ -4,6 +4,7 @@ import { ComandaError } from "../errors/index.js";
 import { invalidInput } from "./check-input.js";
 import { requestParts, type CallableOperation, type OperationInputs, type RequestParts } from "./input.js";
 import { isLoopbackHost } from "../basics/loopback.js";
+import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
 import type { HttpRequest } from "./transport.js";
 
 const json = "application/json";
@@ -48,17 +49,15 @@ function queryString({ query = [] }: RequestParts): string {
   return text;
 }
 
-/** For people at the command line, and for programs alike. */
-export const baseUrlHint = "Check the base URL: comanda env list, or baseUrl in a program.";
-
 /**
  * The base URL as requests are built on: origin and path prefix, no trailing slash.
  *
+ * @param names what the hint of an error calls it
  * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, or would send
  *   credentials unprotected to another machine
  */
-export function normalizeBaseUrl(baseUrl: string): string {
-  const hint = baseUrlHint;
+export function normalizeBaseUrl(baseUrl: string, names: OptionNames = ownOptionNames): string {
+  const hint = baseUrlHint(names);
   const refuse = (why: string) => new ComandaError("configuration", `The base URL ${why}.`, { hint });
   let url: URL;
   try {

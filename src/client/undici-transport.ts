@@ -7,10 +7,9 @@ import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
-import { isLoopbackHost } from "../basics/loopback.js";
 import { exchange, type Place } from "./exchange.js";
 import { timerMs } from "./check-options.js";
-import { proxySettings } from "./proxy.js";
+import { proxiesFor } from "./proxy.js";
 import { transportSettings, type TransportOptions } from "./transport-options.js";
 import type { Transport } from "./transport.js";
 
@@ -35,19 +34,19 @@ export function createTransport(given: TransportOptions = {}): Transport {
     // A service that announces a shorter time than this gets a fresh connection each time.
     keepAliveTimeoutThreshold: idleMs,
   };
-  const proxies = proxySettings(env);
   const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
+  let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
 
+  /** @throws {ComandaError} `configuration` for a proxy that can't be used */
   function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
-    const proxied = proxies !== undefined && !isLoopbackHost(new URL(origin).hostname);
-    const key = proxied ? "proxy" : origin;
-    const known = dispatchers.get(key);
+    const known = dispatchers.get(origin);
     if (known) return known;
-    const created = proxied
-      ? import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
+    const proxies = proxiesFor(env, origin);
+    const created = proxies
+      ? (behindProxy ??= import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
           proxyDispatcher(proxies, { ...options, connectTimeout: connectTimeoutMs }),
-        )
+        ))
       : new Pool(origin, {
           ...options,
           connect: (target, callback) => {
@@ -58,7 +57,7 @@ export function createTransport(given: TransportOptions = {}): Transport {
             connecting.add(socket);
           },
         });
-    dispatchers.set(key, created);
+    dispatchers.set(origin, created);
     return created;
   }
 
@@ -80,9 +79,10 @@ export function createTransport(given: TransportOptions = {}): Transport {
     },
     close: async () => {
       const open = await Promise.all(
-        [...dispatchers.values()].map((dispatcher) => Promise.resolve(dispatcher)),
+        [...new Set(dispatchers.values())].map((dispatcher) => Promise.resolve(dispatcher)),
       );
       dispatchers.clear();
+      behindProxy = undefined;
       // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
       if (running === 0) for (const socket of connecting) socket.destroy();
       await Promise.all(

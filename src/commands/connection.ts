@@ -2,7 +2,6 @@
 import { sessionAccess } from "../auth/session-access.js";
 import {
   createClient,
-  createTransport,
   type Client,
   type CredentialKind,
   type Transport,
@@ -16,6 +15,7 @@ import { chooseSession, oneStoreFlag, type LoginCommand } from "./choose-store.j
 import { signInWorks } from "./session-state.js";
 import { statelessTarget } from "./stateless.js";
 import type { Invocation } from "./leaf.js";
+import { checkProxy, openTransport } from "./network.js";
 import { openState, type State } from "./state.js";
 import type { Target } from "./target.js";
 
@@ -43,7 +43,7 @@ export async function openConnection(
   auth?: PinnedCredential,
 ): Promise<Connection> {
   const state = openState(invocation);
-  const transport = createTransport({ env: invocation.context.env });
+  const transport = openTransport(invocation);
   const chosen = await chooseTarget(invocation, state, transport, login);
   const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
   const { label, place, available } = target;
@@ -88,6 +88,7 @@ export function clientOf(
   { state, transport, target, onWait = waitNotices(invocation) }: ClientParts,
 ): Client {
   const { context, globals, output } = invocation;
+  checkProxy(invocation, target.baseUrl);
   return createClient({
     baseUrl: target.baseUrl,
     credentials: target.credentials,
@@ -97,6 +98,7 @@ export function clientOf(
     maxWaitMs: globals.maxWaitMs,
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
     userAgent: `comanda/${context.version}`,
+    optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     onWait,
     onFallback: () => {
       output.notice(
@@ -172,6 +174,7 @@ export function sessionTarget(
   return {
     label: store,
     place: `of the store ${store}`,
+    baseUrlFrom: "comanda env list",
     ...(signedInAt !== undefined && { identity: `store ${store} since ${signedInAt}` }),
     ...access,
     available: access.available.filter((kind) => kind !== "bearer" || works),

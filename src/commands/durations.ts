@@ -5,6 +5,20 @@ import { ComandaError } from "../errors/index.js";
 const dayMs = 86_400_000;
 
 /**
+ * Reads the longest time that something may take: a duration that isn't 0.
+ *
+ * @returns milliseconds
+ * @throws {ComandaError} `usage`
+ */
+export function parseLimit(flag: string, text: string): number {
+  const limit = parseDuration(flag, text);
+  if (limit > 0) return limit;
+  throw new ComandaError("usage", `${flag} can't be 0: nothing takes no time.`, {
+    hint: `For example: ${flag} 30s`,
+  });
+}
+
+/**
  * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` needs no unit.
  *
  * @returns milliseconds

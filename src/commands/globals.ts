@@ -4,7 +4,7 @@ import { Option, type Command } from "commander";
 import { ComandaError } from "../errors/index.js";
 import { formats, type Format } from "../terminal/index.js";
 
-import { parseDuration } from "./durations.js";
+import { parseDuration, parseLimit } from "./durations.js";
 
 /** Options that only some commands take; the others refuse them rather than ignore them. */
 export const restricted = ["store", "allStores", "format", "dryRun"] as const;
@@ -91,20 +91,10 @@ export function readGlobals(command: Command): Globals {
     debug: raw.debug ?? false,
     color: raw.color,
     input: raw.input,
-    timeoutMs: raw.timeout === undefined ? undefined : parseTimeout(raw.timeout),
+    timeoutMs: raw.timeout === undefined ? undefined : parseLimit("--timeout", raw.timeout),
     maxWaitMs: raw.maxWait === undefined ? defaultMaxWaitMs : parseDuration("--max-wait", raw.maxWait),
     dryRun: raw.dryRun ?? false,
   };
-}
-
-function parseTimeout(text: string): number {
-  const timeout = parseDuration("--timeout", text);
-  if (timeout === 0) {
-    throw new ComandaError("usage", "--timeout can't be 0: no request takes no time.", {
-      hint: "For example: --timeout 30s",
-    });
-  }
-  return timeout;
 }
 
 /** @throws {ComandaError} `usage` where an option was given that the command would have to ignore */

@@ -49,7 +49,9 @@ const topics = new Map([
 
   NO_COLOR              no colours
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
-                        the proxy to go through; loopback addresses never do
+                        the proxy to go through, such as proxy.example:8080 or
+                        http://user:password@proxy.example:8080; loopback
+                        addresses (127.0.0.0/8, ::1, localhost) never do
 `,
   ],
 ]);

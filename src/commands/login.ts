@@ -114,12 +114,13 @@ async function signInAtStore(
   store: string,
   environment: Environment,
 ): Promise<Session> {
-  const [{ signIn }, { createTransport }, { randomBytes }] = await Promise.all([
+  const [{ signIn }, { checkProxy, openTransport }, { randomBytes }] = await Promise.all([
     import("../auth/index.js"),
-    import("../client/index.js"),
+    import("./network.js"),
     import("node:crypto"),
   ]);
-  const transport = createTransport({ env: context.env });
+  checkProxy({ context }, environment.base_url);
+  const transport = openTransport({ context, output });
   const opens = browser && canOpenBrowser(context);
   try {
     return await signIn({

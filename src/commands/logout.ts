@@ -21,12 +21,12 @@ export function logoutCommand(context: Context): Command {
 
 async function logout(invocation: Invocation, all: boolean): Promise<void> {
   const { context, globals, output } = invocation;
-  const [{ openState }, { chooseSession }, { signOut }, { createTransport }, { withoutStore }] =
+  const [{ openState }, { chooseSession }, { signOut }, { openTransport }, { withoutStore }] =
     await Promise.all([
       import("./state.js"),
       import("./choose-store.js"),
       import("../auth/index.js"),
-      import("../client/index.js"),
+      import("./network.js"),
       import("../state/store-settings.js"),
     ]);
   if (all && globals.stores.length > 0)
@@ -38,7 +38,7 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
   const stores = all
     ? (await sessions.list()).map(({ store }) => store)
     : [(await chooseSession(invocation, state)).store];
-  const transport = createTransport({ env: context.env });
+  const transport = openTransport(invocation);
   const failures: ComandaError[] = [];
   try {
     for (const store of stores) {

@@ -1,7 +1,7 @@
 /** For machines without state: address and credential from the environment variables alone. */
 import { createHash } from "node:crypto";
 
-import { normalizeBaseUrl, type Signature } from "../client/index.js";
+import { normalizeBaseUrl, ownOptionNames, type Signature } from "../client/index.js";
 import { ComandaError } from "../errors/index.js";
 
 import type { LoginCommand } from "./choose-store.js";
@@ -36,7 +36,7 @@ export function statelessTarget(
           : "Set COMANDA_API_KEY too, or choose a store with --store.",
     });
   }
-  const baseUrl = normalizeBaseUrl(address);
+  const baseUrl = normalizeBaseUrl(address, { ...ownOptionNames, baseUrl: baseUrlFrom });
   // Tells two stores' credentials apart without telling what they are.
   const quotaKey = `credential ${createHash("sha256").update(secret).digest("hex").slice(0, 16)}`;
   const { host } = new URL(baseUrl);
@@ -44,6 +44,7 @@ export function statelessTarget(
     label: host,
     place: `at ${host}`,
     baseUrl,
+    baseUrlFrom,
     quotaKey,
     identity: quotaKey,
     available: [
@@ -59,6 +60,8 @@ export function statelessTarget(
     },
   };
 }
+
+const baseUrlFrom = "COMANDA_BASE_URL";
 
 /** What would have to be there for such a call, or be another where the service has refused it. */
 const hints: Readonly<Record<Signature, string>> = {

@@ -6,6 +6,8 @@ export interface Target {
   /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
   readonly place: string;
   readonly baseUrl: string;
+  /** Where the base URL comes from, for hints: a command or a variable. */
+  readonly baseUrlFrom: string;
   /** Whose requests are counted together against the service's limits. Holds no secret. */
   readonly quotaKey: string;
   /**

@@ -22,6 +22,7 @@ export interface OutputOptions {
 /** Every text given to it is made safe for a terminal here; nobody else writes to the streams. */
 export class Output {
   readonly #options: OutputOptions;
+  readonly #warned = new Set<string>();
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -89,6 +90,13 @@ export class Output {
   warn(text: string): void {
     const { stderr, errorStyle } = this.#options;
     stderr.write(`${errorStyle.yellow("warning:")} ${printable(text)}\n`);
+  }
+
+  /** A warning that a run gives once, however often its cause is met. */
+  warnOnce(text: string): void {
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    this.warn(text);
   }
 
   error(error: ComandaError): void {

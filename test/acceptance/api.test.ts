@@ -225,7 +225,7 @@ describe("with a service that only records", () => {
   it.each([
     ["POST", 9, 1],
     ["PATCH", 9, 1],
-    ["DELETE", 8, 4],
+    ["DELETE", 9, 4],
     ["GET", 8, 4],
   ])("%s, answered 503: exit code %i after %i requests", async (method, exit, requests) => {
     stub.behave({ status: 503, body: "down" });

@@ -300,6 +300,22 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual(["store.example:80"]);
   });
 
+  it("needs no scheme, as with curl", async () => {
+    const target = await rawServer((socket) => socket.write(httpAnswer(200, "through")));
+    const proxy = await connectProxy(target.port);
+    const transport = testTransport({ env: { HTTP_PROXY: proxy.url.replace("http://", "") } });
+    expect((await transport.send(get("http://store.example/x"))).body).toBe("through");
+    expect((await transport.send(get("http://other.example/x"))).body).toBe("through");
+    expect(proxy.tunnels).toEqual(["store.example:80", "other.example:80"]);
+  });
+
+  it("that can't be used is the program's to set right", async () => {
+    const transport = testTransport({ env: { HTTP_PROXY: "socks5://proxy.example" } });
+    await expect(transport.send(get("http://store.example/x"))).rejects.toMatchObject({
+      code: "configuration",
+    });
+  });
+
   it.each(["http://127.0.0.1", "http://localhost"])("never gets what is for %s", async (host) => {
     const target = await rawServer((socket) => socket.write(httpAnswer(200, "direct")));
     const proxy = await connectProxy(target.port);

@@ -1,10 +1,12 @@
 /** One call of any path, from its options to its printed answer. */
 import type { AnyRequest } from "../../client/index.js";
 import { openConnection, type Connection } from "../connection.js";
+import { parseLimit } from "../durations.js";
 import type { Invocation } from "../leaf.js";
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
 import { parseCall, type ApiOptions } from "./options.js";
+import { withTimeLimit } from "./time-limit.js";
 
 export async function callApi(
   invocation: Invocation,
@@ -13,13 +15,24 @@ export async function callApi(
   options: ApiOptions,
 ): Promise<void> {
   const { context, globals } = invocation;
+  const { include = false, maxTime } = options;
   const call = parseCall(method, path, options);
+  const maxTimeMs = maxTime === undefined ? undefined : parseLimit("--max-time", maxTime);
   const connection = await openConnection(invocation);
   let input: Input | undefined;
   try {
-    if (options.input !== undefined) input = await openInput(options.input, context);
-    if (globals.dryRun) await describe(invocation, connection, call, input);
-    else await send(invocation, connection, { ...call, ...(input && { body: input.body }) }, options);
+    await withTimeLimit(context, maxTimeMs, async (signal) => {
+      if (options.input !== undefined)
+        input = await openInput(options.input, { stdin: () => context.stdin, signal });
+      if (globals.dryRun) await describe(invocation, connection, call, input);
+      else
+        await send(
+          invocation,
+          connection,
+          { ...call, ...(input && { body: input.body }) },
+          { include, signal },
+        );
+    });
   } finally {
     input?.close();
     await connection.close();
@@ -41,9 +54,9 @@ async function send(
   { context, output }: Invocation,
   { client }: Connection,
   call: AnyRequest,
-  { include = false }: ApiOptions,
+  { include, signal }: { readonly include: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { signal, stdout } = context;
+  const { stdout } = context;
   const writer = new AnswerWriter({ stdout, signal, include });
   let refused: Promise<void> | undefined;
   try {

@@ -15,7 +15,9 @@ export function apiCommand(context: Context): Command {
       "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.\n\n" +
       "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
       '-F \'customer={"name":"Ana"}\', and any other body comes from --input.\n\n' +
-      "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew.",
+      "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew. " +
+      "--max-time is the longest time of the whole call, its waits and repetitions included; a write that is out by then " +
+      "ends with exit code 9, anything else with 8.",
     takes: ["store", "dryRun"],
     examples: [
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",
@@ -34,6 +36,7 @@ export function apiCommand(context: Context): Command {
     .option("--input <file>", "the body, sent as it is; - is stdin")
     .option("-H, --header <name:value>", "a header (repeatable)", collect)
     .option("--auth <kind>", "bearer, key, or partner (API key and partner key)")
+    .option("--max-time <duration>", "longest time for the whole call (default: none)")
     .option("-i, --include", "print the status line and the headers first");
   return perform(command, context, async (invocation, [method = "", path = ""]) => {
     const { callApi } = await import("./call-api.js");

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 
 import type { BodyStream } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
-import type { Context } from "../context.js";
+import type { InputStream } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 
 /** Bytes of a pipe that are kept, so that a call with so small a body can be repeated. */
@@ -22,10 +22,12 @@ export interface Input {
  * @throws {ComandaError} `invalid_input` for a file that can't be read, `usage` for a terminal
  * @throws {Error} where the signal ends the wait for a pipe
  */
-export async function openInput(file: string, context: Pick<Context, "stdin" | "signal">): Promise<Input> {
-  const { signal } = context;
+export async function openInput(
+  file: string,
+  { stdin: openStdin, signal }: { readonly stdin: () => InputStream; readonly signal: AbortSignal },
+): Promise<Input> {
   if (file === "-") {
-    const { stdin } = context;
+    const stdin = openStdin();
     if (stdin.isTTY === true)
       throw new ComandaError("usage", '"--input -" reads the body from stdin, but stdin is a terminal.', {
         hint: "Pipe it in: comanda api POST <path> --input - < body.json",

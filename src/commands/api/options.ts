@@ -9,6 +9,7 @@ export interface ApiOptions {
   readonly input?: string;
   readonly header?: readonly string[];
   readonly auth?: string;
+  readonly maxTime?: string;
   readonly include?: boolean;
 }
 

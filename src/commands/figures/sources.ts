@@ -1,5 +1,5 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
-import { createTransport, type Client, type WaitNotice } from "../../client/index.js";
+import type { Client, WaitNotice } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
 import { openFiguresCache, type FiguresCache } from "../../state/figures-cache.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota.js";
@@ -8,6 +8,7 @@ import { chooseSession, knownSession, refuseOtherEnvironment } from "../choose-s
 import { clientOf, countsRequests, sessionTarget } from "../connection.js";
 import { variable } from "../context.js";
 import type { Invocation } from "../leaf.js";
+import { openTransport } from "../network.js";
 import { openState, type State } from "../state.js";
 import { statelessTarget } from "../stateless.js";
 import type { Target } from "../target.js";
@@ -49,7 +50,7 @@ export async function openSources(
 ): Promise<Sources> {
   const { context, globals } = invocation;
   const state = openState(invocation);
-  const transport = createTransport({ env: context.env });
+  const transport = openTransport(invocation);
   const settings = state.settings.read();
   const ledger = openQuotaLedger(state.folder);
   const source = (target: Target, preferences: Preferences): Source => ({

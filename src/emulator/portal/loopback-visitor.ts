@@ -1,4 +1,5 @@
 /** A tiny browser: cookies, redirects within the portal, forms. It never leaves this machine. */
+import { isLoopbackHost } from "../../basics/loopback.js";
 import type { Form } from "./html-forms.js";
 
 export type Fetch = typeof fetch;
@@ -85,7 +86,5 @@ export function createLoopbackVisitor(portal: URL, send: Fetch): LoopbackVisitor
 }
 
 function isLoopback({ protocol, hostname }: URL): boolean {
-  return (
-    protocol === "http:" && (/^127(\.\d+){3}$/.test(hostname) || ["localhost", "[::1]"].includes(hostname))
-  );
+  return protocol === "http:" && isLoopbackHost(hostname);
 }

@@ -9,6 +9,7 @@ import path from "node:path";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { toComandaError } from "../../../src/cli/to-comanda-error.js";
+import type { Clock } from "../../../src/clock/index.js";
 import { createOutput } from "../../../src/commands/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import type { ComandaError } from "../../../src/errors/index.js";
@@ -34,6 +35,8 @@ export interface RunOptions {
   /** Is stderr a terminal? No by default, as under cron. */
   readonly looksOn?: boolean;
   readonly signal?: AbortSignal;
+  /** In place of the desk's own. */
+  readonly clock?: Clock;
 }
 
 export class Desk {
@@ -95,13 +98,19 @@ export class Desk {
 
   /** Runs `comanda` with these words, split at spaces, or these arguments. */
   async run(line: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const { env = {}, columns, looksOn = false, signal = new AbortController().signal } = options;
+    const {
+      env = {},
+      columns,
+      looksOn = false,
+      signal = new AbortController().signal,
+      clock = this.clock,
+    } = options;
     const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
     const context = testContext({
       env: { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...this.#env, ...env },
       stdout,
       stderr,
-      clock: this.clock,
+      clock,
       signal,
       grace: signal,
     });

@@ -1,0 +1,24 @@
+/** How hints call what a reader may change: a program has options, a command line has flags. */
+export interface OptionNames {
+  readonly baseUrl: string;
+  readonly timeoutMs: string;
+  readonly maxWaitMs: string;
+}
+
+export const ownOptionNames: OptionNames = {
+  baseUrl: "baseUrl",
+  timeoutMs: "timeoutMs",
+  maxWaitMs: "maxWaitMs",
+};
+
+export function baseUrlHint({ baseUrl }: OptionNames): string {
+  return `Check the base URL: ${baseUrl}.`;
+}
+
+export function longerTimeHint({ timeoutMs }: OptionNames): string {
+  return `Try again, or allow more time: ${timeoutMs}.`;
+}
+
+export function longerWaitHint({ maxWaitMs }: OptionNames): string {
+  return `Try again later, or allow a longer wait: ${maxWaitMs}.`;
+}

@@ -1,0 +1,32 @@
+/** A limit for a call as a whole, whatever it is waiting for. */
+import { ComandaError } from "../../errors/index.js";
+import type { Context } from "../context.js";
+
+/**
+ * @param ms `undefined` for no limit
+ * @param work ends when its signal is aborted
+ * @throws {ComandaError} `unreachable` where the time was over before anything went out that matters
+ */
+export async function withTimeLimit(
+  { clock, signal }: Pick<Context, "clock" | "signal">,
+  ms: number | undefined,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (ms === undefined) return work(signal);
+  const [limit, finished] = [new AbortController(), new AbortController()];
+  const reason = new ComandaError("unreachable", "The call took longer than --max-time allows.", {
+    hint: "Try again, or allow more time: --max-time.",
+  });
+  void clock.sleep(ms, finished.signal).then(
+    () => limit.abort(reason),
+    () => undefined,
+  );
+  try {
+    await work(AbortSignal.any([signal, limit.signal]));
+  } catch (error) {
+    // What ends a stream doesn't say why.
+    throw limit.signal.aborted && !(error instanceof ComandaError) ? reason : error;
+  } finally {
+    finished.abort();
+  }
+}
