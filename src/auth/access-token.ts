@@ -1,7 +1,7 @@
 /** A store's access token, good for the next call, however many processes use the store at once. */
 import { ComandaError } from "../errors/index.js";
 import type { Session, Tokens } from "../state/session.js";
-import type { RefreshTools, SignedInSession } from "./refresh.js";
+import type { Answered, RefreshTools, SignedInSession } from "./refresh.js";
 import { gone, moved, notSignedIn } from "./session-errors.js";
 
 export interface AccessTokenOptions extends RefreshTools {
@@ -48,13 +48,14 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   /** Takes what lies on disk if it will do, else refreshes, all under the store's lock. */
   const underLock = async (willDo: (tokens: Tokens) => boolean): Promise<string> => {
     let taken: Tokens | undefined;
-    await sessions.update(store, async (current, write) => {
+    const answers = new Map<string, Answered>();
+    await sessions.update(store, async (current, write, lease) => {
       const session = checked(current);
       taken = session.tokens;
       if (willDo(taken)) return undefined;
       // Once in two hours: the protocol stays off the way of a plain call.
       const { refreshSession } = await import("./refresh.js");
-      taken = await refreshSession({ ...options, session, write });
+      taken = await refreshSession({ ...options, session, write, lease, answers });
       return undefined;
     });
     latest = taken ?? checked(await sessions.read(store)).tokens;

@@ -2,6 +2,7 @@
 import { TransportError, type Transport } from "../client/transport.js";
 import type { Clock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
+import type { Lease } from "../state/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/session.js";
 import { storedTokens } from "./keep-session.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
@@ -22,11 +23,21 @@ export interface RefreshTools {
   readonly debug?: (message: string) => void;
 }
 
+/** What the service said to a refresh token. */
+export interface Answered {
+  readonly answer: TokenAnswer;
+  /** When it was asked (milliseconds since the epoch). */
+  readonly requestedAt: number;
+}
+
 export interface RefreshOptions extends RefreshTools {
   /** As it was read under the lock. */
   readonly session: SignedInSession;
   /** Writes under the lock that is held. */
   readonly write: SessionWrite;
+  readonly lease: Lease;
+  /** By refresh token. Work that begins anew, since its lock was lost, finds here what it was told already. */
+  readonly answers: Map<string, Answered>;
 }
 
 export type SignedInSession = Session & { readonly tokens: Tokens };
@@ -41,27 +52,28 @@ export type SignedInSession = Session & { readonly tokens: Tokens };
  *   that it was; `unreachable`, `server_error`, `unexpected_answer` and `rate_limited` leave the tokens as they were
  */
 export async function refreshSession(options: RefreshOptions): Promise<Tokens> {
-  const { session, write, clock, pid, sessions } = options;
+  const { session, write, sessions, answers } = options;
   const refreshToken = session.tokens.refresh_token;
   if (refreshToken === undefined) throw nothingToRefresh(session);
+  const known = answers.get(refreshToken);
   // It was refused for good, and only a sign-in clears that: asking again would only be refused again.
-  if (session.refused_at !== undefined) throw refreshRefused(session, wasInterrupted(session));
-
+  if (known === undefined && session.refused_at !== undefined) {
+    throw refreshRefused(session, wasInterrupted(session));
+  }
   const room = await sessions.reserve(session.store).catch((error: unknown) => {
-    throw notRenewed(session, error);
+    throw known?.answer.kind === "issued" ? renewedNotStored(session, error) : notRenewed(session, error);
   });
   try {
-    const requestedAt = clock.now();
-    try {
-      await write({ ...session, refresh_in_flight: { started_at: requestedAt, pid } });
-    } catch (error) {
-      throw notRenewed(session, error);
-    }
-    const keep = (next: Session) => write(next, room);
-    return await settle({ ...options, requestedAt, keep }, await answerTo(options, refreshToken, keep));
+    const keeping = { ...options, keep: (next: Session) => write(next, room) };
+    return await settle(keeping, known ?? (await askOnce(keeping, refreshToken)));
   } finally {
     room.release();
   }
+}
+
+interface Keeping extends RefreshOptions {
+  /** Writes into the room that was taken; once. */
+  readonly keep: (next: Session) => Promise<void>;
 }
 
 /** An earlier run was ended in the middle of a refresh, and its mark is still there. */
@@ -69,35 +81,16 @@ function wasInterrupted({ refresh_in_flight: mark }: Session): boolean {
   return mark !== undefined;
 }
 
-async function answerTo(
-  options: RefreshOptions,
-  refreshToken: string,
-  keep: (next: Session) => Promise<void>,
-): Promise<TokenAnswer> {
-  try {
-    return await ask(options, refreshToken);
-  } catch (error) {
-    // The mark goes only where the token is surely unspent; an older mark keeps its meaning.
-    if (!maySpend(error)) await keep(options.session);
-    throw transportFault(error, "the refresh of the access token");
-  }
-}
-
-interface Settling extends RefreshOptions {
-  readonly requestedAt: number;
-  /** Writes into the room that was taken; once. */
-  readonly keep: (next: Session) => Promise<void>;
-}
-
 async function settle(
-  { session, sessions, clock, debug, requestedAt, keep }: Settling,
-  answer: TokenAnswer,
+  { session, sessions, clock, debug, keep }: Keeping,
+  { answer, requestedAt }: Answered,
 ): Promise<Tokens> {
   const { tokens, environment, store } = session;
   if (answer.kind === "issued") {
     const renewed = storedTokens({ issued: answer, requestedAt }, tokens);
     const next: Session = { ...session, tokens: renewed };
     delete next.refresh_in_flight;
+    delete next.refused_at;
     await keep(next).catch((error: unknown) => {
       throw renewedNotStored(session, error);
     });
@@ -129,6 +122,24 @@ function refusesToken({ error, httpStatus }: Refusal): boolean {
   return (httpStatus === 400 || httpStatus === 401) && !notOfTheToken.includes(error);
 }
 
+/** The session is marked while the request is out. */
+async function askOnce(options: Keeping, refreshToken: string): Promise<Answered> {
+  const { session, write, keep, clock, pid, answers } = options;
+  const requestedAt = clock.now();
+  await write({ ...session, refresh_in_flight: { started_at: requestedAt, pid } }).catch((error: unknown) => {
+    throw notRenewed(session, error);
+  });
+  try {
+    const answered = { answer: await ask(options, refreshToken), requestedAt };
+    answers.set(refreshToken, answered);
+    return answered;
+  } catch (error) {
+    // The mark goes only where the token is surely unspent; an older mark keeps its meaning.
+    if (!maySpend(error)) await keep(session);
+    throw transportFault(error, "the refresh of the access token");
+  }
+}
+
 /** May the service have taken the refresh token, in spite of this error? */
 function maySpend(error: unknown): boolean {
   if (error instanceof TransportError) return error.sent;
@@ -139,10 +150,10 @@ const attempts = 3;
 
 /** Repeats the request only while it certainly was not sent. */
 async function ask(options: RefreshOptions, refreshToken: string): Promise<TokenAnswer> {
-  const { session, transport, clock, requestTimeoutMs, jitter = Math.random } = options;
+  const { session, transport, lease, clock, requestTimeoutMs, jitter = Math.random } = options;
   const call = {
     environment: session.environment,
-    transport,
+    transport: fenced(transport, lease),
     ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
   };
   for (let attempt = 1; ; attempt += 1) {
@@ -155,4 +166,15 @@ async function ask(options: RefreshOptions, refreshToken: string): Promise<Token
       await clock.sleep(jitter() * 125 * 2 ** attempt);
     }
   }
+}
+
+/** A second use of a refresh token counts as theft: who lost the lock while it was stopped asks for nothing. */
+function fenced(transport: Transport, lease: Lease): Transport {
+  return {
+    async send(request) {
+      lease.assertHeld();
+      return await transport.send(request);
+    },
+    close: () => transport.close(),
+  };
 }

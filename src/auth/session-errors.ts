@@ -58,7 +58,7 @@ export function nothingToRefresh({ store, environment }: Session): ComandaError 
 
 /** Nothing was asked of the service, as its answer could not have been stored; every other error is returned as it is. */
 export function notRenewed({ store }: Session, error: unknown): unknown {
-  if (!(error instanceof ComandaError)) return error;
+  if (!(error instanceof ComandaError && error.code === "state_unusable")) return error;
   return new ComandaError(
     error.code,
     `The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`,
@@ -81,7 +81,7 @@ export function issuedNotStored(store: string, error: unknown, revoked: boolean)
 
 /** The old refresh token is spent, and the new one is lost; every other error is returned as it is. */
 export function renewedNotStored({ store, environment }: Session, error: unknown): unknown {
-  if (!(error instanceof ComandaError)) return error;
+  if (!(error instanceof ComandaError && error.code === "state_unusable")) return error;
   return new ComandaError(
     error.code,
     `The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`,

@@ -1,9 +1,15 @@
 /** Time as it is handed to everything that waits or compares: tests give their own. */
+import { hrtime } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /**
+   * Milliseconds that run at one pace and are never set, whatever becomes of `now`. All processes of one boot count from
+   * the same moment. A clock that lacks it counts by `now`.
+   */
+  monotonic?(): number;
   /**
    * Resolves after `ms` milliseconds.
    *
@@ -14,6 +20,8 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
+  monotonic: () => Number(hrtime.bigint()) / 1e6,
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});
@@ -23,3 +31,8 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** For measuring how long something takes: a clock that is set meanwhile doesn't change it, where there is such a clock. */
+export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {
+  return clock.monotonic?.() ?? clock.now();
+}

@@ -18,7 +18,7 @@ const topics = new Map([
     6  the order's status can't be changed (4002)
     7  rate limited, or the wait would pass --max-wait
     8  service unreachable or failing: network, TLS, timeout, 5xx, an answer
-       that isn't the API's
+       that isn't the API's; or a lock that stays busy
     9  outcome unknown: the request went out, no answer came
    10  several orders: some did not succeed; each one's outcome is in the output
   130  interrupted

@@ -24,7 +24,7 @@ export const exitCodeOf = {
   /** A fault of comanda's own. */
   internal: exitCodes.internal,
   /** Another process held a lock for longer than the wait. */
-  lock_timeout: exitCodes.internal,
+  lock_timeout: exitCodes.unreachable,
   /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
   callback_failed: exitCodes.internal,
   /** A command line that can't be understood. */

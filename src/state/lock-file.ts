@@ -15,13 +15,17 @@
  *    makes `<lock>.<nonce of the dead claimant>.claim`. The chain of claims is read from the lock onwards; its living
  *    end is the holder, or will be in a moment.
  * 4. Only the holder removes claims: at that moment none of them can be part of the chain.
+ * 5. Of a holder whose process can't be looked at, only its silence tells (see `lock-heartbeat.ts`). It may have been
+ *    stopped and wake up again, so every holder looks for its nonce in the lock before it does what can't be undone.
  */
-import { linkSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { linkSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import path from "node:path";
 
+import { steadyNow, type Clock } from "../clock/index.js";
 import { ComandaError } from "../errors/index.js";
 import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
-import { readHolding, type Holding } from "./lock-holding.js";
+import { createSilenceWatch } from "./lock-heartbeat.js";
+import { holdingText, readHolding, type Holding } from "./lock-holding.js";
 import { writeNew } from "./private-file.js";
 import type { ProcessTable } from "./process-identity.js";
 import { discard, randomNonce, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
@@ -29,10 +33,20 @@ import { discard, randomNonce, sweepTemporaryFiles, temporaryPath } from "./temp
 /** How often one attempt follows the moves of others before it counts as a wait. */
 const maxMoves = 50;
 
+/** How often one attempt puts up with its own file being gone from the folder a moment after it was written. */
+const maxVanished = 5;
+
+/** The file that waits to become the lock says since when it holds: it is written again when it is older. */
+const staleMs = 1000;
+
 /** What one process needs to take one lock once. */
 export interface LockAttempt {
   /** `undefined`: it is ours now. Otherwise whoever holds it. */
   try(): Holding | undefined;
+  /** Whether it still is ours. A process that was stopped may have been taken for dead. */
+  isOurs(): boolean;
+  /** Shows the others that we live. Never fails. */
+  touch(): void;
   /** Gives the lock up; harmless where it isn't ours. */
   release(): void;
   /** Forgets about taking it. */
@@ -40,19 +54,26 @@ export interface LockAttempt {
 }
 
 /** @param lock path of the lock file; its folder is made where it isn't there */
-export function createLockAttempt(lock: string, table: ProcessTable): LockAttempt {
+export function createLockAttempt(lock: string, table: ProcessTable, clock: Clock): LockAttempt {
   const nonce = randomNonce();
   const candidate = temporaryPath(lock, table, nonce);
   const claimOn = (holding: Holding) => `${lock}.${holding.nonce}.claim`;
-  let prepared = false;
+  const isSilent = createSilenceWatch(clock);
+  let preparedAt: number | undefined;
 
   function prepare() {
-    if (prepared) return;
-    writeNew(candidate, `${JSON.stringify({ version: 1, nonce, ...table.self() })}\n`);
-    prepared = true;
+    if (preparedAt !== undefined) return;
+    writeNew(candidate, holdingText(nonce, Math.round(clock.now()), table.self()));
+    preparedAt = steadyNow(clock);
   }
 
-  /** `false` where someone else's file has the name. */
+  function forgetStale() {
+    if (preparedAt === undefined || steadyNow(clock) - preparedAt < staleMs) return;
+    rmSync(candidate, { force: true });
+    preparedAt = undefined;
+  }
+
+  /** `false` where someone else's file has the name, and where ours was taken away. */
   function put(name: string): boolean {
     try {
       linkSync(candidate, name);
@@ -62,7 +83,7 @@ export function createLockAttempt(lock: string, table: ProcessTable): LockAttemp
       if (code === "EEXIST") return false;
       // The folder was emptied under our feet: write the candidate again and take the next turn.
       if (code === "ENOENT") {
-        prepared = false;
+        preparedAt = undefined;
         return false;
       }
       if (code !== undefined && noHardLinks.has(code)) throw withoutHardLinks(path.dirname(lock), error);
@@ -70,17 +91,26 @@ export function createLockAttempt(lock: string, table: ProcessTable): LockAttemp
     }
   }
 
+  function isAlive(holding: Holding): boolean {
+    const { identity, leftAt } = holding;
+    const state = identity ? table.look(identity, leftAt) : "out of sight";
+    return state === "out of sight" ? !isSilent(holding) : state === "running";
+  }
+
   /** The last of those who hold the lock or are next in line, whether they live, and the holding it starts from. */
   function readChain(): { root: Holding; end: Holding; alive: boolean } | undefined {
     const root = readHolding(lock);
     if (!root) return undefined;
+    const passed = new Set<string>();
     let end = root;
-    for (;;) {
-      if (isAlive(end, table)) return { root, end, alive: true };
+    while (!isAlive(end)) {
+      passed.add(end.nonce);
       const next = readHolding(claimOn(end));
       if (!next) return { root, end, alive: false };
+      if (passed.has(next.nonce)) throw unusable(lock, "the files beside it contradict each other");
       end = next;
     }
+    return { root, end, alive: true };
   }
 
   /** `true` where we inherited. */
@@ -97,12 +127,16 @@ export function createLockAttempt(lock: string, table: ProcessTable): LockAttemp
 
   function attempt(): Holding | undefined {
     let seen: Holding | undefined;
+    let vanished = 0;
+    forgetStale();
     for (let move = 0; move < maxMoves; move += 1) {
       prepare();
       if (put(lock)) {
         rmSync(candidate, { force: true });
         return undefined;
       }
+      if (preparedAt === undefined) vanished += 1;
+      if (vanished > maxVanished) throw unusable(lock, "files that were just written are not there");
       const chain = readChain();
       if (!chain) continue;
       seen = chain.end;
@@ -118,15 +152,26 @@ export function createLockAttempt(lock: string, table: ProcessTable): LockAttemp
         return undefined;
       }
     }
-    return seen ?? { nonce: "", identity: undefined, leftAt: Date.now() };
+    if (!seen) throw unusable(lock, "its name is taken, but there is no such file");
+    return seen;
   }
+
+  const isOurs = () => withFileErrors("read", lock, () => readHolding(lock)?.nonce === nonce);
 
   return {
     try: () => withFileErrors("lock", lock, attempt),
+    isOurs,
+    touch() {
+      try {
+        const now = new Date();
+        if (isOurs()) utimesSync(lock, now, now);
+      } catch {
+        // Where it is ours no more, the holder finds out before it does anything.
+      }
+    },
     release() {
       withFileErrors("unlock", lock, () => {
-        // It may be another's by now, where this is a machine that the other can't ask after (`foreignLockMs`).
-        if (readHolding(lock)?.nonce === nonce) rmSync(lock, { force: true });
+        if (isOurs()) rmSync(lock, { force: true });
       });
     },
     abandon: () => discard(candidate),
@@ -146,12 +191,10 @@ function withoutHardLinks(folder: string, cause: unknown): ComandaError {
   );
 }
 
-/** A lock file that says nothing of its holder was torn by a loss of power, or isn't ours to judge: both only by age. */
-const tornMs = 10_000;
-
-function isAlive({ identity, leftAt }: Holding, table: ProcessTable): boolean {
-  if (identity) return table.isAlive(identity, leftAt);
-  return Math.abs(Date.now() - leftAt) <= tornMs;
+function unusable(lock: string, why: string): ComandaError {
+  return new ComandaError("state_unusable", `The lock ${lock} can't be taken: ${why}.`, {
+    hint: `Check the folder ${path.dirname(lock)}, or choose another with COMANDA_CONFIG_DIR.`,
+  });
 }
 
 /** What follows the lock's own name in the name of a claim on it: exactly, as a store may be called `x.lock.y`. */

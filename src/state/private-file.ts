@@ -28,9 +28,10 @@ export interface PrivateFiles {
    * Puts the text in place of what was there, atomically: a kill at any moment leaves the old text or the new one.
    *
    * @param durable also outlive a loss of power from the moment of the return (default: true)
+   * @param before called when all is written but the old text still stands; what it throws leaves it standing
    * @throws {ComandaError} `state_unusable`; the old file is as it was
    */
-  write(file: string, text: string, options?: { durable?: boolean }): void;
+  write(file: string, text: string, options?: { durable?: boolean; before?: () => void }): void;
   /**
    * Takes room on the disk for one later write of a file: for what would be lost if it couldn't be stored.
    *
@@ -51,7 +52,7 @@ export interface PrivateFiles {
 /** Room on the disk for one write. */
 export interface Reservation {
   /** As {@link PrivateFiles.write}, durable, into the room that was taken; at most once. */
-  write(text: string): void;
+  write(text: string, before?: () => void): void;
   /** Gives the room back; harmless after the write. */
   release(): void;
 }
@@ -91,16 +92,16 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
         }),
       );
     },
-    write(file, text, { durable = true } = {}) {
-      replace(file).put(text, durable);
+    write(file, text, { durable = true, before } = {}) {
+      replace(file).put(text, { durable, before });
       if (durable) syncFile(path.dirname(file));
     },
     reserve(file, bytes) {
       const replacement = replace(file);
       replacement.reserve(bytes);
       return {
-        write(text) {
-          replacement.put(text, true);
+        write(text, before) {
+          replacement.put(text, { durable: true, before });
           syncFile(path.dirname(file));
         },
         release: () => replacement.discard(),

@@ -25,8 +25,8 @@ export const processIdentitySchema = z.object({
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
-/** A lock whose holder can't be asked after (another host, another container) counts as left behind after this. */
-export const foreignLockMs = 10 * 60_000;
+/** Of a process on another host, in another container or before a restart nothing can be seen from here. */
+export type ProcessState = "running" | "gone" | "out of sight";
 
 export interface ProcessTable {
   /** This process. Read once, when it is first asked for. */
@@ -36,13 +36,11 @@ export interface ProcessTable {
   /** Whether a process of this machine, boot and namespace has the pid. */
   exists(pid: number): boolean;
   /**
-   * Whether the process is still there, stopped or not. One that ended but was not yet waited for (a zombie) isn't.
-   * One on another host or in another pid namespace can't be judged: it counts as gone when what it left is older than
-   * {@link foreignLockMs}.
+   * A stopped process is running. One that ended but was not yet waited for (a zombie) is gone.
    *
    * @param leftAt when it wrote what it left behind, by the file system's clock (milliseconds since the epoch)
    */
-  isAlive(identity: ProcessIdentity, leftAt: number): boolean;
+  look(identity: ProcessIdentity, leftAt: number): ProcessState;
 }
 
 export function createProcessTable(host: HostProcess): ProcessTable {
@@ -70,20 +68,20 @@ export function createProcessTable(host: HostProcess): ProcessTable {
       return cachedTag;
     },
     exists: (pid) => pid === host.pid || liveness.isRunning(pid, null),
-    isAlive(identity, leftAt) {
-      const here = self();
-      if (identity.host === here.host) {
-        const comparable = identity.boot === here.boot && identity.pid_namespace === here.pid_namespace;
-        // Where there is no boot id, or another's, what is older than this boot was left by an earlier one.
-        const beforeBoot = leftAt < Date.now() - os.uptime() * 1000;
-        if (comparable && identity.boot !== null) return isRunning(identity);
-        if (beforeBoot) return false;
-        if (comparable) return isRunning(identity);
-      }
-      // A file from the future means that a clock was wrong: it must not lock up for good.
-      return Math.abs(Date.now() - leftAt) <= foreignLockMs;
+    look(identity, leftAt) {
+      if (!isInSight(identity, self())) return "out of sight";
+      // Without a boot id, what is older than this boot was left by an earlier one.
+      if (identity.boot === null && leftAt < Date.now() - os.uptime() * 1000) return "gone";
+      return isRunning(identity) ? "running" : "gone";
     },
   };
+}
+
+/** Do the pids of both mean the same processes? A machine may be given another host name while it runs. */
+function isInSight(identity: ProcessIdentity, here: ProcessIdentity): boolean {
+  if (identity.boot !== here.boot || identity.pid_namespace !== here.pid_namespace) return false;
+  const oneKernel = here.boot !== null && here.pid_namespace !== null;
+  return oneKernel || identity.host === here.host;
 }
 
 function linux(): Pick<ProcessIdentity, "start" | "boot" | "pid_namespace"> {

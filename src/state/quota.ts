@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
 import { ComandaError } from "../errors/index.js";
 import { parseJsonFile } from "./json-file.js";
+import type { Lease } from "./locks.js";
 import {
   blocked,
   emptyWindow,
@@ -130,7 +131,9 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
     const name = fileName(key);
     if (!memoryOnly) {
       try {
-        return await locks.run(`quota-${name}`, () => Promise.resolve(onDisk()), { waitMs: lockWaitMs });
+        return await locks.run(`quota-${name}`, (lease) => Promise.resolve(onDisk(lease)), {
+          waitMs: lockWaitMs,
+        });
       } catch (error) {
         fallBack(error);
       }
@@ -144,13 +147,14 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
       return [settled(window, limit, now), limit, now];
     }
 
-    function onDisk(): Result {
+    function onDisk({ assertHeld }: Lease): Result {
       const before = read(name);
       const { next, result } = change(...current(before));
       // Kept for the moment that the folder can't be used any more.
       inMemory.set(name, next);
       if (!sameWindow(before, next)) {
-        files.write(fileOf(name), JSON.stringify({ version: 1, ...next }), { durable: false });
+        const text = JSON.stringify({ version: 1, ...next });
+        files.write(fileOf(name), text, { durable: false, before: assertHeld });
       }
       return result;
     }

@@ -12,8 +12,13 @@ import { discard } from "./temporary-files.js";
 export interface Replacement {
   /** Takes this many bytes on the disk: what is put in place then, if it isn't longer, needs no others. */
   reserve(bytes: number): void;
-  /** At most once. @param durable also outlives a loss of power, once the folder's names do */
-  put(text: string, durable: boolean): void;
+  /**
+   * At most once.
+   *
+   * @param durable also outlives a loss of power, once the folder's names do
+   * @param before called when all is written but the old file still stands; what it throws leaves it standing
+   */
+  put(text: string, options: { readonly durable: boolean; readonly before?: (() => void) | undefined }): void;
   /** Removes the new file where it wasn't put in place; harmless otherwise. */
   discard(): void;
 }
@@ -57,12 +62,13 @@ export function createReplacement({ file, temporary, descriptor }: ReplacementPa
         fsyncSync(descriptor);
       });
     },
-    put(text, durable) {
+    put(text, { durable, before }) {
       orEnd(() => {
         const bytes = Buffer.from(text, "utf8");
         writeAll(descriptor, bytes);
         ftruncateSync(descriptor, bytes.length);
         if (durable) fsyncSync(descriptor);
+        before?.();
         // Windows renames no file that is open.
         pending = false;
         closeSync(descriptor);

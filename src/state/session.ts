@@ -1,6 +1,7 @@
 /** What is kept for one store: one file each, private to the person. */
 import * as z from "zod/mini";
 
+import type { Lease } from "./locks.js";
 import type { Reservation } from "./private-file.js";
 
 /**
@@ -58,6 +59,7 @@ export type Session = z.infer<typeof sessionSchema>;
 export type SessionChange = (
   current: Session | undefined,
   write: SessionWrite,
+  lease: Lease,
 ) => Promise<Session | undefined>;
 export type SessionWrite = (next: Session, room?: Reservation) => Promise<void>;
 
@@ -74,7 +76,8 @@ export interface SessionStore {
   reserve(store: string): Promise<Reservation>;
   /**
    * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is by then.
-   * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between.
+   * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between: it calls
+   * `assertHeld` before each request. Where the lock was lost, `change` is called again with what then lies on disk.
    *
    * @returns the session as it is then
    */
@@ -83,7 +86,8 @@ export interface SessionStore {
    * Under the store's lock; where the disk takes not even the lock's own file, without: nobody else can begin a change
    * then.
    *
-   * @param before done first with what is stored, which must be readable then; what it throws keeps the session
+   * @param before done first with what is stored, which must be readable then; what it throws keeps the session. Where
+   *   the lock was lost, it is done again.
    * @returns `false` where there was none
    */
   remove(store: string, before?: (current: Session | undefined) => Promise<void>): Promise<boolean>;

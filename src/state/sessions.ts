@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { ComandaError } from "../errors/index.js";
 import { ifPresent, isUnwritable, withFileErrors } from "./file-errors.js";
 import { parseJsonFile } from "./json-file.js";
+import type { Lease } from "./locks.js";
 import type { Reservation } from "./private-file.js";
 import { sessionSchema, type Session, type SessionStore, type SessionWrite } from "./session.js";
 import type { StateFolder } from "./state-folder.js";
@@ -41,27 +42,30 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     return session;
   }
 
-  function writeFile(name: string, session: Session, room?: Reservation) {
+  function writeFile(name: string, session: Session, { assertHeld }: Lease, room?: Reservation) {
     const checked = z.safeParse(sessionSchema, session);
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
       throw new ComandaError("internal", "A session was about to be written that could not be read again.");
     }
     const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
-    if (room) room.write(text);
-    else files.write(fileOf(name), text);
+    if (room) room.write(text, assertHeld);
+    else files.write(fileOf(name), text, { before: assertHeld });
   }
 
   /** Under the lock where one can be made. */
-  async function lockedIfPossible<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  async function lockedIfPossible<Result>(
+    name: string,
+    work: (lease: Lease) => Promise<Result>,
+  ): Promise<Result> {
     const lock = { taken: false };
     try {
-      return await locks.run(name, () => {
+      return await locks.run(name, (lease) => {
         lock.taken = true;
-        return work();
+        return work(lease);
       });
     } catch (error) {
       if (lock.taken || !isUnwritable(error)) throw error;
-      return await work();
+      return await work({ assertHeld: () => undefined });
     }
   }
 
@@ -96,14 +100,14 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     async update(store, change) {
       const name = storeFileName(parseStoreAlias(store));
-      return await locks.run(name, async () => {
+      return await locks.run(name, async (lease) => {
         let current = readFile(name);
         const write: SessionWrite = (next, room) => {
-          writeFile(name, next, room);
+          writeFile(name, next, lease, room);
           current = next;
           return Promise.resolve();
         };
-        const next = await change(current, write);
+        const next = await change(current, write, lease);
         if (next) await write(next);
         return current;
       });
@@ -111,8 +115,11 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     async remove(store, before) {
       const name = storeFileName(parseStoreAlias(store));
-      return await lockedIfPossible(name, async () => {
-        await before?.(readFile(name));
+      return await lockedIfPossible(name, async ({ assertHeld }) => {
+        const current = before && readFile(name);
+        assertHeld();
+        await before?.(current);
+        assertHeld();
         return files.remove(fileOf(name));
       });
     },
@@ -120,17 +127,20 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     async rename(from, to) {
       const [oldName, alias] = [storeFileName(parseStoreAlias(from)), parseStoreAlias(to)];
       const newName = storeFileName(alias);
-      const move = () => {
+      const move = (...leases: readonly Lease[]) => {
+        const assertHeld = () => leases.forEach((lease) => lease.assertHeld());
         const session = readFile(oldName);
         if (!session) throw unknownStore(from);
         if (newName !== oldName && isTaken(fileOf(newName))) throw taken(alias);
-        writeFile(newName, { ...session, store: alias });
+        writeFile(newName, { ...session, store: alias }, { assertHeld });
         if (newName !== oldName) files.remove(fileOf(oldName));
         return Promise.resolve();
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
       const [first = oldName, second] = [...new Set([oldName, newName])].sort();
-      await locks.run(first, second === undefined ? move : () => locks.run(second, move));
+      await locks.run(first, (lease) =>
+        second === undefined ? move(lease) : locks.run(second, (other) => move(lease, other)),
+      );
     },
   };
 

@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { ComandaError } from "../errors/index.js";
 import { fileError } from "./file-errors.js";
 import { parseJsonFile } from "./json-file.js";
+import type { Lease } from "./locks.js";
 import { makeFolder, syncFile } from "./private-file.js";
 import { environmentSchema } from "./session.js";
 import type { StateFolder } from "./state-folder.js";
@@ -68,11 +69,11 @@ export function openSettings(state: StateFolder): SettingsFile {
     path: file,
     read,
     update: (change) =>
-      state.locks.run("settings", async () => {
+      state.locks.run("settings", async (lease) => {
         const before = read();
         const next = { ...change(before), version: 1 as const };
         if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))
-          await write(state, file, next);
+          await write(state, file, next, lease);
         return next;
       }),
   };
@@ -82,7 +83,7 @@ export function openSettings(state: StateFolder): SettingsFile {
  * `conf` writes to a name of this write's own, and the result takes the settings' place only when every byte of it is
  * there: on a full disk `conf` reports success over a file that is cut short.
  */
-async function write(state: StateFolder, file: string, settings: Settings): Promise<void> {
+async function write(state: StateFolder, file: string, settings: Settings, lease: Lease): Promise<void> {
   // Only needed here, and it loads a JSON schema validator.
   const { default: Conf } = await import("conf");
   const folder = path.dirname(file);
@@ -108,6 +109,7 @@ async function write(state: StateFolder, file: string, settings: Settings): Prom
       });
     }
     syncFile(temporary);
+    lease.assertHeld();
     renameSync(temporary, file);
     syncFile(folder);
   } catch (error) {

@@ -324,8 +324,8 @@ describe("a new token that can't be stored", () => {
     const kept = source(stored());
     const update = sessions.update.bind(sessions);
     sessions.update = (store, change) =>
-      update(store, (current, write) =>
-        change(current, (next, room) => (room ? Promise.reject(full) : write(next))),
+      update(store, (current, write, lease) =>
+        change(current, (next, room) => (room ? Promise.reject(full) : write(next)), lease),
       );
     await expect(kept.fresh()).rejects.toMatchObject({
       ...{ code: "state_unusable", exitCode: 2 },

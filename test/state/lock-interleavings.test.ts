@@ -12,6 +12,7 @@ import { afterAll, expect, test, vi } from "vitest";
 
 import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/lock-file.js";
 import type { ProcessTable } from "../../src/state/process-identity.js";
+import { simulatedClock } from "./support/clock.js";
 import { sized } from "./support/programs.js";
 
 const scheduler = vi.hoisted((): { beforeCall: () => void } => ({ beforeCall: () => undefined }));
@@ -35,6 +36,8 @@ vi.mock("node:fs", async (importOriginal) => {
   };
 });
 
+/** Time stands still: here nobody is judged by silence. */
+const clock = simulatedClock();
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-state-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -114,7 +117,7 @@ class World {
         process.attempt?.release();
         process.attempt = undefined;
       } else {
-        process.attempt ??= createLockAttempt(this.lock, this.table(process));
+        process.attempt ??= createLockAttempt(this.lock, this.table(process), clock);
         if (!process.attempt.try() && process.alive) this.enter(process);
       }
     } catch (error) {
@@ -137,7 +140,7 @@ class World {
       self: () => ({ pid: process.pid, start: "1", boot: "b", pid_namespace: "n", host: "h" }),
       tag: () => "00000000",
       exists: lives,
-      isAlive: ({ pid }) => lives(pid),
+      look: ({ pid }) => (lives(pid) ? "running" : "gone"),
     };
   }
 }

@@ -1,18 +1,23 @@
 import { execFileSync, spawn } from "node:child_process";
-import { linkSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Clock } from "../../src/clock/index.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
+import { beatMs, createSilenceWatch } from "../../src/state/lock-heartbeat.js";
 import type { ProcessIdentity } from "../../src/state/process-identity.js";
 import { createLiveness } from "../../src/state/process-liveness.js";
+import { openSessions } from "../../src/state/sessions.js";
+import { openSettings } from "../../src/state/settings.js";
 import { simulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
+import { session } from "./support/sessions.js";
 
 const nonce = (digit: string) => digit.repeat(16);
 
@@ -26,7 +31,10 @@ function leftBehind(
   mkdirSync(path.join(folder, "locks"));
   const put = (name: string, by: Partial<ProcessIdentity>, digit: string) => {
     const file = path.join(folder, "locks", name);
-    const text = JSON.stringify({ version: 1, nonce: nonce(digit), ...state.table.self(), ...by });
+    const text = JSON.stringify({
+      ...{ version: 1, nonce: nonce(digit), since: Date.UTC(2026, 9, 5, 12) },
+      ...{ ...state.table.self(), ...by },
+    });
     writeFileSync(file, text, { mode: 0o600 });
     const at = Date.now() / 1000 - ageSeconds;
     utimesSync(file, at, at);
@@ -43,10 +51,7 @@ describe("a lock that was left behind", () => {
     ["by a process that is gone", dead, 0],
     ["by an earlier process with this one's pid", { start: "1" }, 0],
     ["by an earlier process with another living one's pid", { pid: process.ppid, start: "1" }, 0],
-    ["before this machine was started", { boot: "another", pid: 1 }, os.uptime() + 3600],
-    ["on another host, 11 minutes ago", { host: "elsewhere" }, 660],
-    ["in another pid namespace, 11 minutes ago", { pid_namespace: "pid:[1]" }, 660],
-    ["on another host, in what is the future here", { host: "elsewhere" }, -660],
+    ["by a process that is gone, under the machine's former name", { ...dead, host: "former" }, 0],
   ])("%s is taken over at once", async (_, identity, ageSeconds) => {
     const { folder, take, state } = leftBehind(identity, { ageSeconds });
     const before = state.clock.now();
@@ -57,32 +62,28 @@ describe("a lock that was left behind", () => {
 
   test.each<[string, Partial<ProcessIdentity>, string]>([
     ["by a living process", {}, `kill ${process.pid}`],
-    ["on another host, just now", { host: "elsewhere", pid: 77 }, "elsewhere"],
-    ["in another pid namespace, just now", { pid_namespace: "pid:[1]", pid: 77 }, "77"],
-    ["by a machine of the same name, since this one started", { boot: "another", pid: 77 }, "77"],
+    ["by a living process, under the machine's former name", { host: "former" }, `kill ${process.pid}`],
   ])("%s is waited for, 30 s", async (_, identity, named) => {
     const { folder, take, state, lock } = leftBehind(identity);
     const before = state.clock.now();
     const error = await rejection("lock_timeout", take);
+    expect(error.exitCode).toBe(8);
     expect(`${error.message} ${error.hint ?? ""}`).toContain(named);
     expect(error.message).toContain(String(identity.pid ?? process.pid));
     expect(state.clock.now() - before).toBe(30_000);
     expect(filesIn(folder)).toEqual([path.relative(folder, lock)]);
   });
 
-  test.each([
-    ["", 20, true],
-    ["{", 20, true],
-    ['{"version":2}', 20, true],
-    ["", 0, false],
-  ])("torn (%j) %i s ago: %j", async (text, ageSeconds, taken) => {
-    const { take, lock } = leftBehind({});
-    writeFileSync(lock, text);
-    const at = Date.now() / 1000 - ageSeconds;
-    utimesSync(lock, at, at);
-    if (taken) expect(await take()).toBe("taken");
-    else expect((await rejection("lock_timeout", take)).hint).toContain(lock);
-  });
+  test.each(["", "{", '{"version":2}'])(
+    "that says nothing (%j) is taken over after silence",
+    async (text) => {
+      const { take, lock, state } = leftBehind({});
+      writeFileSync(lock, text);
+      const before = state.clock.now();
+      expect(await take()).toBe("taken");
+      expect(state.clock.now() - before).toBeLessThanOrEqual(15_000);
+    },
+  );
 
   test("with a dead heir, and that one's dead heir: taken over, all of it cleared", async () => {
     const { folder, take, put } = leftBehind(dead);
@@ -107,6 +108,225 @@ describe("a lock that was left behind", () => {
     put(`x.lock.${nonce("a")}.claim`, dead, "b");
     expect(await take()).toBe("taken");
     expect(filesIn(folder)).toEqual([]);
+  });
+});
+
+const outOfSight: [string, Partial<ProcessIdentity>][] = [
+  ["on another host", { host: "elsewhere", boot: "another", pid: 77 }],
+  ["in another pid namespace", { pid_namespace: "pid:[1]", pid: 77 }],
+  ["by a machine of the same name, or before a restart", { boot: "another", pid: 77 }],
+];
+
+describe.each(outOfSight)("a lock that is held %s", (_, identity) => {
+  test.each([0, 7200, -7200])(
+    "is taken over after 15 s without a sign of life, whatever the clocks say (%i s)",
+    async (ageSeconds) => {
+      const { folder, take, state } = leftBehind(identity, { ageSeconds });
+      const before = state.clock.now();
+      expect(await take()).toBe("taken");
+      expect(state.clock.now() - before).toBeGreaterThan(2 * beatMs);
+      expect(state.clock.now() - before).toBeLessThanOrEqual(15_000);
+      expect(filesIn(folder)).toEqual([]);
+    },
+  );
+
+  test.each([0, 7200, -7200])(
+    "is waited for while its holder shows that it lives (%i s by the clocks)",
+    async (ageSeconds) => {
+      const clock = simulatedClock();
+      const { folder, take, lock } = leftBehind(identity, { ageSeconds, clock });
+      const start = clock.now();
+      clock.onSleep = () => {
+        const beats = Math.floor((clock.now() - start) / beatMs);
+        utimesSync(lock, 0, Date.now() / 1000 - ageSeconds + beats);
+      };
+      const error = await rejection("lock_timeout", take);
+      expect(error).toMatchObject({
+        exitCode: 8,
+        hint: expect.stringContaining("another container") as string,
+      });
+      expect(error.message).toContain(`process 77 on ${identity.host ?? os.hostname()}`);
+      expect(error.message).toContain("since 2026-10-05T12:00:00.000Z");
+      expect(clock.now() - start).toBe(30_000);
+      expect(filesIn(folder)).toEqual([path.relative(folder, lock)]);
+    },
+  );
+
+  test("is judged even where the wait is shorter", async () => {
+    const { state } = leftBehind(identity);
+    expect(await state.locks.run("x", () => Promise.resolve("taken"), { waitMs: 10 })).toBe("taken");
+  });
+
+  test("and has an heir that died too, is taken over after the silence of both", async () => {
+    const { folder, take, put } = leftBehind(identity);
+    put(`x.lock.${nonce("a")}.claim`, identity, "b");
+    expect(await take()).toBe("taken");
+    expect(filesIn(folder)).toEqual([]);
+  });
+});
+
+describe("the watch for signs of life", () => {
+  const holding = (beat: string) => ({ nonce: nonce("a"), beat });
+
+  test("counts a gap in which it was itself stopped for a second at most", () => {
+    const clock = simulatedClock();
+    const isSilent = createSilenceWatch(clock);
+    expect(isSilent(holding("1"))).toBe(false);
+    clock.advance(3_600_000);
+    expect(isSilent(holding("1"))).toBe(false);
+  });
+
+  test("measures by no clock that can be set", () => {
+    const wall = simulatedClock();
+    const steady = simulatedClock(0);
+    const isSilent = createSilenceWatch({ now: () => wall.now(), monotonic: () => steady.now() });
+    const looks = (times: number, beat = "1") =>
+      Array.from({ length: times }, () => {
+        steady.advance(1000);
+        wall.advance(-86_400_000);
+        return isSilent(holding(beat));
+      });
+    expect(looks(12)).not.toContain(true);
+    expect(looks(1)).toEqual([true]);
+    expect(looks(1, "2")).toEqual([false]);
+  });
+
+  test("sees the holder touch its lock every few seconds, for as long as it is its own", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { state, lock, put } = leftBehind(dead);
+    const age = () => Date.now() - statSync(lock).mtimeMs;
+    const makeOld = () => utimesSync(lock, 0, Date.now() / 1000 - 3600);
+    await state.locks.run("x", () => {
+      makeOld();
+      vi.advanceTimersByTime(beatMs);
+      expect(age()).toBeLessThan(60_000);
+      put("x.lock", { host: "another" }, "e");
+      makeOld();
+      vi.advanceTimersByTime(beatMs);
+      expect(age()).toBeGreaterThan(60_000);
+      return Promise.resolve();
+    });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a holder that was taken for dead", () => {
+  test("finds its lock gone, and begins anew with the lock taken again", async () => {
+    const { state, put, lock } = leftBehind(dead);
+    const done: string[] = [];
+    await state.locks.run("x", (lease) => {
+      lease.assertHeld();
+      done.push("begun");
+      // Another took the lock while this process was stopped, did its work and has ended.
+      if (done.length === 1) put("x.lock", dead, "d");
+      lease.assertHeld();
+      done.push("done");
+      return Promise.resolve();
+    });
+    expect(done).toEqual(["begun", "begun", "done"]);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test("neither where the lock was deleted", async () => {
+    const { state, lock } = leftBehind(dead);
+    let turns = 0;
+    await state.locks.run("x", ({ assertHeld }) => {
+      turns += 1;
+      if (turns === 1) rmSync(lock);
+      assertHeld();
+      return Promise.resolve();
+    });
+    expect(turns).toBe(2);
+  });
+
+  test("gives up after three turns, with exit code 8, and leaves the other's lock", async () => {
+    const { state, put, folder } = leftBehind(dead);
+    let turns = 0;
+    const error = await rejection("lock_timeout", () =>
+      state.locks.run("x", ({ assertHeld }) => {
+        turns += 1;
+        put("x.lock", dead, "d");
+        assertHeld();
+        return Promise.resolve();
+      }),
+    );
+    expect([turns, error.exitCode]).toEqual([3, 8]);
+    expect(filesIn(folder)).toEqual([path.join("locks", "x.lock")]);
+  });
+
+  test("changes neither a session nor the settings", async () => {
+    const folder = temporaryFolder();
+    const state = openState(folder, { clock: simulatedClock() });
+    const [sessions, settings] = [openSessions(state), openSettings(state)];
+    await sessions.update("a", () => Promise.resolve(session("a", 1)));
+    await settings.update((current) => ({ ...current, locale: "before" }));
+    const loseLock = () => {
+      for (const lock of filesIn(path.join(folder, "locks")))
+        writeFileSync(path.join(folder, "locks", lock), "");
+    };
+    await rejection("lock_timeout", () =>
+      sessions.update("a", () => {
+        loseLock();
+        return Promise.resolve(session("a", 2));
+      }),
+    );
+    await rejection("lock_timeout", () =>
+      settings.update((current) => {
+        loseLock();
+        return { ...current, locale: "after" };
+      }),
+    );
+    expect(await sessions.read("a")).toEqual(session("a", 1));
+    expect(settings.read().locale).toBe("before");
+    expect(filesIn(folder).filter((file) => file.includes(".tmp"))).toEqual([]);
+  });
+});
+
+describe("a folder that can't hold locks ends the attempt at once", () => {
+  const ends = async (folder: string, clock = simulatedClock()) => {
+    const before = clock.now();
+    const error = await rejection("state_unusable", () =>
+      openState(folder, { clock }).locks.run("x", () => Promise.resolve()),
+    );
+    expect(clock.now()).toBe(before);
+    expect(error.exitCode).toBe(2);
+    return error;
+  };
+
+  test.runIf(process.platform === "linux")("one in which nothing can be made", async () => {
+    expect((await ends("/proc/comanda")).message).toContain("/proc/comanda");
+    await ends("/proc/comanda/deeper/still");
+  });
+
+  test("one whose files vanish", async () => {
+    const folder = temporaryFolder();
+    const clock = simulatedClock();
+    let looked = 0;
+    const vanishing = {
+      ...clock,
+      monotonic: () => {
+        looked += 1;
+        for (const file of filesIn(folder)) rmSync(path.join(folder, file));
+        return 0;
+      },
+    };
+    expect((await ends(folder, vanishing)).message).toContain("x.lock");
+    expect(looked).toBeLessThan(100);
+  });
+
+  test.skipIf(process.platform === "win32")("one where a link has the lock's name", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, "locks"));
+    symlinkSync("nowhere", path.join(folder, "locks", "x.lock"));
+    await ends(folder);
+  });
+
+  test("one where the claims go round in a circle", async () => {
+    const { folder, put } = leftBehind(dead);
+    put(`x.lock.${nonce("a")}.claim`, dead, "b");
+    put(`x.lock.${nonce("b")}.claim`, dead, "a");
+    await ends(folder);
   });
 });
 
@@ -215,8 +435,8 @@ describe("whether a process lives", () => {
 
   test("the same pid with another start is another process", () => {
     const { table } = openState("/none");
-    expect(table.isAlive(identity, Date.now())).toBe(true);
-    expect(table.isAlive({ ...identity, start: "1" }, Date.now())).toBe(false);
+    expect(table.look(identity, Date.now())).toBe("running");
+    expect(table.look({ ...identity, start: "1" }, Date.now())).toBe("gone");
   });
 
   // The way of macOS; Linux has a `ps` that speaks the same.
@@ -240,9 +460,10 @@ describe("whether a process lives", () => {
     const { table } = openState("/none", { process: windows });
     const here = { ...table.self(), pid: process.pid };
     expect(here).toMatchObject({ boot: null, pid_namespace: null });
-    expect(table.isAlive(here, Date.now())).toBe(true);
-    expect(table.isAlive({ ...here, pid: dead.pid }, Date.now())).toBe(false);
-    expect(table.isAlive(here, Date.now() - (os.uptime() + 3600) * 1000)).toBe(false);
+    expect(table.look(here, Date.now())).toBe("running");
+    expect(table.look({ ...here, pid: dead.pid }, Date.now())).toBe("gone");
+    expect(table.look(here, Date.now() - (os.uptime() + 3600) * 1000)).toBe("gone");
+    expect(table.look({ ...here, host: "elsewhere" }, Date.now())).toBe("out of sight");
   });
 });
 

@@ -91,6 +91,8 @@ export function outcomeOf(error: ComandaError): Outcome {
 export function endsTheRun(error: ComandaError): boolean {
   const codes: readonly ErrorCode[] = [
     ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
+    // Each would wait for the lock anew.
+    "lock_timeout",
     ...(["interrupted", "output_closed", "terminated"] as const),
   ];
   return codes.includes(error.code);

@@ -22,7 +22,7 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
     reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),
     update(store, change) {
       const turn = queue.then(async () => {
-        const next = await change(kept.get(store), write);
+        const next = await change(kept.get(store), write, { assertHeld: () => undefined });
         if (next !== undefined) await write(next);
         return kept.get(store);
       });

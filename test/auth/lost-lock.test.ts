@@ -1,0 +1,151 @@
+/** A process that was stopped in the middle of a refresh, for so long that another took its lock. */
+import { readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { createAccessTokenSource } from "../../src/auth/index.js";
+import { createTransport } from "../../src/client/undici-transport.js";
+import { systemClock } from "../../src/clock/index.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/session.js";
+import { openSessions } from "../../src/state/sessions.js";
+import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
+import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
+import { temporaryFolder } from "./support/state.js";
+import { json, startTokenService, type TokenService } from "./support/token-service.js";
+
+const transport = createTransport();
+let folder: ReturnType<typeof temporaryFolder>;
+let state: StateFolder;
+let sessions: SessionStore;
+let service: TokenService;
+let first: Session;
+
+beforeEach(async () => {
+  service = await startTokenService();
+  folder = temporaryFolder();
+  state = openStateFolder({ folder: folder.folder, clock: systemClock, process });
+  sessions = openSessions(state);
+  first = testSession(testEnvironment({ base_url: service.baseUrl }));
+  await sessions.update("centro", () => Promise.resolve(first));
+});
+afterEach(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+/** Another process takes the lock, may change the session, and is gone. */
+function takeOver(changes: Partial<Session> = {}) {
+  const identity = { ...state.table.self(), start: "1" };
+  const locks = path.join(folder.folder, "locks");
+  for (const name of readdirSync(locks)) {
+    writeFileSync(path.join(locks, name), JSON.stringify({ version: 1, nonce: "f".repeat(16), ...identity }));
+  }
+  state.files.write(
+    path.join(folder.folder, "sessions", "s-centro.json"),
+    JSON.stringify({ ...first, ...changes }),
+  );
+}
+
+const newer: Tokens = testTokens({
+  ...{ access_token: "theirs", refresh_token: "refresh-theirs" },
+  ...{ expires_at: Date.now() + 3_600_000, generation: 2 },
+});
+
+/** What `happens` comes once, after the session was marked and before the service is asked. */
+function stoppedBeforeAsking(happens: () => void): SessionStore {
+  let stopped = false;
+  return {
+    ...sessions,
+    update: (store, change) =>
+      sessions.update(store, (current, write, lease) => {
+        const writeAndStop: SessionWrite = async (next, room) => {
+          await write(next, room);
+          if (!stopped) happens();
+          stopped = true;
+        };
+        return change(current, writeAndStop, lease);
+      }),
+  };
+}
+
+/** What `happens` comes once, while the service answers. */
+function stoppedWhileAsking(happens: () => void) {
+  const { answer } = service;
+  service.answer = (response, request) => {
+    if (service.requests.length === 1) happens();
+    answer(response, request);
+  };
+}
+
+const fresh = (store = sessions) =>
+  createAccessTokenSource({
+    session: first,
+    sessions: store,
+    transport,
+    clock: systemClock,
+    pid: 77,
+  }).fresh();
+
+const spent = () => service.requests.map(({ form }) => form["refresh_token"]);
+
+test("woken before it asked: it takes the lock again, and asks once", async () => {
+  expect(await fresh(stoppedBeforeAsking(() => takeOver()))).toBe("access-2");
+  expect(spent()).toEqual(["refresh-1"]);
+});
+
+test("woken before it asked, when the other has refreshed: it asks for nothing and takes what is there", async () => {
+  expect(await fresh(stoppedBeforeAsking(() => takeOver({ tokens: newer })))).toBe("theirs");
+  expect(spent()).toEqual([]);
+  expect((await sessions.read("centro"))?.tokens).toEqual(newer);
+});
+
+test("woken after it asked: what it was given is kept, and the token not spent twice", async () => {
+  stoppedWhileAsking(() => takeOver());
+  expect(await fresh()).toBe("access-2");
+  expect(spent()).toEqual(["refresh-1"]);
+  expect((await sessions.read("centro"))?.tokens).toMatchObject({
+    refresh_token: "refresh-2",
+    generation: 2,
+  });
+});
+
+test("woken after it asked, when the other was refused for that: what it was given is kept", async () => {
+  stoppedWhileAsking(() => takeOver({ refused_at: 5 }));
+  expect(await fresh()).toBe("access-2");
+  expect(spent()).toEqual(["refresh-1"]);
+  expect(await sessions.read("centro")).not.toHaveProperty("refused_at");
+});
+
+test("woken after it asked, when there is a newer sign-in: that one stays", async () => {
+  stoppedWhileAsking(() => takeOver({ tokens: newer }));
+  expect(await fresh()).toBe("theirs");
+  expect(spent()).toEqual(["refresh-1"]);
+  expect((await sessions.read("centro"))?.tokens).toEqual(newer);
+});
+
+test("woken after it was refused: the refusal is kept, and it doesn't ask again", async () => {
+  service.answer = json(400, { error: "invalid_grant" });
+  stoppedWhileAsking(() => takeOver());
+  await expect(fresh()).rejects.toMatchObject({ code: "token_refused" });
+  expect(spent()).toEqual(["refresh-1"]);
+  expect((await sessions.read("centro"))?.refused_at).toBeGreaterThan(0);
+});
+
+test("with every turn taken away it ends with exit code 8, and the service was never asked", async () => {
+  let turns = 0;
+  const store: SessionStore = {
+    ...sessions,
+    update: (name, change) =>
+      sessions.update(name, (current, write, lease) => {
+        turns += 1;
+        takeOver();
+        return change(current, write, lease);
+      }),
+  };
+  await expect(fresh(store)).rejects.toMatchObject({ code: "lock_timeout", exitCode: 8 });
+  expect(turns).toBe(3);
+  expect(spent()).toEqual([]);
+  expect((await sessions.read("centro"))?.tokens).toEqual(first.tokens);
+});
