@@ -120,6 +120,8 @@ function describe(expected: FilterValues): string {
       return expected.values.length === 1 ? expected.values.join() : `one of ${expected.values.join(", ")}`;
     case "open":
       return "a name";
+    case "opaque":
+      return "an id";
     case "id":
       return "an integer of at least 1";
     case "text":

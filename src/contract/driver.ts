@@ -1,16 +1,15 @@
 /** The driver of a delivery order: section 4.1. */
 import * as z from "zod/mini";
 
-import { centsFromNumber } from "./money.js";
+import { hasAtMostTwoDecimals } from "./money.js";
 
 /** Section 4.1: "minimum 1". */
 export const driverIdSchema = z.int().check(z.minimum(1));
 
-/** Section 4.1: "minimum 0, multiple of 0.01"; judged on the decimal, never by dividing floats. */
-export const driverFeeSchema = z.number().check(
-  z.minimum(0),
-  z.refine((fee) => centsFromNumber(fee) !== undefined, "must have at most two decimals"),
-);
+/** Section 4.1: "minimum 0, multiple of 0.01"; judged on the decimal, never by dividing floats. No maximum is shown. */
+export const driverFeeSchema = z
+  .number()
+  .check(z.minimum(0), z.refine(hasAtMostTwoDecimals, "must have at most two decimals"));
 
 /** `driver_fee` omitted keeps the current fee, `null` removes it, `0` is a delivery at no cost. */
 export const assignDriverBodySchema = z.strictObject({

@@ -32,7 +32,11 @@ export type OrderType = (typeof orderTypes)[number];
 export const orderTimings = ["immediate", "scheduled"] as const;
 export type OrderTiming = (typeof orderTimings)[number];
 
-/** Section 2.1: the channels that an order carries. */
+/**
+ * Section 2.1: the channels that an order carries. The filter of section 4.8 has a longer list, with `table_catalog`,
+ * `integration`, `totem` and three more marketplaces: an order may come with one of those as well. Which of the lists
+ * is whole is not shown, so both are open.
+ */
 export const salesChannels = [
   "catalog",
   "store_front_catalog",

@@ -1,4 +1,7 @@
-/** The filters of the two summary endpoints: section 4.8. */
+/**
+ * The filters of the two summary endpoints: section 4.8. Not shown, and left to the service: how many filters a call may
+ * have, and whether the same value may come twice.
+ */
 import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
 import { parseAmount } from "./money.js";
@@ -12,11 +15,13 @@ export type FilterValues =
   | { readonly kind: "open"; readonly values: readonly string[] }
   /** An integer of at least 1. */
   | { readonly kind: "id" }
-  /** Free text, at most 255 characters; it may hold commas. */
+  /** An identifier of a form that is not shown: anything but nothing. */
+  | { readonly kind: "opaque" }
+  /** Free text, at most 255 characters (Unicode code points), none too; it may hold commas. */
   | { readonly kind: "text" }
-  /** A time of day, HH:MM. */
+  /** A time of day, HH:MM, from 00:00 to 23:59. */
   | { readonly kind: "time" }
-  /** A decimal with at most two places. */
+  /** A decimal with at most two places, at least 0 as the amounts of section 2.1 are. */
   | { readonly kind: "amount" };
 
 /** Is the text a value of this kind? Not whether the service knows it: open values and ids are passed on. */
@@ -25,11 +30,12 @@ export function isFilterValue(expected: FilterValues, text: string): boolean {
     case "closed":
       return expected.values.includes(text);
     case "open":
+    case "opaque":
       return text !== "";
     case "id":
       return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
     case "text":
-      return text !== "" && Array.from(text).length <= customerOriginLength;
+      return Array.from(text).length <= customerOriginLength;
     case "time":
       return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
     case "amount":
@@ -40,6 +46,7 @@ export function isFilterValue(expected: FilterValues, text: string): boolean {
 export const filterFields = {
   order_type: { operators: membership, values: { kind: "closed", values: orderTypes } },
   order_timing: { operators: membership, values: { kind: "closed", values: orderTimings } },
+  // Longer than the list of section 2.1 (see `salesChannels`), and its marketplaces are stand-ins: so it is open.
   sales_channel: {
     operators: membership,
     values: {
@@ -59,6 +66,8 @@ export const filterFields = {
       ],
     },
   },
+  // Of the statuses of section 3, `pending_online_payment` and `canceling` are not in this section's list: an order may
+  // have them, a filter may not. The list is closed, since section 3 shows no status that is a stand-in.
   status: {
     operators: membership,
     values: {
@@ -77,7 +86,9 @@ export const filterFields = {
       ],
     },
   },
-  payment_method_id: { operators: membership, values: { kind: "id" } },
+  // "Payment method id": not whether it is a number.
+  payment_method_id: { operators: membership, values: { kind: "opaque" } },
+  // "Positive public driver id".
   driver_id: { operators: membership, values: { kind: "id" } },
   customer_origin: { operators: [...membership, "null", "not_null"], values: { kind: "text" } },
   created_at_time: { operators: ["eq", ...comparison], values: { kind: "time" } },
@@ -106,7 +117,7 @@ export type FilterName = NameOf<FieldOperator>;
 
 type ValueOf<Values extends FilterValues> = Values extends { kind: "closed" }
   ? Values["values"][number]
-  : Values extends { kind: "id" | "amount" }
+  : Values extends { kind: "id" | "opaque" | "amount" }
     ? number | string
     : string;
 type GivenFor<Operator extends FilterOperator, Value> = Operator extends "null" | "not_null"

@@ -47,6 +47,11 @@ export function centsFromNumber(amount: number): Cents | undefined {
   return amount < 0 ? -cents : cents;
 }
 
+/** As its shortest decimal is written. True of every whole number, also of one beyond what {@link Cents} holds. */
+export function hasAtMostTwoDecimals(amount: number): boolean {
+  return Number.isInteger(amount) || /^-?\d+\.\d{1,2}$/.test(String(amount));
+}
+
 /** The amount as a decimal with two places and a point, for example `-7.50`. */
 export function formatCents(cents: Cents): string {
   const digits = String(Math.abs(cents)).padStart(3, "0");

@@ -14,7 +14,8 @@ import {
 
 const amount = z.number().check(z.minimum(0));
 const dateTime = z.iso.datetime({ offset: true });
-const digits = z.string().check(z.regex(/^\d+$/));
+/** No least length is shown. */
+const digits = z.string().check(z.regex(/^\d*$/));
 const text = z.nullable(z.string());
 
 /** Section 2.2. */
@@ -89,7 +90,10 @@ export const paymentSchema = z.looseObject({
   change_of: z.optional(z.unknown()),
 });
 
-/** Section 2.1, as documented: what the emulator answers with and what the OpenAPI document says. */
+/**
+ * Section 2.1, as documented: what the emulator answers with and what the OpenAPI document says. That every field is
+ * always there is not shown; "or null" is read as the way to say that there is none.
+ */
 export const orderSchema = z.looseObject({
   id: z.int(),
   display_id: z.int(),
@@ -105,6 +109,7 @@ export const orderSchema = z.looseObject({
   customer_origin: text,
   delivered_by: z.nullable(openEnum(deliverers)),
   driver_id: z.nullable(z.int()),
+  // "Multiple of 0.01" is not held against an answer: a fee that is off by a rounding is still the order's fee.
   driver_fee: z.nullable(amount),
   table_number: text,
   estimated_time: z.nullable(z.int()),

@@ -1,7 +1,12 @@
 /**
- * Pre-filled orders: sections 2.7 and 4.9. Which fields inside customer, cart items and address are required
- * is not shown, so none is; nor is a least value of ids and quantities: at least 1 is all that makes sense. Fields that
- * the section does not name are passed on.
+ * Pre-filled orders: sections 2.7 and 4.9. Where they are silent, nothing is refused:
+ *
+ * - Which fields inside customer, cart items and address are required is not shown, so none is: a cart item without
+ *   `item_id` is left to the service, as is an option without `option_id`.
+ * - No least value of ids and quantities is shown, so any integer will do, 0 too.
+ * - "Digits" has no least length: an empty text has nothing else in it.
+ * - A text is a string and never null but where 2.2 says "string or null"; `cart` alone is "array or null".
+ * - Fields that the section does not name are passed on.
  */
 import * as z from "zod/mini";
 
@@ -12,27 +17,28 @@ function described<Schema extends z.ZodMiniType>(schema: Schema, description: st
 }
 
 /** As it goes over the wire. */
-export const digitsSchema = z.string().check(z.regex(/^\d+$/, "must be digits only"));
+export const digitsSchema = z.string().check(z.regex(/^\d*$/, "must be digits only"));
 
-const positive = () => z.int().check(z.gte(1, "must be at least 1"));
-const text = (description: string) => described(z.optional(z.nullable(z.string())), description);
+const integer = (description: string) => described(z.optional(z.int()), description);
+const text = (description: string) => described(z.optional(z.string()), description);
+const textOrNull = (description: string) => described(z.optional(z.nullable(z.string())), description);
 
 /** Section 4.9: the two order types that can be pre-filled. */
 export const prefilledOrderTypes = ["delivery", "takeout"] as const;
 
-const itemId = () => described(positive(), "The item's id in the store's catalog.");
+const itemId = () => integer("The item's id in the store's catalog.");
 const observation = () => text("A note to the kitchen.");
 
 const optionSchema = z.looseObject({
-  option_id: described(positive(), "The option's id in the store's catalog."),
-  quantity: described(z.optional(positive()), "How many of it."),
+  option_id: integer("The option's id in the store's catalog."),
+  quantity: integer("How many of it."),
 });
 
 const optionGroupsSchema = described(
   z.optional(
     z.array(
       z.looseObject({
-        option_group_id: described(positive(), "The group's id in the store's catalog."),
+        option_group_id: integer("The group's id in the store's catalog."),
         options: described(z.optional(z.array(optionSchema)), "What is chosen from the group."),
       }),
     ),
@@ -47,13 +53,13 @@ const comboItemSchema = z.looseObject({
 });
 
 const comboStepSchema = z.looseObject({
-  combo_step_id: described(positive(), "The step's id in the store's catalog."),
+  combo_step_id: integer("The step's id in the store's catalog."),
   item: described(z.optional(comboItemSchema), "What is chosen in the step."),
 });
 
 const cartItemSchema = z.looseObject({
   item_id: itemId(),
-  quantity: described(z.optional(positive()), "How many of it."),
+  quantity: integer("How many of it."),
   observation: observation(),
   option_groups: optionGroupsSchema,
   combo_steps: described(
@@ -67,20 +73,20 @@ const customerSchema = z.looseObject({
   phone: described(z.optional(digitsSchema), "The customer's phone, with its area code."),
 });
 
-/** Section 2.2. */
+/** Section 2.2: street, neighborhood, city and state are strings, the others may be null. */
 const addressSchema = z.looseObject({
   street: text("The street's name."),
-  number: text("The house number, as text."),
-  address_block: text("The block, where block and lot replace a number."),
-  address_lot: text("The lot, where block and lot replace a number."),
+  number: textOrNull("The house number, as text."),
+  address_block: textOrNull("The block, where block and lot replace a number."),
+  address_lot: textOrNull("The lot, where block and lot replace a number."),
   neighborhood: text("The neighborhood."),
-  complement: text("The flat, the floor or the like."),
-  reference: text("A landmark."),
+  complement: textOrNull("The flat, the floor or the like."),
+  reference: textOrNull("A landmark."),
   postal_code: described(z.optional(z.nullable(digitsSchema)), "The postal code."),
   city: text("The city."),
   state: text("The state's abbreviation."),
-  latitude: text("Degrees, as text."),
-  longitude: text("Degrees, as text."),
+  latitude: textOrNull("Degrees, as text."),
+  longitude: textOrNull("Degrees, as text."),
 });
 
 export const prefilledOrderBodySchema = z

@@ -19,10 +19,11 @@
  *   as the table of section 3 has it.
  * - **A body where none is asked for** (dispatch, delivered, finalize) is ignored.
  * - **A body that is needed** must be of the contract's content type; else it is invalid: 400 with 4000.
- * - **A pre-filled order** has to fit the catalog: an item, option group, option or combo step that isn't there
- *   is an invalid parameter (4000). A quantity is 1 where it isn't given. An empty cart, a combo without all of
- *   its steps and a delivery without an address are accepted: the customer goes on in the menu. Its links lead
- *   to the address that the call was made to.
+ * - **A pre-filled order** has to fit the catalog: an item, option group, option or combo step that is named and
+ *   isn't there is an invalid parameter (4000). One that is not named is left to the customer, who goes on in the
+ *   menu; so are an empty cart, a combo without all of its steps and a delivery without an address. A quantity is 1
+ *   where it isn't given, and at least 0 as section 2.3 has it for an order's items; no most is shown. Its links
+ *   lead to the address that the call was made to.
  */
 import { errorCodes, type ErrorBody } from "../contract/errors.js";
 
@@ -31,9 +32,6 @@ export const statusChangeSuccess = 204;
 
 /** The HTTP status of a pre-filled order that was made. */
 export const prefilledOrderSuccess = 201;
-
-/** Of one item or option in a pre-filled order; the smallest is 1. */
-export const largestQuantity = 999;
 
 /** A refusal: HTTP status and body. */
 export interface Refusal {

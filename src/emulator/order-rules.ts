@@ -1,5 +1,5 @@
 /** What makes an order consistent: the conditions and formulas of sections 2.1, 2.3 and 3. */
-import { centsFromNumber, type Cents } from "../contract/money.js";
+import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../contract/money.js";
 import type { Order } from "../contract/order.js";
 
 type Item = Order["items"][number];
@@ -83,7 +83,7 @@ const rules: readonly (readonly [message: string, holds: (order: Order) => boole
   ],
   [
     "driver_fee has at most two decimals",
-    (order) => order.driver_fee === null || !Number.isNaN(cents(order.driver_fee)),
+    (order) => order.driver_fee === null || hasAtMostTwoDecimals(order.driver_fee),
   ],
   [
     "total_price is quantity x (unit_price + options)",

@@ -3,13 +3,13 @@
  * figures need; the order in full is made when somebody looks at it, so that 100,000 cost little.
  */
 import type { OrderStatus, OrderTiming, OrderType } from "../contract/enums.js";
-import { numberFromCents, type Cents } from "../contract/money.js";
+import type { Cents } from "../contract/money.js";
 import type { Order } from "../contract/order.js";
 import { cancellation } from "./choices.js";
 import type { EmulatorClock, Store } from "./model.js";
 import { isoInZone } from "./zone.js";
 
-/** Times are milliseconds since the epoch, amounts cents. */
+/** Times are milliseconds since the epoch, amounts cents but for the driver's fee. */
 export interface OrderRecord {
   readonly id: number;
   readonly storeId: number;
@@ -31,7 +31,8 @@ export interface OrderRecord {
   readonly inDeliveryRoute: boolean;
   status: OrderStatus;
   driverId: number | null;
-  driverFee: Cents | null;
+  /** As it came: no maximum is shown, and no figure is made of it. */
+  driverFee: number | null;
   cancellationReason: string | null;
   updatedAt: number;
 }
@@ -105,7 +106,7 @@ export class OrderBook {
       ...this.fullOrder(record.id),
       status: record.status,
       driver_id: record.driverId,
-      driver_fee: record.driverFee === null ? null : numberFromCents(record.driverFee),
+      driver_fee: record.driverFee,
       // Section 2.1: "Filled only for canceled orders"; one that is being canceled isn't yet.
       cancellation_reason: record.status === "canceled" ? record.cancellationReason : null,
       updated_at: isoInZone(record.updatedAt, zone),

@@ -89,6 +89,8 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
       return { type: "string", examples: values.values };
     case "id":
       return { type: "integer", minimum: 1 };
+    case "opaque":
+      return { type: "string", minLength: 1 };
     case "text":
       return { type: "string", maxLength: customerOriginLength };
     case "time":

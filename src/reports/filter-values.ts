@@ -12,9 +12,9 @@ import { suggestion } from "../basics/nearest.js";
  */
 export function checkFilterValue(field: FilterField, value: string): string {
   const allowed: FilterValues = filterFields[field].values;
-  if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
   const sent = allowed.kind === "amount" ? typedAmount(value) : value;
   if (sent !== undefined && isFilterValue(allowed, sent)) return sent;
+  if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
   const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
   throw refusal(`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
 }
@@ -27,8 +27,10 @@ function expected(allowed: FilterValues): string {
       return `Known values are ${allowed.values.join(", ")}; others are passed on.`;
     case "id":
       return "It takes a whole number of at least 1.";
+    case "opaque":
+      return "It takes an id.";
     case "text":
-      return `It takes a text of 1 to ${customerOriginLength} characters.`;
+      return `It takes a text of at most ${customerOriginLength} characters.`;
     case "time":
       return "It takes a time of day as HH:MM, for example 09:30.";
     case "amount":

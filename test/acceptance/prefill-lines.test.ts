@@ -87,14 +87,14 @@ describe("a file of JSON Lines", () => {
     const wrong = file("wrong.jsonl", [
       takeout(3001),
       { order_type: "x" },
-      { order_type: "takeout", cart: [{}] },
+      { order_type: "takeout", cart: [{ item_id: "x" }] },
     ]);
     const { code, stdout, stderr } = await bench.comanda(["prefill", wrong, "--json"], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(parseJson(stderr)).toMatchObject({
       error: {
         message: "There are 2 faults in wrong.jsonl; nothing was sent.",
-        hint: expect.stringMatching(/^wrong\.jsonl:3:2: .*\nwrong\.jsonl:5:33: .* is missing\n/) as string,
+        hint: expect.stringMatching(/^wrong\.jsonl:3:2: .*\nwrong\.jsonl:5:34: .*\n/) as string,
       },
     });
     expect(bench.requests()).toEqual([]);

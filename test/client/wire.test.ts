@@ -67,7 +67,7 @@ it("there is one for each operation of the client", () => {
   expect(fixtures.map(({ operation }) => operation).sort()).toEqual(Object.keys(calls).sort());
 });
 
-describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers }) => {
+describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, forbidden }) => {
   if (!isCallable(operation)) throw new Error(`there is no operation ${operation}`);
   const call = calls[operation];
   const success = answers.find(({ means }) => means === "success");
@@ -92,6 +92,23 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers })
     await call(client(expected.credential, "/partner%20x/"), expected.input);
     expect(received[0]?.path).toBe(`/partner%20x${expected.path}`);
   });
+
+  const unsent = forbidden.filter(({ input }) => input !== undefined);
+  it.skipIf(unsent.length === 0).each(unsent)(
+    "does not send what is forbidden: $comment",
+    async ({ input }) => {
+      const [request] = requests;
+      answer = success;
+      const outcome = await call(client(request?.credential ?? "bearer"), input).catch(
+        (error: unknown) => error,
+      );
+      expect(outcome).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringMatching(/\S\.$/) as string,
+      });
+      expect(received).toEqual([]);
+    },
+  );
 
   it.each(answers)("$status means $means: $comment", async (given) => {
     const [request] = requests;

@@ -71,7 +71,7 @@ describe.each([1, 2, 7, 4_294_967_295])("every order of seed %i", (seed) => {
         total: centsFromNumber(order.total),
         deliveryFee: centsFromNumber(order.delivery_fee),
         driverId: order.driver_id,
-        driverFee: order.driver_fee === null ? null : centsFromNumber(order.driver_fee),
+        driverFee: order.driver_fee,
         scheduledStart: order.schedule ? Date.parse(order.schedule.scheduled_date_time_start) : null,
       });
       expect(record.paymentMethodIds).toHaveLength(order.payments.length);

@@ -26,7 +26,9 @@ async function replay(
   return emulator.request(request.path.replace(/(\/orders\/)[^/]+(\/\w+)$/, `$1${id}$2`), {
     method: request.method,
     headers: Object.fromEntries(headers) as Record<string, string>,
-    ...(request.body === "" ? {} : { body: request.body.replace(/"driver_id":\s*\d+/, '"driver_id":11') }),
+    ...(request.body === ""
+      ? {}
+      : { body: request.body.replace(/"driver_id":\s*[1-9]\d*(?![.\d])/, '"driver_id":11') }),
   });
 }
 
@@ -82,6 +84,26 @@ describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
     // The HTTP status of 4002 is not shown.
     if (code !== 4002) expect([response?.status, fieldsOf(body)]).toEqual([status, fieldsOf(shape)]);
   });
+});
+
+const forbidden = fixtures.flatMap(({ operation, requests, forbidden: list }) =>
+  list.map(({ comment, path, body }) => ({ operation, comment, path, body, like: requests[0] })),
+);
+
+it.each(forbidden)("$operation refuses what is forbidden: $comment", async (given) => {
+  if (!given.like) throw new Error("no request");
+  const response = await replay(emulator, given.operation, {
+    ...given.like,
+    path: given.path,
+    body: given.body,
+  });
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    {
+      ...{ code: 4000, message: "Invalid parameters" },
+      details: expect.stringMatching(/\w/) as string,
+    },
+  ]);
 });
 
 const errorSchema = z.object({ code: z.int() });

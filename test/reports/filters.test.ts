@@ -95,7 +95,7 @@ describe("parseFilters", () => {
     ["created_at_time<12:60", "HH:MM"],
     ["status=", "It takes"],
     ["status=closed,", "It takes"],
-    ["customer_origin=", "1 to 255"],
+    ["payment_method_id=", "It takes"],
     [`customer_origin=${"ö".repeat(256)}`, "255"],
     ["customer_origin_null=false", ""],
     ["status", "operator"],
@@ -115,12 +115,19 @@ describe("parseFilters", () => {
     expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
   });
 
+  it("takes an empty origin, and a payment method's id of any form", () => {
+    expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual([
+      { field: "customer_origin", operator: "in", values: [""] },
+      { field: "payment_method_id", operator: "in", values: ["pix", "3"] },
+    ]);
+  });
+
   it("counts an origin's characters, not its UTF-16 halves", () => {
     expect(parseFilters([`customer_origin=${"🍕".repeat(255)}`])).toHaveLength(1);
   });
 
   it("reaches every parameter of section 4.8 by the service's spelling", () => {
-    const sample = { closed: "", open: "x", id: "1", text: "x", time: "10:00", amount: "1" };
+    const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
     for (const { field, operator } of filterParameters.values()) {
       const { values } = filterFields[field];
       const value = values.kind === "closed" ? values.values[0] : sample[values.kind];

@@ -5,16 +5,17 @@ import { suggestion } from "../../basics/nearest.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
 import { unknownFields } from "./unknown-fields.js";
+import { unlikelyNumbers } from "./unlikely-numbers.js";
 
 export interface CheckedOrder {
   /** Absent where there are faults. */
   readonly order?: PrefilledOrderBody;
   readonly faults: readonly Fault[];
-  /** Fields that the specification doesn't show: they are passed on. */
-  readonly unknown: readonly UnknownField[];
+  /** What the specification doesn't forbid and is hardly meant: it is passed on. */
+  readonly remarks: readonly Remark[];
 }
 
-export interface UnknownField extends Fault {
+export interface Remark extends Fault {
   /** Without the places in lists: the same for each order of many. */
   readonly kind: string;
 }
@@ -24,8 +25,12 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
   const value = withDigits(given);
   const found = faultsOf(value);
   const unknown = unknownFields(prefilledOrderBodySchema, value).map(({ path, known }) => ({
+    path,
+    text: `isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
+  }));
+  const remarks = [...unknown, ...unlikelyNumbers(value)].map(({ path, text }) => ({
     where: locate(path),
-    text: `${fieldName(path)} isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
+    text: `${fieldName(path)} ${text}`,
     kind: fieldName(path.filter((part) => typeof part !== "number")),
   }));
   const issues = [...found, ...misplacedAddress(value, found)];
@@ -37,7 +42,7 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
       .map((path) => ({ where: locate(path), text: `${fieldName(path)} ${lostNumber}; put it in quotes` })),
   ];
   // As it was given: what zod makes of it is without a field of the name __proto__.
-  return { ...(faults.length === 0 && isFaultless(value, found) && { order: value }), faults, unknown };
+  return { ...(faults.length === 0 && isFaultless(value, found) && { order: value }), faults, remarks };
 }
 
 function faultsOf(value: unknown): readonly z.core.$ZodIssue[] {

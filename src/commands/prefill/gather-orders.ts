@@ -1,6 +1,6 @@
 /** From files and flags to orders that may be sent: everything is checked before anything is. */
 import type { PrefilledOrderBody } from "../../contract/prefilled-order.js";
-import { checkOrder, type CheckedOrder, type UnknownField } from "./check-order.js";
+import { checkOrder, type CheckedOrder, type Remark } from "./check-order.js";
 import { refusal, type Fault } from "./fault.js";
 import { locator, overlay, type FlagFields } from "./flags.js";
 import { parseOrderDocument, type DocumentText, type OrderDocument } from "./order-document.js";
@@ -11,8 +11,8 @@ export interface GatheredOrder {
   readonly order: PrefilledOrderBody;
 }
 
-/** Told of fields that the specification doesn't show; of many orders, only of the first that has one. */
-export type Warn = (field: UnknownField) => void;
+/** Told of what is hardly meant; of many orders, only of the first that has it. */
+export type Warn = (remark: Remark) => void;
 
 /**
  * @param source absent where the flags say it all
@@ -25,8 +25,8 @@ export function gatherOrder(
 ): readonly GatheredOrder[] {
   const document = source && parseOrderDocument(source);
   const faults = [...flags.faults];
-  const { order, unknown } = check(document, flags, faults);
-  unknown.forEach(warn);
+  const { order, remarks } = check(document, flags, faults);
+  remarks.forEach(warn);
   if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "the flags", faults, "order");
   return [{ line: 1, order }];
 }
@@ -49,10 +49,10 @@ export function gatherLines(
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const line = index + 1;
     const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
-    for (const field of checked.unknown) {
-      if (warned.has(field.kind)) continue;
-      warned.add(field.kind);
-      warn(field);
+    for (const remark of checked.remarks) {
+      if (warned.has(remark.kind)) continue;
+      warned.add(remark.kind);
+      warn(remark);
     }
     if (checked.order) orders.push({ line, order: checked.order });
   }
@@ -65,7 +65,7 @@ export function gatherLines(
 
 function check(document: OrderDocument | undefined, flags: FlagFields, faults: Fault[]): CheckedOrder {
   faults.push(...(document?.faults ?? []));
-  if (document?.readable === false) return { faults: [], unknown: [] };
+  if (document?.readable === false) return { faults: [], remarks: [] };
   const locate = locator(flags, document && ((path) => document.locate(path)));
   const checked = checkOrder(overlay(document?.value, flags), locate);
   faults.push(...checked.faults);

@@ -123,7 +123,7 @@ function factsOf(order: Order, plan: Plan) {
     total: toCents(order.total),
     deliveryFee: toCents(order.delivery_fee),
     driverId: order.driver_id,
-    driverFee: order.driver_fee === null ? null : toCents(order.driver_fee),
+    driverFee: order.driver_fee,
     cancellationReason: order.cancellation_reason,
     scheduledStart: order.schedule ? Date.parse(order.schedule.scheduled_date_time_start) : null,
     updatedAt: Date.parse(order.updated_at),

@@ -14,6 +14,9 @@
  * - Several filters hold together. `in` and `not_in` take several values, every other operator exactly one.
  * - `not_in` keeps orders that have no such value at all: no driver, no origin, no payment.
  * - A payment method filter looks at every payment of an order.
+ * - `payment_method_id` takes any text: whether these ids are numbers is not shown. Here they are; another text
+ *   selects nothing.
+ * - An empty `customer_origin` is an origin like any other: it is not the absent one, for which there is `null`.
  * - `created_at_time` looks at the hour and minute on the store's wall clock: 15:00:59 is equal to 15:00.
  * - `sales_channel` takes any value, since the names of its marketplaces are stand-ins; one that no order has
  *   selects nothing. The lists of `status`, `order_type` and `order_timing` are closed.

@@ -42,9 +42,10 @@ function requirement(expected: FilterValues): string {
     case "closed":
       return `must be one of ${expected.values.join(", ")}`;
     case "open":
+    case "opaque":
       return "must not be empty";
     case "text":
-      return `must have 1 to ${customerOriginLength} characters`;
+      return `must have at most ${customerOriginLength} characters`;
     case "id":
       return "must be an integer of at least 1";
     case "time":
@@ -71,8 +72,9 @@ export function conditionOf({ field, operator, values }: Filter, clock: WallCloc
     case "driver_id":
       return membership(operator, values.map(Number), (order) => order.driverId);
     case "payment_method_id": {
-      const wanted = new Set(values.map(Number));
-      const isPaidSo: Condition = (order) => order.paymentMethodIds.some((id) => wanted.has(id));
+      // As text: the form of these ids is not shown, and one that no order has selects nothing.
+      const wanted = new Set(values);
+      const isPaidSo: Condition = (order) => order.paymentMethodIds.some((id) => wanted.has(String(id)));
       return operator === "in" ? isPaidSo : (order) => !isPaidSo(order);
     }
     case "created_at_time":

@@ -1,7 +1,6 @@
 /** A cart as the store's catalog has it: names and prices in the place of ids. Amounts in cents. */
 import type { Cents } from "../../contract/money.js";
 import type { PrefilledOrderBody } from "../../contract/prefilled-order.js";
-import { largestQuantity } from "../choices.js";
 import { findItem, type CatalogItem } from "../seed/catalog.js";
 
 export interface CartOption {
@@ -19,7 +18,8 @@ export interface CartStep {
 }
 
 export interface CartLine {
-  readonly name: string;
+  /** Absent where no item is named: that is left to the customer. */
+  readonly name?: string;
   readonly quantity: number;
   /** Of one, without options. */
   readonly price: Cents;
@@ -40,6 +40,7 @@ export interface ResolvedCart {
   readonly problems: readonly string[];
 }
 
+/** What names no id is left to the customer; an id that is named has to be in the catalog. */
 export function resolveCart(given: PrefilledOrderBody["cart"]): ResolvedCart {
   const problems: string[] = [];
   const lines = (given ?? []).flatMap((item, index) => resolveItem(item, `cart.${index}`, problems) ?? []);
@@ -51,17 +52,19 @@ export function cartTotal(lines: readonly CartLine[]): Cents {
 }
 
 function resolveItem(given: GivenItem, field: string, problems: string[]): CartLine | undefined {
+  const quantity = resolveQuantity(given.quantity, `${field}.quantity`, problems);
+  const observation = given.observation ?? "";
+  if (given.item_id === undefined)
+    return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
   const item = findItem(given.item_id);
   if (!item) {
     problems.push(`${field}.item_id: there is no item ${given.item_id} in the catalog`);
     return undefined;
   }
-  const quantity = resolveQuantity(given.quantity, `${field}.quantity`, problems);
   const options = resolveOptions(item, given.option_groups, field, problems);
   const steps = resolveSteps(item, given.combo_steps, field, problems);
   const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
   const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, item.price);
-  const observation = given.observation ?? "";
   return {
     name: item.name,
     quantity,
@@ -75,7 +78,7 @@ function resolveItem(given: GivenItem, field: string, problems: string[]): CartL
 
 function resolveQuantity(given: number | undefined, field: string, problems: string[]): number {
   const quantity = given ?? 1;
-  if (quantity > largestQuantity) problems.push(`${field}: must be at most ${largestQuantity}`);
+  if (quantity < 0) problems.push(`${field}: must be at least 0`);
   return quantity;
 }
 
@@ -87,12 +90,14 @@ function resolveOptions(
 ): CartOption[] {
   return (given ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
     const at = `${field}.option_groups.${index}`;
+    if (id === undefined) return [];
     const group = item.groups.find((candidate) => candidate.id === id);
     if (!group) {
       problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
       return [];
     }
     return options.flatMap((chosen, place) => {
+      if (chosen.option_id === undefined) return [];
       const option = group.options.find((candidate) => candidate.id === chosen.option_id);
       const where = `${at}.options.${place}`;
       if (!option) {
@@ -110,10 +115,11 @@ function resolveSteps(item: CatalogItem, given: GivenSteps, field: string, probl
   const taken = new Map<number, CartStep>();
   for (const [index, { combo_step_id: id, item: chosen }] of (given ?? []).entries()) {
     const at = `${field}.combo_steps.${index}`;
+    if (id === undefined) continue;
     const step = steps.find((candidate) => candidate.id === id);
     if (!step) problems.push(`${at}.combo_step_id: item ${item.id} has no combo step ${id}`);
     else if (taken.has(id)) problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
-    else if (!chosen) taken.set(id, { name: step.name });
+    else if (chosen?.item_id === undefined) taken.set(id, { name: step.name });
     else {
       const part = step.items.find((candidate) => candidate.id === chosen.item_id);
       if (!part) {

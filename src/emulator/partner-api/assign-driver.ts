@@ -1,6 +1,5 @@
 /** Section 4.1. */
 import type { AssignDriverBody } from "../../contract/driver.js";
-import { centsFromNumber } from "../../contract/money.js";
 import { operations } from "../../contract/operations.js";
 import { jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters, notFound } from "../choices.js";
@@ -42,7 +41,6 @@ function objectionTo(call: Call, record: OrderRecord, body: AssignDriverBody): s
 /** Omitted: the fee is kept. `null`: removed. `0`: a delivery at no cost. */
 function apply(call: Call, record: OrderRecord, body: AssignDriverBody): void {
   record.driverId = body.driver_id;
-  if (body.driver_fee === null) record.driverFee = null;
-  else if (body.driver_fee !== undefined) record.driverFee = centsFromNumber(body.driver_fee) ?? null;
+  if (body.driver_fee !== undefined) record.driverFee = body.driver_fee;
   record.updatedAt = call.service.world.clock.now();
 }

@@ -1,4 +1,5 @@
 /** The seeded orders: a lean record of each at once, the order in full when it is asked for. */
+import { numberFromCents } from "../../contract/money.js";
 import type { Order } from "../../contract/order.js";
 import type { Driver, Store } from "../model.js";
 import type { OrderRecord } from "../orders.js";
@@ -62,7 +63,7 @@ export function recordOf(plan: Plan, draft: Draft): OrderRecord {
     inDeliveryRoute: draft.inDeliveryRoute,
     status: plan.status,
     driverId: draft.driverId,
-    driverFee: draft.driverFee,
+    driverFee: draft.driverFee === null ? null : numberFromCents(draft.driverFee),
     cancellationReason: draft.cancellationReason,
     updatedAt: draft.updatedAt,
   };

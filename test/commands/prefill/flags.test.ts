@@ -82,11 +82,12 @@ describe("flags alone", () => {
     },
   );
 
-  it("refuse an id and a quantity below 1 as a file does", () => {
+  it("warn of an id and a quantity below 1 as a file does", () => {
     expect(read(undefined, { orderType: "takeout", item: ["0", "1x0"] })).toMatchObject({
-      faults: [
-        "--item 0: cart[0].item_id must be at least 1",
-        "--item 1x0: cart[1].quantity must be at least 1",
+      order: { cart: [{ item_id: 0 }, { item_id: 1, quantity: 0 }] },
+      warnings: [
+        "--item 0: cart[0].item_id is 0; it is passed on as it is.",
+        "--item 1x0: cart[1].quantity is 0; it is passed on as it is.",
       ],
     });
   });
@@ -95,13 +96,12 @@ describe("flags alone", () => {
     expect(
       read(undefined, { item: ["3002x0", "y"], address: ["x", "=a", "city=A", "city=B", "postal_code=A"] }),
     ).toMatchObject({
-      message: "There are 7 faults in the flags; nothing was sent.",
+      message: "There are 6 faults in the flags; nothing was sent.",
       faults: [
         "--address =a: must be key=value, for example city=Recife",
         "--address city=B: city is there twice",
         "--address postal_code=A: delivery_address.postal_code must be digits only",
         "--address x: must be key=value, for example city=Recife",
-        "--item 3002x0: cart[0].quantity must be at least 1",
         expect.stringMatching(/^--item y: must be/) as string,
         "flags: order_type is missing: delivery or takeout",
       ],
@@ -144,13 +144,13 @@ describe("JSON Lines", () => {
 
   it("tell the faults of all lines, and each unknown field once", () => {
     const text =
-      '{"order_type":"takeout","x":1}\n{"x":1}\nnot json\n{"order_type":"takeout","cart":[{}],"x":2}\n{';
+      '{"order_type":"takeout","x":1}\n{"x":1}\nnot json\n{"order_type":"takeout","cart":[{"item_id":"x"}],"x":2}\n{';
     expect(readLines(text)).toMatchObject({
       message: "There are 4 faults in f; nothing was sent.",
       faults: [
         "f:2:1: order_type is missing: delivery or takeout",
         'f:3:1: the order must be a group of fields, not "not json"',
-        "f:4:33: cart[0].item_id is missing",
+        'f:4:34: cart[0].item_id must be a whole number, not "x"',
         expect.stringMatching(/^f:5:/) as string,
       ],
       warnings: ["f:1:25: x isn't shown in the specification; it is passed on."],

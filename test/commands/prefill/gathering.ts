@@ -1,7 +1,7 @@
 /** Gathers orders, and keeps what was told on the way. */
 import { expect } from "vitest";
 
-import type { UnknownField } from "../../../src/commands/prefill/check-order.js";
+import type { Remark } from "../../../src/commands/prefill/check-order.js";
 import { readFlags, type OrderFlags } from "../../../src/commands/prefill/flags.js";
 import { gatherLines, gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
 import { ComandaError } from "../../../src/errors/index.js";
@@ -21,9 +21,9 @@ export function readLines(text: string, flags: OrderFlags = {}) {
   );
 }
 
-function outcome<Result>(start: RegExp, work: (warn: (field: UnknownField) => void) => Result) {
+function outcome<Result>(start: RegExp, work: (warn: (field: Remark) => void) => Result) {
   const warnings: string[] = [];
-  const warn = ({ where, text }: UnknownField) => void warnings.push(`${where}: ${text}`);
+  const warn = ({ where, text }: Remark) => void warnings.push(`${where}: ${text}`);
   try {
     return { order: work(warn), warnings };
   } catch (error) {

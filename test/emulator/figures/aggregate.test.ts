@@ -20,7 +20,8 @@ const filters: fc.Arbitrary<Filter> = fc
       closed: () => fc.constantFrom(...("values" in values ? values.values : [])),
       open: () => fc.constantFrom("catalog", "portal", "totem", "unheard_of"),
       id: () => fc.constantFrom("1", "2", "3", "7", "8", "99"),
-      text: () => fc.constantFrom("instagram", "a, b", "portal", "facebook"),
+      opaque: () => fc.constantFrom("1", "2", "3", "7", "8", "pix", "01"),
+      text: () => fc.constantFrom("", "instagram", "a, b", "portal", "facebook"),
       time: () => fc.constantFrom("00:00", "01:59", "02:00", "12:30", "23:59"),
       amount: () => fc.constantFrom("0", "0.1", "9.99", "10.00", "5", "7.9", "1234567.89"),
     }[values.kind]();

@@ -69,6 +69,21 @@ describe("what is accepted", () => {
     ["a combo step that is left open", { cart: [{ item_id: 3008, combo_steps: [{ combo_step_id: 71 }] }] }],
     ["a drink that only combos have", { cart: [{ item_id: 3009, quantity: 999 }] }],
     ["a customer without anything", { customer: {} }],
+    ["an item without an id, whatever else it has", { cart: [{ quantity: 1, option_groups: [{}] }] }],
+    [
+      "groups, options and steps without an id",
+      { cart: [{ item_id: 3002, option_groups: [{ options: [{}] }] }] },
+    ],
+    [
+      "an option without an id",
+      { cart: [{ item_id: 3002, option_groups: [{ option_group_id: 81, options: [{}] }] }] },
+    ],
+    [
+      "a combo step without an id or an item's",
+      { cart: [{ item_id: 3008, combo_steps: [{}, { combo_step_id: 71, item: {} }] }] },
+    ],
+    ["none of an item", { cart: [{ item_id: 3001, quantity: 0 }] }],
+    ["more than anybody eats", { cart: [{ item_id: 3001, quantity: Number.MAX_SAFE_INTEGER }] }],
   ])("%s", async (_, fields) => {
     expect((await create({ order_type: "takeout", ...fields })).status).toBe(201);
     expect((await create({ order_type: "delivery", ...fields })).status).toBe(201);
@@ -92,9 +107,9 @@ describe("what is refused", () => {
     [cart({ item_id: 3001, quantity: 1.5 }), /^cart\.1\.quantity: /],
     [cart({ item_id: "3001" }), /^cart\.1\.item_id: /],
     [cart({ item_id: 99 }), /^cart\.1\.item_id: there is no item 99 in the catalog$/],
-    [cart({ item_id: 3001, quantity: 0 }), /^cart\.1\.quantity: must be at least 1$/],
-    [cart({ item_id: -3 }), /^cart\.1\.item_id: must be at least 1$/],
-    [cart({ item_id: 3001, quantity: 1000 }), /^cart\.1\.quantity: must be at most 999$/],
+    [cart({ item_id: 3001, quantity: -1 }), /^cart\.1\.quantity: must be at least 0$/],
+    [cart({ item_id: -3 }), /^cart\.1\.item_id: there is no item -3 in the catalog$/],
+    [cart({ item_id: 3001, observation: null }), /^cart\.1\.observation: /],
     [
       cart({ item_id: 3002, option_groups: [{ option_group_id: 82 }] }),
       /^cart\.1\.option_groups\.0\.option_group_id: item 3002 has no option group 82$/,
@@ -108,7 +123,7 @@ describe("what is refused", () => {
         item_id: 3002,
         option_groups: [{ option_group_id: 81, options: [{ option_id: 901, quantity: -1 }] }],
       }),
-      /^cart\.1\.option_groups\.0\.options\.0\.quantity: must be at least 1$/,
+      /^cart\.1\.option_groups\.0\.options\.0\.quantity: must be at least 0$/,
     ],
     [
       cart({ item_id: 3002, combo_steps: [{ combo_step_id: 71 }] }),

@@ -26,7 +26,7 @@ function Line({ line, currency }: Priced & { line: CartLine }) {
     <>
       <span class="quantity">{line.quantity}×</span>
       <span class="name">
-        <bdi>{line.name}</bdi>
+        {line.name === undefined ? <span class="muted">not chosen yet</span> : <bdi>{line.name}</bdi>}
       </span>
       <span class="amount">{amountText(line.total, currency)}</span>
       <div class="details">
