@@ -17,6 +17,7 @@ import { menuRoutes, noMenuPage } from "./menu/routes.js";
 import { methodsOf } from "./method-check.js";
 import { oauthRoutes } from "./oauth/routes.js";
 import { partnerApiRoutes } from "./partner-api/routes.js";
+import { unshownAnswers } from "./partner-api/unshown.js";
 import { portalPath } from "./portal/paths.js";
 import { noPortalPage, portalRoutes } from "./portal/routes.js";
 import { entryOf, type LoggedCall } from "./request-log.js";
@@ -89,9 +90,12 @@ function createRoutes(service: Service): Hono<Environment> {
   app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
   const methods = methodsOf(app);
+  const unshown = unshownAnswers(service);
   app.notFound((c) => {
     const { path } = c.req;
     const allowed = methods(path);
+    const answer = service.routes.find(c.req.method, path) || allowed.length === 0 ? unshown(c) : undefined;
+    if (answer) return answer;
     if (allowed.length > 0) return refuse(methodNotAllowed, { allow: allowed.join(", ") });
     if (isBelow(apiPath, path)) return refuse(notFound);
     // For people: the page without the slash that they typed, or one that says that there is none.

@@ -9,6 +9,7 @@
  * - **Two credentials on one call**: where the operation accepts Bearer tokens, an `Authorization` header
  *   decides, and `X-API-KEY` is looked at only without one.
  * - **OAuth calls are not counted**: the limits are counted for a store, and those calls have none.
+ * - **What section 4.12 names** is answered 501, after credentials and rate limit: `partner-api/unshown.ts`.
  * - **A path parameter that is no integer** is an order that does not exist: 404 with 4041.
  * - **Statuses that each call accepts**: `transitions.ts`. An order that can't be dispatched or delivered
  *   because of its type is refused with 4002 too, the one error that those calls list.
@@ -35,7 +36,7 @@ export const prefilledOrderSuccess = 201;
 
 /** A refusal: HTTP status and body. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 501;
   readonly body: ErrorBody;
 }
 
@@ -81,6 +82,12 @@ export const unreadableAddress: Refusal = {
 };
 
 export const bodyTooLarge: Refusal = { status: 413, body: { code: 4130, message: "Body too large" } };
+
+/** @param name as section 4.12 calls it */
+export function notShown(name: string): Refusal {
+  const details = `The specification names ${name} (section 4.12) and doesn't show it; a test can put an answer here`;
+  return { status: 501, body: { code: 5010, message: "Not shown", details } };
+}
 
 export const internalError: Refusal = { status: 500, body: { code: 5000, message: "Internal error" } };
 

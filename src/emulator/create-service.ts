@@ -8,6 +8,7 @@ import { defaultLifetimes } from "./oauth/choices.js";
 import { createAuthorizationServer } from "./oauth/authorization-server.js";
 import { RateLimiter } from "./rate-limit.js";
 import { RequestLog, type LogEntry } from "./request-log.js";
+import { RouteTable } from "./route-table.js";
 import type { Service } from "./service.js";
 import { createWorld } from "./world.js";
 
@@ -45,14 +46,16 @@ export function createService(options: ServiceOptions = {}): Service {
   const faults = new FaultSwitch();
   faults.set(options.faults ?? []);
   const log = new RequestLog();
+  const routes = new RouteTable();
   return {
-    ...{ world, server, limiter, log, faults, onDefect: options.onDefect },
+    ...{ world, server, limiter, log, faults, routes, onDefect: options.onDefect },
     reset({ tokens = false } = {}) {
       world.reset();
       limiter.enabled = rateLimits;
       limiter.clear();
       faults.set(options.faults ?? []);
       log.clear();
+      routes.clear();
       if (tokens) server.reset();
       for (const app of world.apps) server.setApp(app);
       server.setLifetimes(lifetimes);

@@ -9,7 +9,7 @@ import { internalError, unreadableAddress } from "./choices.js";
 import { createService, type ServiceOptions } from "./create-service.js";
 import type { SettableClock } from "./clock.js";
 import { portalPaths } from "./portal/paths.js";
-import { localClientId, localRedirectUri } from "./seed/cast.js";
+import { localClientId, localRedirectUri, partnerKey } from "./seed/cast.js";
 import type { Service } from "./service.js";
 import type { World } from "./world.js";
 
@@ -34,6 +34,8 @@ export interface Emulator {
   readonly clientId: string;
   /** The first address that is registered for the app beside the usual one, or that one. */
   readonly redirectUri: string;
+  /** Section 5.1: goes along with a store's API key where an order is created. */
+  readonly partnerKey: string;
   readonly clock: SettableClock;
   /** Stores, drivers, orders: for tests in the same process. */
   readonly world: World;
@@ -80,6 +82,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     authUrl: `${url}${portalPaths.authorize}`,
     clientId: localClientId,
     redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
+    partnerKey,
     ...{ clock: service.world.clock, world: service.world, service, request: app.request },
     close: () => close(server),
   };

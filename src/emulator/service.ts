@@ -7,6 +7,7 @@ import type { FaultSwitch } from "./faults/fault-switch.js";
 import type { AuthorizationServer } from "./oauth/authorization-server.js";
 import type { RateLimiter } from "./rate-limit.js";
 import type { LogEntry, LoggedCall, RequestLog } from "./request-log.js";
+import type { RouteTable } from "./route-table.js";
 import type { World } from "./world.js";
 
 export interface Service {
@@ -15,6 +16,8 @@ export interface Service {
   readonly limiter: RateLimiter;
   readonly log: RequestLog;
   readonly faults: FaultSwitch;
+  /** What tests answer in the place of the service. */
+  readonly routes: RouteTable;
   /** Told of each answer 500 of the emulator's own, which is in the log as well. */
   readonly onDefect?: ((entry: LogEntry) => void) | undefined;
   /** Back to the start. Installations and tokens stay, unless they are to go as well. */

@@ -3,10 +3,10 @@
  *
  * ```js
  * const emulator = await startEmulator();
- * const { credentials } = emulator.signIn();
- * const client = createClient({ baseUrl: emulator.baseUrl, credentials });
+ * const client = emulator.client();
  * ```
  */
+import type { Client } from "../client/client.js";
 import type { Order } from "../contract/order.js";
 import type { SettableClock } from "../emulator/clock.js";
 import { createOrder, newOrderSchema, type NewOrder } from "../emulator/control/new-order.js";
@@ -15,12 +15,15 @@ import { faultSchema, type Fault, type FaultInput } from "../emulator/faults/fau
 import { parseFault } from "../emulator/faults/parse-fault.js";
 import type { Store } from "../emulator/model.js";
 import type { LogEntry } from "../emulator/request-log.js";
+import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/server.js";
 import { signInStore } from "../emulator/sign-in.js";
+import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
 import { checkOptions } from "./emulator-options.js";
 
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
+export type { Client, EmulatorClientOptions, RouteAnswer, RouteCall, RouteHandler, RouteMethod };
 
 export interface EmulatorOptions {
   /** Default 0: a free one. Bound to 127.0.0.1 alone. */
@@ -48,11 +51,14 @@ export interface SignedIn {
   readonly refreshToken: string;
   /** The store's legacy key (section 5.1). */
   readonly apiKey: string;
-  /** For `createClient`: the access token, refreshed when it is refused, and the API key. */
+  /** Goes along with the API key where an order is created (section 5.1). */
+  readonly partnerKey: string;
+  /** For `createClient`: the access token, refreshed when it is refused, and the keys. */
   readonly credentials: {
     bearer(): Promise<string>;
     renew(refused: string): Promise<string>;
     apiKey(): Promise<string>;
+    partnerKey(): Promise<string>;
   };
 }
 
@@ -78,6 +84,16 @@ export interface Emulator {
    */
   signIn(storeId?: number): SignedIn;
   /**
+   * A client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing: where it
+   * would wait, for a place in the rate limit or before another attempt, it advances {@link Emulator.clock} instead.
+   * Yours to close.
+   *
+   * @param options as of `createClient`, and `storeId`; all of them optional
+   * @throws {RangeError} where there is no such store
+   * @throws {ComandaError} `configuration` for options that can't be used
+   */
+  client(options?: EmulatorClientOptions): Client;
+  /**
    * Puts an order into a store: what isn't named is made up.
    *
    * @param fields of section 2.1; `merchant_id` is the store, default the first
@@ -93,11 +109,21 @@ export interface Emulator {
    * @throws {SyntaxError} where one can't be read
    */
   setFaults(...faults: readonly (string | FaultInput)[]): void;
+  /**
+   * Puts an answer where the specification names a call and doesn't show it (section 4.12): order creation, history,
+   * catalog and so on, which are else answered 501. Credentials and rate limit are checked before `handler` is asked.
+   * What it throws is answered 500, with the cause in {@link Emulator.requests}.
+   *
+   * @param path below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's `params`
+   * @returns takes the answer away again, as `reset` does
+   * @throws {RangeError} for another path or method, or an operation that the specification shows
+   */
+  route(method: RouteMethod, path: string, handler: RouteHandler): () => void;
   /** Switches the limits of section 8, and forgets the requests that were counted. */
   setRateLimits(enabled: boolean): void;
   /** The last 1,000 requests, oldest first; no header, query or body is in them. */
   requests(): readonly LogEntry[];
-  /** Back to the start: orders, clock, faults, limits and request log; tokens stay good. */
+  /** Back to the start: orders, clock, faults, routes, limits and request log; tokens stay good. */
   reset(): void;
   /** Ends within a second, whoever is still connected. */
   close(): Promise<void>;
@@ -124,6 +150,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clock: emulator.clock,
     stores: [...world.stores.values()],
     signIn: (storeId) => signIn(emulator, storeId),
+    client: (clientOptions = {}) =>
+      wiredClient(emulator, (storeId) => signIn(emulator, storeId).credentials, clientOptions),
     createOrder: (fields = {}) => {
       const wanted = check(newOrderSchema, fields);
       if (!wanted.ok) throw new RangeError(`The order can't be: ${wanted.details}.`);
@@ -138,6 +166,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     setFaults: (...next) => {
       service.faults.set(next.map(readFault));
     },
+    route: (method, path, handler) => service.routes.put(method, path, handler),
     setRateLimits: (enabled) => {
       service.limiter.enabled = enabled;
       service.limiter.clear();
@@ -150,11 +179,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-function signIn({ service, clientId }: FullEmulator, storeId?: number): SignedIn {
+function signIn({ service, clientId, partnerKey }: FullEmulator, storeId?: number): SignedIn {
   const { store, tokens } = signInStore(service, storeId);
   let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
   return {
-    ...{ storeId: store.id, accessToken, refreshToken, apiKey: store.apiKey },
+    ...{ storeId: store.id, accessToken, refreshToken, apiKey: store.apiKey, partnerKey },
     credentials: {
       bearer: () => Promise.resolve(accessToken),
       // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
@@ -166,6 +195,7 @@ function signIn({ service, clientId }: FullEmulator, storeId?: number): SignedIn
         return accessToken;
       },
       apiKey: () => Promise.resolve(store.apiKey),
+      partnerKey: () => Promise.resolve(partnerKey),
     },
   };
 }

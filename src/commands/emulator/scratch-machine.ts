@@ -19,9 +19,6 @@ export interface ScratchMachine {
 
 const alias = "demo";
 
-/** The emulator knows no call that takes one: order creation isn't shown (section 4.12). */
-const partnerKey = "partner_of_the_emulator";
-
 interface ScratchOptions {
   readonly signedIn: SignedInStore;
   /** Without them, comanda neither counts its requests nor waits ahead either. */
@@ -87,7 +84,7 @@ function namesIn(folder: string): readonly string[] {
 async function signInThere(
   { clock, host, critical }: Context,
   folder: string,
-  { baseUrl, authUrl, clientId, redirectUri }: Emulator,
+  { baseUrl, authUrl, clientId, redirectUri, partnerKey }: Emulator,
   { store, tokens }: SignedInStore,
 ): Promise<void> {
   const state = openStateFolder({ folder, clock, process: host, criticalSections: critical });

@@ -7,6 +7,7 @@ import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters } from "../choices.js";
 import { readJsonBody } from "../json-body.js";
 import type { App, Installation, Store } from "../model.js";
+import { partnerKey } from "../seed/cast.js";
 import type { Environment, Service } from "../service.js";
 import type { World } from "../world.js";
 
@@ -37,7 +38,10 @@ export function installationControl(service: Service): Hono<Environment> {
   const app = new Hono<Environment>();
 
   app.get("/stores", () =>
-    jsonAnswer({ stores: [...world.stores.values()].map((store) => storeView(world, store)) }),
+    jsonAnswer({
+      stores: [...world.stores.values()].map((store) => storeView(world, store)),
+      partner_key: partnerKey,
+    }),
   );
 
   app.get("/installations", () =>

@@ -5,12 +5,20 @@ import { credentialHeaders } from "../../contract/credentials.js";
 import type { Operation } from "../../contract/operations.js";
 import { missingScope, unauthenticated, type Refusal } from "../choices.js";
 import type { Store } from "../model.js";
+import { sameSecret } from "../oauth/pkce.js";
+import { partnerKey } from "../seed/cast.js";
 import { requestHeader, type Service, type ServiceContext } from "../service.js";
+
+/** What an operation takes: section 5.1. */
+export interface Credentials extends Pick<Operation, "credentials" | "scopes"> {
+  /** Beside the API key. */
+  readonly partnerKey?: true;
+}
 
 export type CallerLookup = (c: ServiceContext) => Store | Refusal;
 
 /** Made once for each operation, so that a call does nothing but compare. */
-export function callerLookup(service: Service, operation: Operation): CallerLookup {
+export function callerLookup(service: Service, operation: Credentials): CallerLookup {
   const { world, server } = service;
   const takesBearer = operation.credentials.includes("bearer");
   const takesKey = operation.credentials.includes("api_key");
@@ -32,7 +40,10 @@ export function callerLookup(service: Service, operation: Operation): CallerLook
     const authorization = requestHeader(c, credentialHeaders.bearer);
     if (takesBearer && authorization !== undefined) return storeOfToken(authorization);
     const key = takesKey ? requestHeader(c, credentialHeaders.api_key) : undefined;
-    return key === undefined ? unauthenticated : (storeOfKey(key) ?? unauthenticated);
+    const isPartner =
+      operation.partnerKey === undefined ||
+      sameSecret(requestHeader(c, credentialHeaders.partner_key) ?? "", partnerKey);
+    return key === undefined || !isPartner ? unauthenticated : (storeOfKey(key) ?? unauthenticated);
   };
 }
 

@@ -6,6 +6,8 @@ import type { App, Driver, Person, Store } from "../model.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = "http://127.0.0.1:8765/callback";
+/** Of the partner behind the apps, for every store and seed (section 5.1). */
+export const partnerKey = "partner_of_the_emulator";
 
 /** A key that is the same for the same seed: it protects nothing but the emulator's own data. */
 function apiKey(seed: number, storeId: number): string {

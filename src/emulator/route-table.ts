@@ -1,0 +1,113 @@
+/** Answers that a test puts where the specification shows none (section 4.12). */
+import { operations } from "../contract/operations.js";
+
+/** What a request brought, once it has passed credentials and rate limit. */
+export interface RouteCall {
+  readonly method: string;
+  /** As it came, without the query. */
+  readonly path: string;
+  /** What stands in the place of `{name}` in the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** As text; empty where there is none. */
+  readonly body: string;
+  /** The store that the credential stands for. */
+  readonly storeId: number;
+}
+
+export interface RouteAnswer {
+  /** Default 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body as a JSON value, or as a text of its own; without either it is empty. */
+  readonly json?: unknown;
+  readonly text?: string;
+}
+
+export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswer>;
+
+export const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type RouteMethod = (typeof routeMethods)[number];
+
+/** Every operation's path carries it (section 9). */
+export const versionedPath = "/api/partner/v1/";
+
+interface Route {
+  readonly method: string;
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly handler: RouteHandler;
+}
+
+export class RouteTable {
+  #routes: readonly Route[] = [];
+
+  /**
+   * @param template below `/api/partner/v1/`; `{name}` stands for one segment
+   * @returns takes it away again
+   * @throws {RangeError} for another path or method, or an operation that the specification shows
+   */
+  put(method: RouteMethod, template: string, handler: RouteHandler): () => void {
+    check(method, template, handler);
+    const route = { method, template, pattern: patternOf(template), handler };
+    // The newest is found first.
+    this.#routes = [route, ...this.#routes];
+    return () => {
+      this.#routes = this.#routes.filter((other) => other !== route);
+    };
+  }
+
+  find(method: string, path: string): { handler: RouteHandler; params: Record<string, string> } | undefined {
+    const asked = method === "HEAD" ? "GET" : method;
+    for (const { method: own, pattern, handler } of this.#routes) {
+      const match = own === asked ? pattern.exec(path) : null;
+      if (match) return { handler, params: decoded(match.groups ?? {}) };
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    this.#routes = [];
+  }
+}
+
+function check(method: unknown, template: unknown, handler: unknown): void {
+  if (!routeMethods.some((known) => known === method))
+    throw new RangeError(`A route's method is one of ${routeMethods.join(", ")}.`);
+  if (typeof template !== "string" || !/^(?:\/(?:\{[a-z_]\w*\}|[\w.~%!$&'()*+,;=:@-]+))+$/i.test(template))
+    throw new RangeError("A route's path has segments of text, or {name}, with a slash before each.");
+  if (!template.startsWith(versionedPath)) throw new RangeError(`A route's path is below ${versionedPath}.`);
+  if (typeof handler !== "function") throw new RangeError("A route's handler is a function.");
+  const shown = Object.values(operations).find(
+    (operation) => operation.method === method && plain(operation.path) === plain(template),
+  );
+  if (shown)
+    throw new RangeError(
+      `Section ${shown.section} shows ${shown.path}: setFaults makes it answer otherwise.`,
+    );
+}
+
+/** Without the names of its parameters. */
+function plain(template: string): string {
+  return template.replaceAll(/\{\w+\}/g, "{}");
+}
+
+function patternOf(template: string): RegExp {
+  const parts = template.split(/\{(\w+)\}/);
+  const source = parts.map((part, index) =>
+    index % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+  );
+  return new RegExp(`^${source.join("")}$`);
+}
+
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return [name, value];
+      }
+    }),
+  );
+}
