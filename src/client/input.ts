@@ -1,6 +1,6 @@
 /** What each operation takes, and what of it goes into path, query and body. All checked against the contract. */
 import { assignDriverBodySchema } from "../contract/driver.js";
-import { parseAmount } from "../contract/money.js";
+import { isAmount } from "../contract/money.js";
 import { operations } from "../contract/operations.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../contract/prefilled-order.js";
 import { checkInput, checkNames, fromInput, invalidInput, toJson } from "./check-input.js";
@@ -125,7 +125,7 @@ export function requestParts<Id extends CallableOperation>(id: Id, input: Operat
 /** Written by hand, since `JSON.stringify` would turn a typed 7.50 into 7.5. */
 function driverBody({ driver_id, driver_fee }: DriverInput): string {
   const typed = typeof driver_fee === "string";
-  if (typed && parseAmount(driver_fee) === undefined)
+  if (typed && !isAmount(driver_fee))
     throw invalidInput(
       "driver_fee must be an amount of at least 0 with at most two decimals.",
       "Write it with a point, for example 7.50.",

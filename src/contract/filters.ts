@@ -4,7 +4,7 @@
  */
 import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
-import { parseAmount } from "./money.js";
+import { isAmount } from "./money.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;
@@ -39,7 +39,7 @@ export function isFilterValue(expected: FilterValues, text: string): boolean {
     case "time":
       return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
     case "amount":
-      return parseAmount(text) !== undefined;
+      return isAmount(text);
   }
 }
 

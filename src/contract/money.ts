@@ -11,7 +11,7 @@ const decimal = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
 /**
  * Reads a non-negative decimal such as `7`, `7.5` or `7.50`.
  *
- * @returns the amount in cents, or `undefined` where the text is not an amount with at most two decimals
+ * @returns the amount in cents, or `undefined` where the text is not an amount with at most two decimals, or not a safe integer of cents
  */
 export function parseAmount(text: string): Cents | undefined {
   const match = decimal.exec(text);
@@ -19,6 +19,11 @@ export function parseAmount(text: string): Cents | undefined {
   const [, whole = "0", fraction = ""] = match;
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
   return Number.isSafeInteger(cents) ? cents : undefined;
+}
+
+/** Is the text a non-negative decimal with at most two places? Also of more digits than {@link Cents} holds. */
+export function isAmount(text: string): boolean {
+  return /^\d+(?:\.\d{1,2})?$/.test(text);
 }
 
 /** What {@link typedAmount} takes, in words. */
@@ -32,14 +37,14 @@ export const typedAmountForm = "an amount without a thousands separator, with at
  */
 export function typedAmount(text: string): string | undefined {
   const decimal = text.replace(/^0+(?=\d)/, "").replace(",", ".");
-  return parseAmount(decimal) === undefined ? undefined : decimal;
+  return isAmount(decimal) ? decimal : undefined;
 }
 
 /**
  * Reads an amount that arrived as a JSON number. The shortest decimal that stands for the number is taken,
  * which is what the sender wrote as long as it has at most 15 digits.
  *
- * @returns the amount in cents, or `undefined` where the number has more than two decimals or is not finite
+ * @returns the amount in cents, or `undefined` where the number has more than two decimals, or is not a safe integer of cents
  */
 export function centsFromNumber(amount: number): Cents | undefined {
   const cents = parseAmount(String(Math.abs(amount)));

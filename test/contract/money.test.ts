@@ -5,6 +5,7 @@ import {
   averageCents,
   centsFromNumber,
   formatCents,
+  hasAtMostTwoDecimals,
   numberFromCents,
   parseAmount,
   typedAmount,
@@ -40,6 +41,7 @@ describe("typedAmount", () => {
     ["007,5", "7.5"],
     ["0", "0"],
     ["1234567", "1234567"],
+    ["1000000000000000,01", "1000000000000000.01"],
   ])("%j goes out as %j", (text, sent) => {
     expect(typedAmount(text)).toBe(sent);
   });
@@ -50,6 +52,15 @@ describe("typedAmount", () => {
       expect(typedAmount(text)).toBeUndefined();
     },
   );
+});
+
+describe("hasAtMostTwoDecimals", () => {
+  test.each([0, 7, 7.5, 8.29, 1e15, 1e300, -0.01])("%d has", (amount) => {
+    expect(hasAtMostTwoDecimals(amount)).toBe(true);
+  });
+  test.each([1.005, 0.1 + 0.2, 1e-7, Number.NaN, Number.POSITIVE_INFINITY])("%d has not", (amount) => {
+    expect(hasAtMostTwoDecimals(amount)).toBe(false);
+  });
 });
 
 describe("centsFromNumber", () => {

@@ -80,9 +80,9 @@ export function conditionOf({ field, operator, values }: Filter, clock: WallCloc
     case "created_at_time":
       return comparison(operator, minuteOf(value), (order) => minuteOfDay(clock.at(order.createdAt)));
     case "total":
-      return comparison(operator, parseAmount(value) ?? 0, (order) => order.total);
+      return comparison(operator, boundOf(value), (order) => order.total);
     case "delivery_fee":
-      return comparison(operator, parseAmount(value) ?? 0, (order) => order.deliveryFee);
+      return comparison(operator, boundOf(value), (order) => order.deliveryFee);
   }
 }
 
@@ -127,6 +127,11 @@ function comparison(
     default:
       throw new RangeError(`${operator} doesn't compare numbers`);
   }
+}
+
+/** In cents; an amount of more digits than that is above every order's. */
+function boundOf(amount: string): number {
+  return parseAmount(amount) ?? Number.POSITIVE_INFINITY;
 }
 
 function minuteOf(time: string): number {
