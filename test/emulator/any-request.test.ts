@@ -164,7 +164,7 @@ describe.each([
   const api = ["/api/partner/v1/orders/summary", "/api/partner/oauth/token"];
   const foreign = [
     ...["attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.example", "127.0.0.256"],
-    ...["2130706433", "0.0.0.0", "[::ffff:7f00:1]", "10.0.0.1"],
+    ...["2130706433", "0.0.0.0", "[::ffff:7f00:1]", "10.0.0.1", "localhost.", "x.localhost"],
   ];
   it.each(foreign)("refuses the Host %s, whatever is asked", async (host) => {
     for (const path of [...pages, ...api]) {

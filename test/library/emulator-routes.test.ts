@@ -98,6 +98,8 @@ describe("what the specification names and doesn't show", () => {
     emulator.reset();
     for (const path of ["/webhooks", "/orders/1/undo", "/catalogue", ""])
       expect([path, (await call("POST", base + path, bearer())).status]).toEqual([path, 404]);
+    for (const path of ["/orders/", "/orders/summary/", "/orders/summary/more", "/orders/history/1"])
+      expect([path, (await call("GET", base + path, bearer())).status]).toEqual([path, 404]);
     expect((await call("GET", `${base}/orders/1/dispatch`, bearer())).status).toBe(405);
   });
 });

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 
+import type { LogEntry } from "../../emulator/index.js";
 import { ComandaError } from "../../errors/index.js";
 import type { Context } from "../context.js";
 import { Exit } from "../exit.js";
 import { leaf, perform } from "../leaf.js";
-import { addSeedOptions, readFaults, type SeedOptions } from "./options.js";
+import { addSeedOptions, readFaults, tellDefects, type SeedOptions } from "./options.js";
 
 export function execEmulatorCommand(context: Context): Command {
   const command = leaf({
@@ -23,10 +24,12 @@ export function execEmulatorCommand(context: Context): Command {
     ],
   });
   addSeedOptions(command);
-  return perform(command, context, async (_, words) => {
+  return perform(command, context, async ({ output }, words) => {
     // An interrupt waits for the command, and for the tidying up after it.
     throw new Exit(
-      await context.critical.run(() => execInEmulator(context, words, command.opts<SeedOptions>())),
+      await context.critical.run(() =>
+        execInEmulator(context, words, { ...command.opts<SeedOptions>(), onDefect: tellDefects(output) }),
+      ),
     );
   });
 }
@@ -35,7 +38,13 @@ export function execEmulatorCommand(context: Context): Command {
 async function execInEmulator(
   context: Context,
   words: readonly string[],
-  { orders, seed, fault = [], limits }: SeedOptions,
+  {
+    orders,
+    seed,
+    fault = [],
+    limits,
+    onDefect,
+  }: SeedOptions & { readonly onDefect: (entry: LogEntry) => void },
 ): Promise<number> {
   if (words[0] === "")
     throw new ComandaError("usage", "The command has no name.", {
@@ -49,6 +58,7 @@ async function execInEmulator(
     ]);
   const emulator = await startEmulator({
     ...{ port: 0, orders, seed, faults: readFaults(fault, parseFault), rateLimits: limits },
+    onDefect,
   });
   try {
     const machine = await makeScratchMachine(context, emulator, {

@@ -1,8 +1,9 @@
 /** What `start` and `exec` have in common. */
 import { InvalidArgumentError, type Command } from "commander";
 
-import type { Fault } from "../../emulator/index.js";
+import type { Fault, LogEntry } from "../../emulator/index.js";
 import { ComandaError } from "../../errors/index.js";
+import type { Output } from "../../terminal/index.js";
 import { collect } from "../globals.js";
 
 export interface SeedOptions {
@@ -42,4 +43,11 @@ export function readFaults(texts: readonly string[], parseFault: (text: string) 
       });
     }
   });
+}
+
+/** Says what an answer 500 of the emulator's own came from. */
+export function tellDefects(output: Pick<Output, "warn">): (entry: LogEntry) => void {
+  return ({ method, path, cause }) => {
+    output.warn(`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
+  };
 }

@@ -4,7 +4,7 @@ import { ComandaError } from "../../errors/index.js";
 import type { Context } from "../context.js";
 import { collect } from "../globals.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
-import { addSeedOptions, readFaults, whole, type SeedOptions } from "./options.js";
+import { addSeedOptions, readFaults, tellDefects, whole, type SeedOptions } from "./options.js";
 
 interface StartOptions extends SeedOptions {
   readonly port: number;
@@ -40,9 +40,7 @@ async function startEmulator({ context, output }: Invocation, options: StartOpti
   const emulator = await start({
     ...{ port: options.port, orders: options.orders, seed: options.seed, faults },
     ...{ redirectUris: options.redirectUri ?? [], rateLimits: options.limits, ownsProcess: true },
-    onDefect: ({ method, path, cause }) => {
-      output.warn(`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
-    },
+    onDefect: tellDefects(output),
   }).catch((error: unknown) => {
     throw portError(error, options.port);
   });

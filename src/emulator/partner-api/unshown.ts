@@ -3,7 +3,8 @@
  * answer that a test has put there, or 501. Chosen here, since no path is shown:
  *
  * - `POST /orders` takes the API key and the partner key together, and no Bearer token.
- * - Any other GET below `/orders` may be the polling of orders, or an order by its id: a Bearer token with `orders`.
+ * - GET of `/orders`, and of one name below it, may be the polling of orders or an order by its id: a Bearer token with
+ *   `orders`.
  * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
@@ -42,8 +43,8 @@ function unshownOf(method: string, path: string): Unshown | undefined {
   const [first = "", ...rest] = path.slice(versionedPath.length).split("/");
   if (first !== "orders") return resources.get(first.replace(/s$/, ""));
   if (rest.length === 0 && method === "POST") return creation;
-  if (method !== "GET" && method !== "HEAD") return undefined;
-  return rest.length === 1 && rest[0] === "history" ? history : polling;
+  if ((method !== "GET" && method !== "HEAD") || rest.length > 1 || rest[0] === "") return undefined;
+  return rest[0] === "history" ? history : polling;
 }
 
 /** @returns answers a request that no operation takes; `undefined` where section 4.12 doesn't name it either */

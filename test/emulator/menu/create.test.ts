@@ -90,6 +90,22 @@ describe("what is accepted", () => {
   });
 });
 
+it("the menu's pages show what is left to the customer, none of an item, and more than can be counted", async () => {
+  const cart = [
+    { quantity: 3, observation: "what you have" },
+    { item_id: 3001, quantity: 0 },
+    { item_id: 3002, quantity: Number.MAX_SAFE_INTEGER },
+  ];
+  const { body } = await create({ order_type: "takeout", customer: { phone: "" }, cart });
+  const { order_url, checkout_url } = body as { order_url: string; checkout_url: string };
+  for (const url of [order_url, checkout_url]) {
+    const page = await (await emulator.request(new URL(url).pathname)).text();
+    for (const text of ["not chosen yet", "what you have", "0×", "more than can be shown"])
+      expect(page).toContain(text);
+    expect(page).not.toMatch(/NaN|undefined|null|\[object|Infinity/);
+  }
+});
+
 describe("what is refused", () => {
   const cart = (item: object) => ({ order_type: "delivery", cart: [{ item_id: 3001 }, item] });
   it.each([
