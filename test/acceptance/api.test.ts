@@ -43,7 +43,7 @@ describe("at a store that is signed in", () => {
     const id = await bench.order();
     const line = `api PUT ${orders}/${id}/driver -F driver_id=11 -F driver_fee=7.50`;
     const { code, stdout } = await bench.comanda(line);
-    expect([code, bench.stored(id).driverFee]).toEqual([0, 750]);
+    expect([code, bench.stored(id).driverFee]).toEqual([0, 7.5]);
     expect(parseJson(stdout)).toMatchObject({ id: Number(id), driver_id: 11, driver_fee: 7.5 });
   });
 

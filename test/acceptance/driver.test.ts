@@ -17,20 +17,20 @@ const assign = (args: readonly string[], options?: Parameters<Bench["comanda"]>[
 
 describe("driver assign", () => {
   it.each<[string, string[], number | null, number | null]>([
-    ["without a fee keeps the one there is", [], 5.5, 550],
+    ["without a fee keeps the one there is", [], 5.5, 5.5],
     ["without a fee keeps that there is none", [], null, null],
     ["--clear-fee removes it", ["--clear-fee"], 5.5, null],
     ["--fee 0 is a delivery at no cost", ["--fee", "0"], 5.5, 0],
-    ["--fee 7.50 sets it", ["--fee", "7.50"], null, 750],
-    ["--fee 7,5 takes a decimal comma", ["--fee", "7,5"], null, 750],
-    ["--fee 0.07 loses no cent", ["--fee", "0.07"], null, 7],
-    ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 123456789],
+    ["--fee 7.50 sets it", ["--fee", "7.50"], null, 7.5],
+    ["--fee 7,5 takes a decimal comma", ["--fee", "7,5"], null, 7.5],
+    ["--fee 0.07 loses no cent", ["--fee", "0.07"], null, 0.07],
+    ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 1234567.89],
   ])("%s", async (_, fee, before, after) => {
     const order = await bench.order({ driver_id: 12, driver_fee: before });
     const { code, stdout, stderr } = await assign([order, "11", ...fee]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
-    const shown = after === null ? "none" : (after / 100).toFixed(2);
+    const shown = after === null ? "none" : after.toFixed(2);
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
     const [id, , status, driver, shownFee] = row.split(/ {2,}/);

@@ -159,7 +159,7 @@ describe("a name that is no text", () => {
 describe("wrong input changes nothing and says what to do", () => {
   it.each([
     ["nothing at all", "prefill", "Which order?"],
-    ["two files", "prefill a.yaml b.yaml", "Too many arguments"],
+    ["two files", "prefill a.yaml b.yaml", "takes 1 argument, and 2 were given"],
     ["no such file", "prefill no.yaml", "There is no file no.yaml."],
     ["a folder", "prefill folder", "folder is a folder, not a file."],
     ["an order type that isn't one", "prefill --order-type onsite", "--order-type: order_type must be"],
@@ -174,8 +174,8 @@ describe("wrong input changes nothing and says what to do", () => {
       "--address: delivery_address",
     ],
     ["a postal code with letters", "prefill --order-type delivery --address postal_code=A", "digits only"],
-    ["an option without its value", "prefill --item", "argument missing"],
-    ["an option that there isn't", "prefill --itme 3001", "unknown option"],
+    ["an option without its value", "prefill --item", "the value of --item is missing"],
+    ["an option that there isn't", "prefill --itme 3001", "there is no option --itme"],
     ["another kind of picture", "prefill --order-type takeout --qr-file x.gif", ".svg or .png"],
     ["a picture without a kind", "prefill --order-type takeout --qr-file x", ".svg or .png"],
     [

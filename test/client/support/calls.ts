@@ -6,27 +6,23 @@ import type {
   GroupedSummaryQuery,
   SummaryQuery,
 } from "../../../src/client/index.js";
+import type { CancelInput, DriverInput } from "../../../src/client/input.js";
 import type { PrefilledOrderBody } from "../../../src/contract/prefilled-order.js";
 
-const order = z.object({ order_id: z.string() });
-const cancel = z.extend(order, { cancellation_reason: z.optional(z.string()) });
-const driver = z.extend(order, {
-  driver_id: z.number(),
-  driver_fee: z.optional(z.nullable(z.union([z.number(), z.string()]))),
-});
+const order = z.looseObject({ order_id: z.string() });
 
-/** Calls an operation with input out of a file. */
+/** Calls an operation with input out of a file, whatever else is in it. */
 export const calls: Record<CallableOperation, (client: Client, input: unknown) => Promise<unknown>> = {
   dispatchOrder: (client, input) => client.dispatchOrder(z.parse(order, input).order_id),
   deliverOrder: (client, input) => client.deliverOrder(z.parse(order, input).order_id),
   finalizeOrder: (client, input) => client.finalizeOrder(z.parse(order, input).order_id),
   cancelOrder: (client, input) => {
-    const { order_id, cancellation_reason: reason } = z.parse(cancel, input);
-    return client.cancelOrder(order_id, reason === undefined ? {} : { cancellation_reason: reason });
+    const { order_id, ...rest } = z.parse(order, input);
+    return client.cancelOrder(order_id, z.parse(z.custom<CancelInput>(), rest));
   },
   assignDriver: (client, input) => {
-    const { order_id, driver_id, driver_fee: fee } = z.parse(driver, input);
-    return client.assignDriver(order_id, { driver_id, ...(fee === undefined ? {} : { driver_fee: fee }) });
+    const { order_id, ...rest } = z.parse(order, input);
+    return client.assignDriver(order_id, z.parse(z.custom<DriverInput>(), rest));
   },
   summary: (client, input) => client.summary(z.parse(z.custom<SummaryQuery>(), input)),
   groupedSummary: (client, input) => client.groupedSummary(z.parse(z.custom<GroupedSummaryQuery>(), input)),
