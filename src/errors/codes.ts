@@ -51,9 +51,9 @@ export const exitCodeOf = {
   status_conflict: exitCodes.statusConflict,
   /** HTTP 429, or the wait for a free place would be longer than allowed. */
   rate_limited: exitCodes.rateLimited,
-  /** No complete answer came; the request can't have been processed, or may be asked again without harm. */
+  /** No complete answer came, to a question or to a write that never went out. */
   unreachable: exitCodes.unreachable,
-  /** HTTP 5xx. */
+  /** HTTP 5xx, to a question: of a write it is `outcome_unknown`. */
   server_error: exitCodes.unreachable,
   /** An answer that isn't the API's: HTML, truncated JSON, a redirect, a body over the limit. */
   unexpected_answer: exitCodes.unreachable,
@@ -61,7 +61,7 @@ export const exitCodeOf = {
   outcome_unknown: exitCodes.outcomeUnknown,
   /** Several orders: some did not succeed. */
   some_failed: exitCodes.someFailed,
-  /** The caller's signal ended the call: nothing was done, or it may be asked again without harm. */
+  /** The caller's signal ended the call: a question, or a write that had not gone out. */
   interrupted: exitCodes.interrupted,
   /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
   output_closed: exitCodes.outputClosed,

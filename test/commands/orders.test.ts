@@ -5,6 +5,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import type { Session } from "../../src/state/session.js";
 import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
+import { startStub, type Behaviour } from "../support/stub-service.js";
 import { Desk, tokenFor } from "./figures/desk.js";
 
 let desk: Desk;
@@ -279,5 +280,58 @@ describe("status", () => {
     expect(await report()).toMatchObject(expected);
     expect(await report(" --check")).toMatchObject(expected);
     expect((await desk.run("status")).stdout).toContain("can be changed, with the API key");
+  });
+});
+
+describe("an answer that tells little", () => {
+  const ask = async (behaviour: Behaviour, line: string) => {
+    const stub = await startStub();
+    try {
+      stub.behave(behaviour);
+      const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_odd" };
+      return { ...(await desk.run(line, { env })), requests: stub.requests.length };
+    } finally {
+      await stub.close();
+    }
+  };
+  const reset: Behaviour = (response) => void response.socket?.resetAndDestroy();
+
+  it.each<[string, Behaviour]>([
+    ["a reset", reset],
+    ["an HTTP 500", { status: 500 }],
+    ["a page", { status: 200, body: "<html></html>" }],
+    ["a list", { status: 200, body: "[]" }],
+    ["a text", { status: 200, body: '"done"' }],
+    ["nothing", { status: 200 }],
+  ])("%s after each PUT of a driver: exit 9, and what to do", async (_, behaviour) => {
+    const { code, stdout, stderr, requests } = await ask(behaviour, "driver assign 7 11");
+    expect({ code, stdout, requests }).toEqual({ code: 9, stdout: "", requests: 4 });
+    expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but it is not known whether/m);
+    expect(stderr).toContain("Repeating it does no harm: the same driver and fee are set again.");
+  });
+
+  it.each([
+    ["{}", ["7", "not shown", "not shown", "not shown", "not shown"]],
+    ['{"id":8,"driver_id":null,"driver_fee":null}', ["8", "not shown", "not shown", "none", "none"]],
+    ['{"driver_id":"eleven"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
+  ])("an order of %s: what it lacks is not shown", async (body, cells) => {
+    const { code, stdout } = await ask({ status: 200, body }, "driver assign 7 11");
+    expect(code).toBe(0);
+    expect((stdout.split("\n")[1] ?? "").trim().split(/ {2,}/)).toEqual(cells);
+  });
+
+  it.each([
+    ["", 0],
+    ["{}", 0],
+    ["null", 0],
+    ['{"status":"released"}', 0],
+    ["[]", 9],
+    ['"OK"', 9],
+    ["true", 9],
+    ["OK", 9],
+    ["<html></html>", 9],
+  ])("a status change that is answered with %j: exit %i", async (body, exitCode) => {
+    const { code, requests } = await ask({ status: 200, body }, "orders dispatch 7");
+    expect({ code, requests }).toEqual({ code: exitCode, requests: 1 });
   });
 });
