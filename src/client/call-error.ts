@@ -45,10 +45,15 @@ export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string
     {
       hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
       attempts: progress.attempts,
-      ...(doubt.kind === "no_answer" ? {} : { answer: doubt.service }),
+      ...(doubt.kind === "no_answer" ? causeOf(doubt.error) : { answer: doubt.service }),
       ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
     },
   );
+}
+
+/** What the transport says of it: ours says nothing, a `fetch` of the program's may have thrown. */
+function causeOf({ cause }: TransportError): { readonly cause?: unknown } {
+  return cause === undefined ? {} : { cause };
 }
 
 function whatCame({ request: { signal } }: Call<unknown>, doubt: Failed): string {
@@ -80,17 +85,20 @@ function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRe
 function noAnswer({ request, progress }: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
   const { host } = new URL(request.url);
   const attempts = progress.attempts;
+  const cause = causeOf(error);
   if (error.failure === "aborted") return interrupted(request.signal, attempts);
   if (error.failure === "bad_answer")
     return new ComandaError("unexpected_answer", `${host} gave no answer of the API: ${error.message}.`, {
       hint: baseUrlHint(advice.optionNames),
       attempts,
+      ...cause,
     });
   const what =
     reached.has(error.failure) && error.sent ? `The call to ${host} failed` : `${host} can't be reached`;
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint: unreachableHint(error, advice),
     attempts,
+    ...cause,
   });
 }
 

@@ -44,15 +44,19 @@ export interface FetchTransportOptions {
 const optionNames = namesOf<FetchTransportOptions>({ maxBodyBytes: true, timeoutMs: true });
 
 /**
- * A transport for `ClientOptions.transport`, for example `fetchTransport(fetch)`.
+ * A transport for `ClientOptions.transport`. What `fetch` throws is the `cause` of the call's error.
+ *
+ * Tools that put themselves in the place of `fetch`, such as msw or undici's `MockAgent`, see what goes through this
+ * transport, and nothing that goes through the default one.
  *
  * `fetch` doesn't tell whether a request went out before it failed. So every failure counts as one after sending:
  * a POST that fails is `outcome_unknown`, also where nothing listens, and is never repeated. The default transport
  * knows, and repeats what certainly never left.
  *
+ * @param fetch default: the `fetch` that is global when a request goes out, also where that was replaced meanwhile
  * @throws {ComandaError} `configuration` where `fetch` is no function, or an option can't be used
  */
-export function fetchTransport(fetch: Fetch, options: FetchTransportOptions = {}): Transport {
+export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTransportOptions = {}): Transport {
   aFunction("What fetchTransport takes", fetch);
   onlyOptions("fetchTransport", options, optionNames);
   const limits = answerLimits(options);
@@ -82,6 +86,8 @@ export function fetchTransport(fetch: Fetch, options: FetchTransportOptions = {}
     close: () => Promise.resolve(),
   };
 }
+
+const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 function bodyOf({ body }: HttpRequest): Pick<FetchInit, "body" | "duplex"> {
   if (body === undefined) return {};
@@ -132,7 +138,9 @@ function headersOf({ headers }: FetchAnswer): Record<string, string[]> {
 }
 
 /** Node's `fetch` hides what went wrong in the cause. */
-function failure(error: unknown): Error {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? classify(cause, true) : transportError("reset", true);
+function failure(thrown: unknown): Error {
+  const hidden = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const known = hidden instanceof Error ? classify(hidden, true) : transportError("reset", true);
+  if (!(known instanceof TransportError)) return known;
+  return new TransportError(known.failure, known.sent, known.message, { cause: thrown });
 }

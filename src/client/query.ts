@@ -1,6 +1,7 @@
 /** The query of the two summary endpoints: sections 4.6 to 4.8. */
 import * as z from "zod/mini";
 
+import { suggestion } from "../basics/nearest.js";
 import {
   filterFields,
   filterParameter,
@@ -98,7 +99,9 @@ function filter(name: string, given: unknown): QueryParameters {
   return values.map((value) => {
     const text = textOf(value, expected);
     if (text !== undefined && isFilterValue(expected, text)) return [parameter, text] as const;
-    throw invalidInput(`${parameter} must be ${describe(expected)}.`);
+    const meant =
+      expected.kind === "closed" && typeof value === "string" ? suggestion(value, expected.values) : "";
+    throw invalidInput(`${parameter} must be ${describe(expected)}.${meant}`);
   });
 }
 

@@ -94,8 +94,10 @@ export class TransportError extends Error {
     readonly failure: TransportFailure,
     readonly sent: boolean,
     message: string,
+    /** `cause` becomes that of the error which the call throws. */
+    options?: { readonly cause?: unknown },
   ) {
-    super(message);
+    super(message, options);
   }
 }
 

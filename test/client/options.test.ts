@@ -118,7 +118,7 @@ describe.each([
 });
 
 it.each<[string, readonly unknown[]]>([
-  ["nothing", [undefined]],
+  ["null", [null]],
   ["a text", ["https://api.example"]],
   ["no options", [fetch, null]],
   ["a wrong time", [fetch, { timeoutMs: -1 }]],

@@ -169,6 +169,24 @@ describe("its types", () => {
     await node(tsc, ...options, "--types", "node", file, path.join("examples", "driver.ts"));
   });
 
+  it("are found by the oldest resolution too, which looks at no exports", async () => {
+    const file = path.join(folder, "consumer-node10.ts");
+    writeFileSync(
+      file,
+      `import { createClient, type Client } from "comanda";
+       import { startEmulator, type Emulator } from "comanda/emulator";
+       export async function open(): Promise<Client> {
+         const emulator: Emulator = await startEmulator();
+         const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+         // @ts-expect-error -- a driver is a number
+         await client.assignDriver("1", { driver_id: "2" });
+         return client;
+       }`,
+    );
+    const resolution = ["--module", "commonjs", "--moduleResolution", "node10", "--esModuleInterop"];
+    await node(tsc, "--strict", "--noEmit", "--target", "es2022", ...resolution, "--types", "node", file);
+  });
+
   it("a CommonJS program has them too", async () => {
     const file = path.join(folder, "consumer.cts");
     writeFileSync(

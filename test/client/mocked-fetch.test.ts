@@ -1,0 +1,54 @@
+/** Tools that put themselves in the place of fetch, in a stranger's tests: what the README says of them. */
+import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { expect, it, onTestFinished, vi } from "vitest";
+
+import { createClient, type ClientOptions } from "../../src/client/index.js";
+import { fetchTransport } from "../../src/client/fetch-transport.js";
+import { startStub } from "../support/stub-service.js";
+import { errorOf } from "./support/error-of.js";
+
+const baseUrl = "https://api.example";
+const options: ClientOptions = {
+  ...{ baseUrl, maxRetries: 0 },
+  credentials: { bearer: () => Promise.resolve("TOKEN") },
+};
+
+it("a fetch that takes the global one's place is asked, also by a client that was there before", async () => {
+  const client = createClient({ ...options, transport: fetchTransport() });
+  const replaced = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
+  vi.stubGlobal("fetch", replaced);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  expect(await client.dispatchOrder("1")).toEqual({ httpStatus: 204, attempts: 1 });
+  expect(replaced).toHaveBeenCalledWith(`${baseUrl}/api/partner/v1/orders/1/dispatch`, expect.anything());
+});
+
+it("what it throws is the cause of the call's error", async () => {
+  const cause = new TypeError("no handler for this request");
+  const client = createClient({ ...options, transport: fetchTransport(() => Promise.reject(cause)) });
+  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", cause });
+  const read = client.request({ method: "GET", path: "/x" });
+  expect(await errorOf(read)).toMatchObject({ code: "unreachable", cause });
+});
+
+it("undici's MockAgent answers the global fetch, and not the client's own transport", async () => {
+  const stub = await startStub();
+  onTestFinished(() => stub.close());
+  stub.behave((response) => response.writeHead(202).end());
+  const [agent, before] = [new MockAgent(), getGlobalDispatcher()];
+  agent.disableNetConnect();
+  setGlobalDispatcher(agent);
+  onTestFinished(() => {
+    setGlobalDispatcher(before);
+  });
+  agent
+    .get(stub.url)
+    .intercept({ path: /dispatch$/, method: "POST" })
+    .reply(204);
+  const mocked = createClient({ ...options, baseUrl: stub.url, transport: fetchTransport() });
+  expect(await mocked.dispatchOrder("1")).toMatchObject({ httpStatus: 204 });
+  const usual = createClient({ ...options, baseUrl: stub.url });
+  expect(await usual.dispatchOrder("1")).toMatchObject({ httpStatus: 202 });
+  await usual.close();
+});
