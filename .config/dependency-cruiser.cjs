@@ -7,7 +7,7 @@ const belowCommands = [
   "emulator",
   "errors",
   "openapi",
-  "reports",
+  "summary",
   "state",
   "terminal",
 ];
@@ -25,7 +25,7 @@ const layers = {
   state: ["basics", "client", "contract", "errors", "clock"],
   auth: ["basics", "client", "state", "contract", "errors", "clock"],
   terminal: ["basics", "contract", "errors", "clock"],
-  reports: ["basics", "contract", "errors", "clock"],
+  summary: ["basics", "client", "contract", "errors", "clock", "terminal"],
   openapi: ["contract"],
   emulator: ["basics", "contract", "clock", "openapi"],
   library: ["auth", "basics", "client", "clock", "contract", "emulator", "errors", "state"],

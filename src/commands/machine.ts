@@ -72,7 +72,7 @@ export function createMachine(invocation: Invocation): Machine {
       const { askSecret, streams } = await prompts();
       return askSecret(question, streams);
     },
-    timeZone: async (name) => (await import("../reports/calendar.js")).resolveZone(name),
+    timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
     emulator: () => import("../emulator/index.js"),
     openApi: () => import("../openapi/document.js"),
   };

@@ -1,6 +1,6 @@
 /** `comanda stores`: the stores that this machine knows. */
 import { ComandaError } from "../errors/index.js";
-import { parseCurrency, parseLocale } from "../reports/number-format.js";
+import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import { parseStoreAlias } from "../state/store-alias.js";
 import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/store-settings.js";
 import type { Column } from "../terminal/index.js";

@@ -1,10 +1,10 @@
 /** Groups of one period, or of two that are compared, in the order and number that was asked for. */
 import type { Dimension, Group } from "../../contract/summary.js";
 import { ComandaError } from "../../errors/index.js";
-import { compareMetrics, type GroupChange, type MetricsChange } from "../../reports/compare.js";
-import { groupChange, pairGroups } from "../../reports/compare-groups.js";
-import { parseSort, parseTop, sortGroups, type Rest, type Sort } from "../../reports/rank.js";
-import { addTotals, metricsOf, nothing, totalsOf, type Metrics } from "../../reports/totals.js";
+import { compareMetrics, type GroupChange, type MetricsChange } from "../../summary/compare/metrics.js";
+import { groupChange, pairGroups } from "../../summary/compare/groups.js";
+import { parseSort, parseTop, sortGroups, type Rest, type Sort } from "../../summary/present/ranking.js";
+import { addTotals, metricsOf, nothing, totalsOf, type Metrics } from "../../summary/merge/sums.js";
 
 import type { GroupedOptions } from "./options.js";
 import type { Preferences } from "./preferences.js";

@@ -1,6 +1,6 @@
 /** How CSV is written, from the flags and the locale. */
 import { ComandaError } from "../../errors/index.js";
-import { spreadsheetMarks } from "../../reports/number-format.js";
+import { spreadsheetMarks } from "../../summary/present/number-format.js";
 import type { CsvOptions, Format } from "../../terminal/index.js";
 
 import type { CsvFlags } from "./options.js";

@@ -1,8 +1,8 @@
 /** The figures of one store: from what is kept on this machine, else from the service. */
 import type { Dimension, Summary } from "../../contract/summary.js";
-import { fetchGrouped, fetchSummary, type FetchedGroups } from "../../reports/fetch-figures.js";
-import { groupedQuery, summaryQuery } from "../../reports/query.js";
-import type { Window } from "../../reports/windows.js";
+import { fetchGrouped, fetchSummary, type FetchedGroups } from "../../summary/plan/fetch.js";
+import { groupedQuery, summaryQuery } from "../../summary/plan/query.js";
+import type { Window } from "../../summary/period/windows.js";
 import { closedAfterMs, type AnswerCache, type FiguresCache } from "../../state/figures-cache.js";
 import type { Invocation } from "../leaf.js";
 

@@ -1,6 +1,6 @@
 /** The number formats of one store, and of a total over several. */
-import { createNumberFormat, type NumberFormat } from "../../reports/number-format.js";
-import type { StoreResult } from "../../reports/stores.js";
+import { createNumberFormat, type NumberFormat } from "../../summary/present/number-format.js";
+import type { StoreResult } from "../../summary/merge/stores.js";
 import type { Output } from "../../terminal/index.js";
 
 import type { Gathered } from "./gather.js";

@@ -1,6 +1,6 @@
 /** The figures of every store that was asked for, each fetched within its own limits. */
 import { ComandaError } from "../../errors/index.js";
-import type { StoreResult } from "../../reports/stores.js";
+import type { StoreResult } from "../../summary/merge/stores.js";
 import type { Invocation } from "../leaf.js";
 
 import { createFetcher, type Question, type StoreFetcher } from "./fetcher.js";

@@ -1,6 +1,6 @@
 /** Which window the figures are of, said once for all stores that share it. */
-import { describePeriod } from "../../reports/period.js";
-import type { StoreResult } from "../../reports/stores.js";
+import { describePeriod } from "../../summary/period/period.js";
+import type { StoreResult } from "../../summary/merge/stores.js";
 import type { Output } from "../../terminal/index.js";
 
 import type { Gathered } from "./gather.js";

@@ -1,7 +1,7 @@
 /** The three figures of section 2.8 as columns. */
-import type { MetricsChange } from "../../reports/compare.js";
-import type { NumberFormat } from "../../reports/number-format.js";
-import type { Metrics } from "../../reports/totals.js";
+import type { MetricsChange } from "../../summary/compare/metrics.js";
+import type { NumberFormat } from "../../summary/present/number-format.js";
+import type { Metrics } from "../../summary/merge/sums.js";
 import type { Column } from "../../terminal/index.js";
 
 export type MetricName = keyof Metrics;

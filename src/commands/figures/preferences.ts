@@ -1,5 +1,5 @@
 /** In which zone a store's days are counted, and how its figures are shown: flag, then store, then settings, then machine. */
-import { parseCurrency, parseLocale } from "../../reports/number-format.js";
+import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
 import type { Settings } from "../../state/settings.js";
 
 import type { FiguresOptions } from "./options.js";

@@ -1,7 +1,7 @@
 /** What a person sees while figures are fetched: how many calls, and how long they will take. */
 import type { WaitNotice } from "../../client/index.js";
 import { rateLimits } from "../../contract/limits.js";
-import { waitForCalls } from "../../reports/fetch-figures.js";
+import { waitForCalls } from "../../summary/plan/fetch.js";
 import type { QuotaState } from "../../state/quota.js";
 import { startProgress, type OutputStream } from "../../terminal/index.js";
 import { waitNotices } from "../connection.js";

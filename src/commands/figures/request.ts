@@ -3,11 +3,11 @@ import type { Filter } from "../../contract/filters.js";
 import { dimensions, type DateField, type Dimension } from "../../contract/summary.js";
 import { suggestion } from "../../basics/nearest.js";
 import { ComandaError } from "../../errors/index.js";
-import { comparisonPeriod, parseComparison, type Comparison } from "../../reports/comparison-period.js";
-import { parseFilters } from "../../reports/filters.js";
-import type { Period } from "../../reports/period.js";
-import { resolvePeriod, type PeriodRequest } from "../../reports/periods.js";
-import { splitPeriod, type Window } from "../../reports/windows.js";
+import { comparisonPeriod, parseComparison, type Comparison } from "../../summary/period/comparison.js";
+import { parseFilters } from "../../summary/plan/filters.js";
+import type { Period } from "../../summary/period/period.js";
+import { resolvePeriod, type PeriodRequest } from "../../summary/period/resolve.js";
+import { splitPeriod, type Window } from "../../summary/period/windows.js";
 
 import type { FiguresOptions } from "./options.js";
 import type { Preferences } from "./preferences.js";

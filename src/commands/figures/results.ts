@@ -1,7 +1,7 @@
 /** What commands get for each store. */
 import type { Summary } from "../../contract/summary.js";
-import type { FetchedGroups } from "../../reports/fetch-figures.js";
-import type { StoreResult } from "../../reports/stores.js";
+import type { FetchedGroups } from "../../summary/plan/fetch.js";
+import type { StoreResult } from "../../summary/merge/stores.js";
 
 /** One period's figures, and those beside it. */
 export interface BothPeriods<Figures> {

@@ -1,8 +1,8 @@
 /** `comanda grouped`. */
-import { comparisonShape, groupedShape, periodShape, storesShape } from "../../reports/shapes.js";
-import type { GroupedComparisonShape, GroupedShape } from "../../reports/shapes.js";
-import { totalOfGroups, type StoreResult, type StoresTotal } from "../../reports/stores.js";
-import { isTimeline } from "../../reports/timeline.js";
+import { comparisonShape, groupedShape, periodShape, storesShape } from "../../summary/present/json.js";
+import type { GroupedComparisonShape, GroupedShape } from "../../summary/present/json.js";
+import { totalOfGroups, type StoreResult, type StoresTotal } from "../../summary/merge/stores.js";
+import { isTimeline } from "../../summary/merge/timeline.js";
 import { ComandaError } from "../../errors/index.js";
 import type { Invocation } from "../leaf.js";
 

@@ -1,13 +1,13 @@
 /** `comanda summary`. */
-import { compareMetrics } from "../../reports/compare.js";
+import { compareMetrics } from "../../summary/compare/metrics.js";
 import {
   comparisonShape,
   periodShape,
   storesShape,
   type SummaryComparisonShape,
   type SummaryShape,
-} from "../../reports/shapes.js";
-import { totalOfSummaries, type StoreResult, type StoresTotal } from "../../reports/stores.js";
+} from "../../summary/present/json.js";
+import { totalOfSummaries, type StoreResult, type StoresTotal } from "../../summary/merge/stores.js";
 import type { Invocation } from "../leaf.js";
 
 import { checkCsvFlags } from "./csv.js";

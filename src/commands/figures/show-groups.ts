@@ -1,10 +1,10 @@
 /** Groups as a table with bars, as CSV and as Markdown. */
 import type { Dimension, Group } from "../../contract/summary.js";
-import { barChart } from "../../reports/chart.js";
-import type { MetricsChange } from "../../reports/compare.js";
-import { noNumber, type NumberFormat } from "../../reports/number-format.js";
-import type { StoreResult, StoresTotal } from "../../reports/stores.js";
-import type { Metrics } from "../../reports/totals.js";
+import { barChart } from "../../summary/present/chart.js";
+import type { MetricsChange } from "../../summary/compare/metrics.js";
+import { noNumber, type NumberFormat } from "../../summary/present/number-format.js";
+import type { StoreResult, StoresTotal } from "../../summary/merge/stores.js";
+import type { Metrics } from "../../summary/merge/sums.js";
 import { printable, type Column, type Output } from "../../terminal/index.js";
 
 import type { Arranged } from "./arrange.js";

@@ -1,8 +1,8 @@
 /** Summaries as a table, as CSV and as Markdown. */
-import { compareMetrics, type MetricsChange } from "../../reports/compare.js";
-import { noNumber, type NumberFormat } from "../../reports/number-format.js";
-import type { StoreResult, StoresTotal } from "../../reports/stores.js";
-import type { Metrics } from "../../reports/totals.js";
+import { compareMetrics, type MetricsChange } from "../../summary/compare/metrics.js";
+import { noNumber, type NumberFormat } from "../../summary/present/number-format.js";
+import type { StoreResult, StoresTotal } from "../../summary/merge/stores.js";
+import type { Metrics } from "../../summary/merge/sums.js";
 import type { Column, Output } from "../../terminal/index.js";
 
 import { csvOptions } from "./csv.js";

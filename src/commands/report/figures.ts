@@ -1,7 +1,12 @@
 /** What a report consists of, and how it is fetched. */
 import type { Dimension, Summary } from "../../contract/summary.js";
-import type { FetchedGroups } from "../../reports/fetch-figures.js";
-import { totalOfGroups, totalOfSummaries, type StoreResult, type StoresTotal } from "../../reports/stores.js";
+import type { FetchedGroups } from "../../summary/plan/fetch.js";
+import {
+  totalOfGroups,
+  totalOfSummaries,
+  type StoreResult,
+  type StoresTotal,
+} from "../../summary/merge/stores.js";
 import type { Question, StoreFetcher } from "../figures/fetcher.js";
 import type { AskedPeriods, FiguresRequest } from "../figures/request.js";
 import { mapFigures, type SummaryFigures } from "../figures/results.js";

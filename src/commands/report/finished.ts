@@ -1,4 +1,4 @@
-import type { StoreResult, StoresTotal } from "../../reports/stores.js";
+import type { StoreResult, StoresTotal } from "../../summary/merge/stores.js";
 import type { Gathered } from "../figures/gather.js";
 import type { FiguresRequest } from "../figures/request.js";
 

@@ -1,8 +1,8 @@
 /** A report's figures for machines. */
 import type { Dimension, Group } from "../../contract/summary.js";
-import { compareMetrics } from "../../reports/compare.js";
-import { comparisonShape, periodShape, storesShape } from "../../reports/shapes.js";
-import type { Metrics } from "../../reports/totals.js";
+import { compareMetrics } from "../../summary/compare/metrics.js";
+import { comparisonShape, periodShape, storesShape } from "../../summary/present/json.js";
+import type { Metrics } from "../../summary/merge/sums.js";
 import { renderRecords, safeJson, type Column } from "../../terminal/index.js";
 import { csvOptions } from "../figures/csv.js";
 import { metricCsvColumns } from "../figures/metric-columns.js";

@@ -1,8 +1,8 @@
 /** From a report's figures to its page. */
-import { compareMetrics } from "../../reports/compare.js";
-import { describePeriod } from "../../reports/period.js";
-import { renderReport } from "../../reports/page/document.js";
-import type { Report } from "../../reports/page/report.js";
+import { compareMetrics } from "../../summary/compare/metrics.js";
+import { describePeriod } from "../../summary/period/period.js";
+import { renderReport } from "../../summary/page/document.js";
+import type { Report } from "../../summary/page/report.js";
 import { formatFor, totalFormat } from "../figures/format.js";
 import type { Invocation } from "../leaf.js";
 

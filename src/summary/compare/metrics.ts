@@ -1,0 +1,55 @@
+/** Two periods' figures set against each other. */
+import { type Cents, numberFromCents } from "../../contract/money.js";
+import type { Group } from "../../contract/summary.js";
+import { readAmount } from "../merge/amounts.js";
+import type { Metrics } from "../merge/sums.js";
+
+export interface Change {
+  /** Current minus previous: orders, or an amount with at most two decimals. */
+  readonly absolute: number;
+  /** In percent of the previous, rounded half up to two decimals; null where there is nothing to divide by. */
+  readonly percent: number | null;
+}
+
+export interface MetricsChange {
+  readonly total_order_count: Change;
+  readonly total_revenue: Change;
+  readonly average_order_value: Change;
+}
+
+/** A group's change. A side without the group counts as 0. */
+export interface GroupChange extends MetricsChange {
+  /** The current period's; the previous period's where only that one has the group. */
+  readonly key: Group["key"];
+  readonly label: Group["label"];
+  /** For days, weeks and months: what the current one is compared with; absent where only one side has it. */
+  readonly previous_key?: Group["key"];
+}
+
+const none: Metrics = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
+
+/** Exact: amounts are compared in cents. */
+export function compareMetrics(current: Metrics = none, previous: Metrics = none): MetricsChange {
+  return {
+    total_order_count: change(current.total_order_count, previous.total_order_count, (count) => count),
+    total_revenue: amountChange(current.total_revenue, previous.total_revenue),
+    average_order_value: amountChange(current.average_order_value, previous.average_order_value),
+  };
+}
+
+function amountChange(current: number, previous: number): Change {
+  return change(readAmount(current).cents, readAmount(previous).cents, numberFromCents);
+}
+
+function change(current: number, previous: number, toNumber: (amount: Cents) => number): Change {
+  return { absolute: toNumber(current - previous), percent: percentOf(current - previous, previous) };
+}
+
+function percentOf(part: number, whole: number): number | null {
+  if (whole <= 0) return null;
+  // floor(x + 1/2) in integers, x in hundredths of a percent.
+  const [numerator, denominator] = [20_000n * BigInt(part) + BigInt(whole), 2n * BigInt(whole)];
+  const quotient = numerator / denominator;
+  const floored = numerator % denominator < 0n ? quotient - 1n : quotient;
+  return Number(floored) / 100;
+}

@@ -1,0 +1,92 @@
+/**
+ * Days, zones and instants: the one place where text becomes calendar values and back. All arithmetic is
+ * Temporal's; the package's front door uses the engine's own where there is one and patches no global.
+ */
+import { Temporal } from "temporal-polyfill";
+
+import { ComandaError } from "../../errors/index.js";
+import { suggestion } from "../../basics/nearest.js";
+
+export type PlainDate = Temporal.PlainDate;
+export type ZonedDateTime = Temporal.ZonedDateTime;
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+export function isDate(text: string): boolean {
+  return datePattern.test(text);
+}
+
+export function isDateTime(text: string): boolean {
+  return dateTimePattern.test(text);
+}
+
+/**
+ * @param text `YYYY-MM-DD`
+ * @throws {ComandaError} `invalid_input` where the calendar has no such day, for example 2026-02-30
+ */
+export function parseDate(text: string): PlainDate {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: "reject" });
+  } catch {
+    throw new ComandaError("invalid_input", `There is no day ${text}.`, {
+      hint: "Write a day that the calendar has, as YYYY-MM-DD.",
+    });
+  }
+}
+
+/**
+ * @param text a date-time with offset (RFC 3339)
+ * @throws {ComandaError} `invalid_input` where there is no such day, hour or offset
+ */
+export function parseDateTime(text: string, zone: string): ZonedDateTime {
+  try {
+    return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
+  } catch {
+    throw new ComandaError("invalid_input", `There is no date-time ${text}.`, {
+      hint: "Write a date-time with offset, for example 2026-10-05T18:00:00-03:00.",
+    });
+  }
+}
+
+/** The clock's `now()`, in whole seconds: no one asks for a part of one, and the shown window stays legible. */
+export function zonedNow(now: number, zone: string): ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.trunc(now))
+    .toZonedDateTimeISO(zone)
+    .round({ smallestUnit: "second", roundingMode: "floor" });
+}
+
+/**
+ * The zone's name as the zone data spells it: `america/sao_paulo` is `America/Sao_Paulo`.
+ *
+ * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
+ */
+export function resolveZone(name: string): string {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+  } catch {
+    const meant = suggestion(name, Intl.supportedValuesOf("timeZone"));
+    throw new ComandaError("invalid_input", `There is no time zone "${name}".${meant}`, {
+      hint: "Give an IANA name such as America/Sao_Paulo, or UTC.",
+    });
+  }
+}
+
+/** The first instant of a day: 01:00 where the clocks went forward at midnight. */
+export function startOfDay(date: PlainDate, zone: string): ZonedDateTime {
+  return date.toZonedDateTime(zone);
+}
+
+/** The last microsecond of a day. Why a microsecond: see `windows.ts`. */
+export function endOfDay(date: PlainDate, zone: string): ZonedDateTime {
+  return startOfDay(date.add({ days: 1 }), zone).subtract({ microseconds: 1 });
+}
+
+/** As it goes out: ISO 8601 with the zone's offset at that instant, for example `2026-10-01T00:00:00-03:00`. */
+export function wireDateTime(moment: ZonedDateTime): string {
+  return moment.toString({ timeZoneName: "never" });
+}
+
+export function isBefore(one: ZonedDateTime, other: ZonedDateTime): boolean {
+  return Temporal.ZonedDateTime.compare(one, other) < 0;
+}

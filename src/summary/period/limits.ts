@@ -1,0 +1,33 @@
+/** The service's limits on a period, as far as they can be told before it is asked (section 8). */
+import { summaryHistoryYears } from "../../contract/limits.js";
+import type { DateField } from "../../contract/summary.js";
+import { ComandaError } from "../../errors/index.js";
+import { endOfDay, isBefore, startOfDay, zonedNow } from "./calendar.js";
+import { describePeriod, type Period } from "./period.js";
+
+/**
+ * Refuses a period that the service is sure to refuse, or that can't hold an order. A day of grace on either
+ * side leaves the exact edge, and a wrong clock on this machine, to the service.
+ *
+ * @throws {ComandaError} `invalid_input` for a start more than three years back, or, by date of creation, in
+ *   the future; orders may well be scheduled for a day to come
+ */
+export function assertAskable(
+  period: Period,
+  { now, dateField = "created_at" }: { readonly now: number; readonly dateField?: DateField | undefined },
+): void {
+  const today = zonedNow(now, period.zone).toPlainDate();
+  const earliest = today.subtract({ years: summaryHistoryYears });
+  if (isBefore(period.start, startOfDay(earliest.subtract({ days: 1 }), period.zone))) {
+    throw new ComandaError(
+      "invalid_input",
+      `The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
+      { hint: `Start on ${earliest.add({ days: 1 }).toString()} or later.` },
+    );
+  }
+  if (dateField === "created_at" && isBefore(endOfDay(today.add({ days: 1 }), period.zone), period.start)) {
+    throw new ComandaError("invalid_input", `The period ${describePeriod(period)} starts in the future.`, {
+      hint: "Orders that are scheduled for days to come are found with --date-field scheduled_date.",
+    });
+  }
+}

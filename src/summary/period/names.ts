@@ -1,0 +1,93 @@
+/** The names that `--period` takes. Weeks begin on Monday (ISO 8601). */
+import { ComandaError } from "../../errors/index.js";
+import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
+import { suggestion } from "../../basics/nearest.js";
+import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
+
+/** The names without a number in them, each with its unit. */
+const units = {
+  today: "day",
+  yesterday: "day",
+  "this-week": "week",
+  "last-week": "week",
+  "this-month": "month",
+  "last-month": "month",
+  "this-year": "year",
+  "last-year": "year",
+} as const satisfies Record<string, PeriodUnit>;
+
+type CalendarUnit = (typeof units)[keyof typeof units];
+
+export const periodNames = Object.keys(units);
+
+/** For a hint: everything that stands for a period. */
+export const accepted =
+  `Give --period with ${periodNames.join(", ")}, last-N-days, a month (2026-10) or a day (2026-10-05); ` +
+  "or --from and --to with two dates, or two date-times with offset.";
+
+const lastDays = /^last-(\d{1,5})-days?$/;
+const monthPattern = /^\d{4}-\d{2}$/;
+
+/**
+ * @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist
+ */
+export function namedPeriod(name: string, now: ZonedDateTime, includeToday: boolean): Period {
+  const count = Number(lastDays.exec(name)?.[1] ?? 0);
+  if (count > 0) return lastNDays(name, count, now, includeToday);
+  if (includeToday) {
+    throw new ComandaError("invalid_input", "--include-today goes with --period last-N-days alone.");
+  }
+  const zone = now.timeZoneId;
+  if (isDate(name)) {
+    const day = parseDate(name);
+    return daysPeriod({ label: name, unit: "day", first: day, last: day, zone });
+  }
+  if (monthPattern.test(name)) {
+    return daysPeriod({ label: name, unit: "month", ...unitOf(firstOfMonth(name), "month"), zone });
+  }
+  if (!isUnitName(name)) throw unknown(name);
+  const unit = units[name];
+  const current = unitOf(now.toPlainDate(), unit);
+  if (name === "today" || name.startsWith("this-")) {
+    return runningPeriod({ label: name, unit, start: startOfDay(current.first, zone), now });
+  }
+  return daysPeriod({ label: name, unit, ...unitOf(current.first.subtract({ days: 1 }), unit), zone });
+}
+
+function lastNDays(label: string, count: number, now: ZonedDateTime, includeToday: boolean): Period {
+  const [today, zone] = [now.toPlainDate(), now.timeZoneId];
+  if (includeToday) {
+    const start = startOfDay(today.subtract({ days: count - 1 }), zone);
+    return runningPeriod({ label, unit: "days", start, now });
+  }
+  const [first, last] = [today.subtract({ days: count }), today.subtract({ days: 1 })];
+  return daysPeriod({ label, unit: "days", first, last, zone });
+}
+
+/** The day, week, month or year that a day belongs to. */
+function unitOf(day: PlainDate, unit: CalendarUnit): { first: PlainDate; last: PlainDate } {
+  const first = {
+    day: () => day,
+    week: () => day.subtract({ days: day.dayOfWeek - 1 }),
+    month: () => day.with({ day: 1 }),
+    year: () => day.with({ month: 1, day: 1 }),
+  }[unit]();
+  return { first, last: first.add({ [`${unit}s`]: 1 }).subtract({ days: 1 }) };
+}
+
+function firstOfMonth(name: string): PlainDate {
+  try {
+    return parseDate(`${name}-01`);
+  } catch {
+    throw new ComandaError("invalid_input", `There is no month ${name}.`, { hint: accepted });
+  }
+}
+
+function isUnitName(name: string): name is keyof typeof units {
+  return Object.hasOwn(units, name);
+}
+
+function unknown(name: string): ComandaError {
+  const meant = suggestion(name, [...periodNames, "last-7-days", "last-30-days"]);
+  return new ComandaError("invalid_input", `There is no period "${name}".${meant}`, { hint: accepted });
+}

@@ -1,0 +1,113 @@
+/** From `--period`, or `--from` and `--to`, to the period that is asked for (DESIGN.md, section 3). */
+import type { DateField } from "../../contract/summary.js";
+import { ComandaError } from "../../errors/index.js";
+import {
+  isBefore,
+  isDate,
+  isDateTime,
+  parseDate,
+  parseDateTime,
+  resolveZone,
+  startOfDay,
+  zonedNow,
+} from "./calendar.js";
+import { daysPeriod, type Period, period, runningPeriod } from "./period.js";
+import { assertAskable } from "./limits.js";
+import { accepted, namedPeriod } from "./names.js";
+
+export interface PeriodRequest {
+  /** One of the names of `--period`. */
+  readonly period?: string | undefined;
+  readonly from?: string | undefined;
+  /** Where it is missing, a period with `from` ends now. */
+  readonly to?: string | undefined;
+  /** `last-N-days` ends now instead of yesterday. */
+  readonly includeToday?: boolean | undefined;
+}
+
+export interface PeriodContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA name. */
+  readonly zone: string;
+  /** `created_at` where missing. An order can be scheduled for the future, but not created there. */
+  readonly dateField?: DateField | undefined;
+}
+
+/**
+ * The period that was asked for, in whole days of the zone unless date-times were given.
+ *
+ * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and
+ *   date-time, an end before its start, an unknown zone, or a period outside the service's limits
+ */
+export function resolvePeriod(request: PeriodRequest, context: PeriodContext): Period {
+  const zone = resolveZone(context.zone);
+  const now = zonedNow(context.now, zone);
+  const resolved =
+    request.period === undefined
+      ? givenPeriod(request, now)
+      : namedPeriod(alone(request, request.period), now, request.includeToday ?? false);
+  if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);
+  assertAskable(resolved, context);
+  return resolved;
+}
+
+function alone(request: PeriodRequest, name: string): string {
+  if (request.from === undefined && request.to === undefined) return name;
+  throw new ComandaError("invalid_input", "--period can't be given together with --from or --to.", {
+    hint: accepted,
+  });
+}
+
+type Now = ReturnType<typeof zonedNow>;
+
+function givenPeriod({ from, to, includeToday }: PeriodRequest, now: Now): Period {
+  if (from === undefined) {
+    const message = to === undefined ? "No period is given." : "--to is given without --from.";
+    throw new ComandaError("invalid_input", message, { hint: accepted });
+  }
+  if (includeToday) {
+    throw new ComandaError("invalid_input", "--include-today goes with --period last-N-days alone.");
+  }
+  const [first, last] = [edgeKind("--from", from), to === undefined ? undefined : edgeKind("--to", to)];
+  if (last !== undefined && first !== last) {
+    throw new ComandaError("invalid_input", "--from and --to are not of one kind.", {
+      hint: "Give two dates (both days are included), or two date-times with offset.",
+    });
+  }
+  const zone = now.timeZoneId;
+  const label = to === undefined ? `since ${from}` : `${from} to ${to}`;
+  if (first === "date") {
+    const day = parseDate(from);
+    if (to === undefined) return runningPeriod({ label, unit: "days", start: startOfDay(day, zone), now });
+    return daysPeriod({ label, unit: "days", first: day, last: parseDate(to), zone });
+  }
+  const start = parseDateTime(from, zone);
+  if (to === undefined)
+    return period({ label, kind: "instants", unit: "days", start, end: now, sent: { from } });
+  const end = parseDateTime(to, zone);
+  return period({ label, kind: "instants", unit: "days", start, end, sent: { from, to } });
+}
+
+function edgeKind(option: string, text: string): "date" | "date-time" {
+  if (isDate(text)) return "date";
+  if (isDateTime(text)) return "date-time";
+  throw new ComandaError(
+    "invalid_input",
+    `${option} "${text}" is neither a date nor a date-time with offset.`,
+    {
+      hint: "Write 2026-10-05, or 2026-10-05T18:00:00-03:00.",
+    },
+  );
+}
+
+function noTime({ from, to, zone, kind }: Period): ComandaError {
+  if (kind === "days" && from.date === to.date) {
+    // Days that a zone left out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
+    return new ComandaError("invalid_input", `There was no day ${from.date} in ${zone}.`);
+  }
+  const [first, last] = kind === "instants" ? [from.sent, to.sent] : [from.date, to.date];
+  return new ComandaError("invalid_input", `The period ends (${last}) before it starts (${first}).`, {
+    hint: "--to can't lie before --from.",
+  });
+}

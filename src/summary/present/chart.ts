@@ -1,0 +1,73 @@
+/** Bars for a terminal, as text: data and a width in, lines out. */
+import stringWidth from "string-width";
+
+import { cutToWidth, flatten } from "./text.js";
+
+export interface Bar {
+  readonly label: string;
+  /** At least 0; anything else counts as 0. */
+  readonly value: number;
+  /** What stands behind the bar, for example the amount in the reader's locale. */
+  readonly text: string;
+}
+
+export interface ChartOptions {
+  /** Columns of the terminal; no line is wider. */
+  readonly width: number;
+  /** `#` alone, for terminals without block characters. */
+  readonly ascii?: boolean | undefined;
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/**
+ * One line a bar: label, bar, text. The longest bar fills what label and text leave of the width; a value
+ * above 0 always shows. Labels are cut to a third of the width; a text never, as long as it fits at all: half
+ * a number is worse than a shorter bar. Control characters in labels and texts become U+FFFD, so that one bar
+ * stays one line; escaping them legibly is the caller's part.
+ */
+export function barChart(bars: readonly Bar[], { width, ascii = false }: ChartOptions): readonly string[] {
+  const ellipsis = ascii ? "~" : "…";
+  const texts = bars.map(({ text }) => cutToWidth(flatten(text), width, ellipsis));
+  const textWidth = widest(texts);
+  const limit = Math.max(0, Math.min(Math.floor(width / 3), width - textWidth - 3));
+  const labels = bars.map(({ label }) => cutToWidth(flatten(label), limit, ellipsis));
+  const labelWidth = widest(labels);
+  const room = Math.max(0, width - textWidth - 1 - (labelWidth > 0 ? labelWidth + 1 : 0));
+  const values = bars.map(({ value }) => (Number.isFinite(value) && value > 0 ? value : 0));
+  const highest = values.reduce((most, value) => Math.max(most, value), 0);
+  return values.map((value, index) => {
+    // A share too small for a number would vanish.
+    const share = value === 0 ? 0 : Math.max(Number.MIN_VALUE, value / highest);
+    const columns = [
+      padEnd(labels[index] ?? "", labelWidth),
+      padEnd(ascii ? hashes(share, room) : blocks(share, room), room),
+      padStart(texts[index] ?? "", textWidth),
+    ];
+    return columns
+      .filter((column) => column !== "")
+      .join(" ")
+      .trimEnd();
+  });
+}
+
+function blocks(share: number, room: number): string {
+  const parts = share === 0 ? 0 : Math.min(room * 8, Math.max(1, Math.round(share * room * 8)));
+  return "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
+}
+
+function hashes(share: number, room: number): string {
+  return "#".repeat(share === 0 ? 0 : Math.min(room, Math.max(1, Math.round(share * room))));
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+}
+
+function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+function padStart(text: string, width: number): string {
+  return " ".repeat(Math.max(0, width - stringWidth(text))) + text;
+}

@@ -1,0 +1,86 @@
+/** Counts, amounts and percentages as a reader's locale writes them. */
+import { ComandaError } from "../../errors/index.js";
+import { suggestion } from "../../basics/nearest.js";
+
+export interface NumberFormatOptions {
+  /** BCP 47. */
+  readonly locale: string;
+  /** ISO 4217; plain amounts with two decimals where it is missing. */
+  readonly currency?: string | undefined;
+}
+
+export interface NumberFormat {
+  readonly count: (value: number) => string;
+  /** An amount with at most two decimals, as answers carry it. */
+  readonly amount: (value: number) => string;
+  /** With its sign, plus included. */
+  readonly countChange: (value: number) => string;
+  readonly amountChange: (value: number) => string;
+  /** `null`, where there was nothing to divide by, is a dash. */
+  readonly percentChange: (value: number | null) => string;
+}
+
+export const noNumber = "–";
+
+export function createNumberFormat({ locale, currency }: NumberFormatOptions): NumberFormat {
+  const signed = { signDisplay: "exceptZero" } as const;
+  const money: Intl.NumberFormatOptions =
+    currency === undefined ? { minimumFractionDigits: 2 } : moneyOptions(locale, currency);
+  const [count, amount] = [new Intl.NumberFormat(locale), new Intl.NumberFormat(locale, money)];
+  const countChange = new Intl.NumberFormat(locale, signed);
+  const amountChange = new Intl.NumberFormat(locale, { ...money, ...signed });
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1, ...signed });
+  return {
+    count: (value) => count.format(value),
+    amount: (value) => amount.format(value),
+    countChange: (value) => countChange.format(value),
+    amountChange: (value) => amountChange.format(value),
+    percentChange: (value) => (value === null ? noNumber : percent.format(value / 100)),
+  };
+}
+
+/** A currency without cents still shows those that an amount has. */
+function moneyOptions(locale: string, currency: string): Intl.NumberFormatOptions {
+  const style = { style: "currency", currency } as const;
+  const usual = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
+  return { ...style, maximumFractionDigits: Math.max(2, usual) };
+}
+
+/** What CSV for a spreadsheet of that locale needs: `;` goes with a decimal comma. */
+export function spreadsheetMarks(locale: string): { readonly delimiter: string; readonly decimal: string } {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
+  const decimal = parts.find(({ type }) => type === "decimal")?.value ?? ".";
+  return decimal === "," ? { delimiter: ";", decimal } : { delimiter: ",", decimal: "." };
+}
+
+/**
+ * @returns the locale as BCP 47 spells it: `pt-br` is `pt-BR`
+ * @throws {ComandaError} `invalid_input` for what is no language tag, or a language that is not known here
+ */
+export function parseLocale(text: string): string {
+  // The way POSIX writes it.
+  const tag = text.replace(/\..*$/, "").replaceAll("_", "-");
+  try {
+    const [known] = Intl.NumberFormat.supportedLocalesOf(tag);
+    if (known !== undefined) return known;
+  } catch {
+    // Not even the form of a tag.
+  }
+  throw new ComandaError("invalid_input", `There is no locale "${text}".`, {
+    hint: "Give a language, or a language and a country: pt-BR, en-GB, es.",
+  });
+}
+
+/**
+ * @returns the code in capitals
+ * @throws {ComandaError} `invalid_input` for what is no ISO 4217 code
+ */
+export function parseCurrency(text: string): string {
+  const code = text.toUpperCase();
+  const known = Intl.supportedValuesOf("currency");
+  if (known.includes(code)) return code;
+  const meant = suggestion(code, known);
+  throw new ComandaError("invalid_input", `There is no currency "${text}".${meant}`, {
+    hint: "Give an ISO 4217 code: BRL, EUR, USD.",
+  });
+}

@@ -1,0 +1,179 @@
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { describe, expect, it } from "vitest";
+
+import { resolvePeriod } from "../../../src/summary/period/resolve.js";
+import { groupedQuery, summaryQuery } from "../../../src/summary/plan/query.js";
+import { splitPeriod, type SplitOptions } from "../../../src/summary/period/windows.js";
+import { scenario } from "../support/arbitraries.js";
+
+const now = Date.parse("2026-11-20T18:17:22.500Z");
+const zone = "America/Sao_Paulo";
+
+function split(
+  from: string,
+  to: string,
+  { dateField, zone: inZone = zone, storeZone = inZone }: SplitOptions & { readonly zone?: string } = {},
+) {
+  const period = resolvePeriod({ from, to }, { now, zone: inZone, dateField });
+  return splitPeriod(period, { dateField, storeZone: storeZone === "unknown" ? undefined : storeZone });
+}
+
+describe("splitPeriod", () => {
+  it("asks for up to 6 months in one window, in whole days of the zone", () => {
+    expect(split("2026-05-01", "2026-10-31")).toEqual([
+      {
+        start: "2026-05-01T00:00:00-03:00",
+        end: "2026-10-31T23:59:59.999999-03:00",
+        firstDay: "2026-05-01",
+        lastDay: "2026-10-31",
+      },
+    ]);
+  });
+
+  it("splits a day more at a month start", () => {
+    expect(split("2026-05-01", "2026-11-01").map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
+      ["2026-05-01", "2026-09-30"],
+      ["2026-10-01", "2026-11-01"],
+    ]);
+  });
+
+  it("splits where the clocks' change makes 6 months longer in UTC or at the start's offset", () => {
+    expect(split("2025-09-01", "2026-02-28", { zone: "Europe/Lisbon" })).toHaveLength(2);
+    expect(split("2026-03-01", "2026-08-31", { zone: "Europe/Lisbon" })).toHaveLength(1);
+  });
+
+  it("splits where it may be longer in the store's zone than in the one that was asked for", () => {
+    // 23:59 in São Paulo is 03:59 in a Lisbon that was an hour behind when the period began.
+    const [from, to] = ["2024-11-22", "2025-05-21"];
+    expect(split(from, to)).toHaveLength(1);
+    expect(split(from, to, { storeZone: "Europe/Lisbon" })).toHaveLength(2);
+    expect(split(from, to, { storeZone: "unknown" })).toHaveLength(2);
+    expect(split(from, "2025-05-20", { storeZone: "unknown" })).toHaveLength(1);
+    expect(split(from, to, { storeZone: "Europe/Lisbon", dateField: "scheduled_date" })).toHaveLength(1);
+  });
+
+  it("is never refused, whatever the store's zone and whether it is known", () => {
+    const zones = fc.constantFrom(
+      "Pacific/Auckland",
+      "America/Los_Angeles",
+      "Europe/Lisbon",
+      "Asia/Kathmandu",
+      zone,
+    );
+    const day = fc.integer({ min: 0, max: 700 });
+    fc.assert(
+      fc.property(
+        zones,
+        zones,
+        fc.boolean(),
+        day,
+        fc.integer({ min: 178, max: 186 }),
+        (asked, own, isKnown, back, days) => {
+          const to = Temporal.PlainDate.from("2026-11-01").subtract({ days: back });
+          const windows = split(to.subtract({ days }).toString(), to.toString(), {
+            zone: asked,
+            storeZone: isKnown ? own : "unknown",
+          });
+          for (const { start, end } of windows) {
+            const limit = Temporal.Instant.from(start).toZonedDateTimeISO(own).add({ months: 6 });
+            expect(
+              Temporal.Instant.compare(Temporal.Instant.from(end), limit.toInstant()),
+            ).toBeLessThanOrEqual(0);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("needs 7 calls for 36 months up to today", () => {
+    expect(split("2023-11-21", "2026-11-20")).toHaveLength(7);
+  });
+
+  it("passes date-times on to the letter, and cuts between them at local month starts", () => {
+    const windows = split("2026-01-15T10:00:00Z", "2026-11-01T00:00:00.5+05:30");
+    expect(windows.map(({ start, end }) => [start, end])).toEqual([
+      ["2026-01-15T10:00:00Z", "2026-06-30T23:59:59.999999-03:00"],
+      ["2026-07-01T00:00:00-03:00", "2026-11-01T00:00:00.5+05:30"],
+    ]);
+  });
+
+  it("asks by scheduled date in days, both included", () => {
+    expect(
+      split("2026-01-01", "2026-12-31", { dateField: "scheduled_date" }).map(({ start, end }) => [
+        start,
+        end,
+      ]),
+    ).toEqual([
+      ["2026-01-01", "2026-05-31"],
+      ["2026-06-01", "2026-10-31"],
+      ["2026-11-01", "2026-12-31"],
+    ]);
+  });
+
+  it("refuses date-times for scheduled dates", () => {
+    expect(() =>
+      split("2026-01-15T10:00:00Z", "2026-02-01T00:00:00Z", { dateField: "scheduled_date" }),
+    ).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  });
+
+  it("starts a day where the clocks skip midnight at 01:00, and gives each edge its own offset", () => {
+    const context = { now: Date.parse("2019-01-01T12:00:00Z"), zone };
+    const edges = (day: string) => splitPeriod(resolvePeriod({ period: day }, context))[0];
+    expect(edges("2018-11-04")).toMatchObject({
+      start: "2018-11-04T01:00:00-02:00",
+      end: "2018-11-04T23:59:59.999999-02:00",
+    });
+    expect(edges("2018-02-17")).toMatchObject({
+      start: "2018-02-17T00:00:00-02:00",
+      end: "2018-02-17T23:59:59.999999-03:00",
+    });
+  });
+
+  it("covers the period without gap or overlap, each window within 180 days where there are several", () => {
+    fc.assert(
+      fc.property(scenario, ({ from, to, now: then, choices }) => {
+        fc.pre(!(from === to && from === "2011-12-30"));
+        const period = resolvePeriod({ from, to }, { now: then, zone: choices.zone });
+        const windows = splitPeriod(period);
+        expect(windows[0]?.start).toBe(period.from.sent);
+        expect(windows.at(-1)?.end).toBe(period.to.sent);
+        for (const [index, { start, end }] of windows.entries()) {
+          const length = Temporal.Instant.from(start).until(Temporal.Instant.from(end));
+          expect(length.total("hours")).toBeGreaterThan(0);
+          if (windows.length > 1) expect(length.total("hours")).toBeLessThanOrEqual(180 * 24);
+          const next = windows[index + 1];
+          if (next) expect(Temporal.Instant.from(end).until(next.start).total("microseconds")).toBe(1);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("queries", () => {
+  const window = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
+
+  it("carry the names of the specification, and nothing that wasn't asked for", () => {
+    expect(summaryQuery(window)).toEqual({ start_date: "2026-10-01", end_date: "2026-10-31" });
+    const filters = [
+      { field: "status", operator: "in", values: ["closed"] },
+      { field: "total", operator: "gteq", values: ["49.90"] },
+      { field: "customer_origin", operator: "null", values: ["true"] },
+    ] as const;
+    expect(groupedQuery(window, "week", { dateField: "scheduled_date", filters })).toEqual({
+      start_date: "2026-10-01",
+      end_date: "2026-10-31",
+      date_field: "scheduled_date",
+      group_by: "week",
+      filters: { status_in: ["closed"], total_gteq: "49.90", customer_origin_null: true },
+    });
+  });
+
+  it("are refused for hours of a scheduled date", () => {
+    expect(() => groupedQuery(window, "hour", { dateField: "scheduled_date" })).toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
+  });
+});

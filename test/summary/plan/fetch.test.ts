@@ -1,0 +1,255 @@
+import { describe, expect, it } from "vitest";
+
+import type { Group } from "../../../src/contract/summary.js";
+import { fetchGrouped, fetchSummary, waitForCalls } from "../../../src/summary/plan/fetch.js";
+import type { Window } from "../../../src/summary/period/windows.js";
+
+function window(firstDay: string, lastDay: string): Window {
+  return { start: firstDay, end: lastDay, firstDay, lastDay };
+}
+
+const windows = [
+  window("2025-06-10", "2025-10-31"),
+  window("2025-11-01", "2026-03-31"),
+  window("2026-04-01", "2026-08-10"),
+];
+const single = windows.slice(0, 1);
+
+function summary(total_order_count: number, total_revenue: number, average_order_value = 0) {
+  return { total_order_count, total_revenue, average_order_value };
+}
+
+function group(key: Group["key"], orders = 1, label: string | null = null): Group {
+  return { key, label, total_order_count: orders, total_revenue: orders * 10, average_order_value: 10 };
+}
+
+/** Answers with one list of groups for each window. */
+function grouped(dimension: Parameters<typeof fetchGrouped>[0]["dimension"], ...lists: Group[][]) {
+  const answers = lists.values();
+  return fetchGrouped({
+    windows: windows.slice(0, lists.length),
+    dimension,
+    fetch: () => Promise.resolve({ group_by: dimension, groups: answers.next().value ?? [] }),
+  });
+}
+
+async function keys(...given: Parameters<typeof grouped>): Promise<[Group["key"], number][]> {
+  const {
+    grouped: { groups },
+  } = await grouped(...given);
+  return groups.map(({ key, total_order_count }) => [key, total_order_count]);
+}
+
+describe("fetchSummary", () => {
+  it("gives a single answer on as it came", async () => {
+    const answer = { ...summary(3, 100, 33.33), currency: "BRL", nested: { a: [1] } };
+    expect(await fetchSummary({ windows: single, fetch: () => Promise.resolve(answer) })).toBe(answer);
+  });
+
+  it("adds in cents, and rounds the average half up", async () => {
+    const answers = [summary(1, 0.1), summary(1, 0.2), summary(0, 0)].values();
+    const merged = await fetchSummary({
+      windows,
+      fetch: () => Promise.resolve(answers.next().value ?? summary(0, 0)),
+    });
+    expect(merged).toEqual(summary(2, 0.3, 0.15));
+    const odd = [summary(1, 0.1), summary(1, 0.11), summary(0, 0)].values();
+    expect(
+      await fetchSummary({ windows, fetch: () => Promise.resolve(odd.next().value ?? summary(0, 0)) }),
+    ).toEqual(summary(2, 0.21, 0.11));
+  });
+
+  it("asks for one window after another and says how far it is", async () => {
+    const said: string[] = [];
+    await fetchSummary({
+      windows,
+      fetch: async (asked) => {
+        said.push(`ask ${asked.start}`);
+        await Promise.resolve();
+        return summary(0, 0);
+      },
+      onProgress: ({ done, total }) => said.push(`${done}/${total}`),
+    });
+    expect(said).toEqual(["0/3", "ask 2025-06-10", "1/3", "ask 2025-11-01", "2/3", "ask 2026-04-01", "3/3"]);
+  });
+
+  it("gives no figures of half a period", async () => {
+    let calls = 0;
+    const failing = fetchSummary({
+      windows,
+      fetch: () => (++calls === 2 ? Promise.reject(new Error("no")) : Promise.resolve(summary(1, 1))),
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(calls).toBe(2);
+  });
+
+  it.each([
+    [1.005, 1.01],
+    [1.004999, 1],
+    [0.005, 0.01],
+    [1e-7, 0],
+    [99.999, 100],
+  ])("rounds %d to %d, with one warning", async (given, rounded) => {
+    for (const asked of [single, windows]) {
+      const warnings: string[] = [];
+      const answer = { ...summary(2, given, given), more: true };
+      const figures = await fetchSummary({
+        windows: asked,
+        fetch: (one) => Promise.resolve(one === windows[0] ? answer : summary(0, 0)),
+        onWarning: (message) => warnings.push(message),
+      });
+      expect(figures.total_revenue).toBe(rounded);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain(String(given));
+    }
+  });
+
+  it.each([1e21, 1e15, 9e307])("says that %d can't be counted", async (amount) => {
+    const figures = fetchSummary({ windows, fetch: () => Promise.resolve(summary(1, amount)) });
+    await expect(figures).rejects.toMatchObject({ code: "unexpected_answer" });
+  });
+});
+
+describe("fetchGrouped", () => {
+  it("gives a single answer on as it came", async () => {
+    const answer = { group_by: "something", groups: [{ ...group("b"), colour: "red" }, group("a")], page: 1 };
+    const { grouped: given } = await fetchGrouped({
+      windows: single,
+      dimension: "status",
+      fetch: () => Promise.resolve(answer),
+    });
+    expect(given).toEqual(answer);
+    expect(given.groups[0]).toBe(answer.groups[0]);
+  });
+
+  it("merges by key and its type; null is a key of its own", async () => {
+    expect(
+      await keys(
+        "customer_origin",
+        [group(null), group("null"), group(1)],
+        [group("1"), group(null), group(1)],
+      ),
+    ).toEqual([
+      ["1", 1],
+      [null, 2],
+      ["null", 1],
+      [1, 2],
+    ]);
+  });
+
+  it("keeps two drivers of one name apart, and takes a renamed one's newest name", async () => {
+    const { grouped: given } = await grouped(
+      "driver_id",
+      [group(1, 1, "Ana"), group(2, 1, "Ana"), group(null, 1, "Não informado")],
+      [group(1, 1, "Ana B."), group(2, 3, null)],
+    );
+    expect(given.groups.map(({ key, label, total_order_count }) => [key, label, total_order_count])).toEqual([
+      [1, "Ana B.", 2],
+      [2, "Ana", 4],
+      [null, "Não informado", 1],
+    ]);
+  });
+
+  it.each<[Group["key"][], Group["key"][], Group["key"][]]>([
+    [
+      [10, 12],
+      [9, 12],
+      [9, 10, 12],
+    ],
+    [
+      ["10", "12"],
+      ["9", "12"],
+      ["9", "10", "12"],
+    ],
+    [["10:00", "23:00"], ["09:00"], ["09:00", "10:00", "23:00"]],
+    [
+      ["tue", "fri"],
+      ["mon", "tue", "wed", "sat"],
+      ["mon", "tue", "fri", "wed", "sat"],
+    ],
+    [
+      [1, 2, 0],
+      [1, 3, 0],
+      [1, 2, 3, 0],
+    ],
+  ])("orders %j and %j as %j", async (first, second, merged) => {
+    const given = await keys(
+      "day_of_week",
+      first.map((key) => group(key)),
+      second.map((key) => group(key)),
+    );
+    expect(given.map(([key]) => key)).toEqual(merged);
+  });
+
+  it("never merges months without a year across years", async () => {
+    for (const [june, november, december] of [
+      [6, 11, 12],
+      ["06", "11", "12"],
+      ["jun", "nov", "dez"],
+    ]) {
+      if (june === undefined || november === undefined || december === undefined) throw new Error("three");
+      expect(
+        await keys(
+          "month",
+          [group(june)],
+          [group(november), group(december)],
+          [group(june, 5), group(november, 7)],
+        ),
+      ).toEqual([
+        [june, 1],
+        [november, 1],
+        [december, 1],
+        [june, 5],
+        [november, 7],
+      ]);
+    }
+  });
+
+  it("makes a week that the seam cuts one again, and no other", async () => {
+    // 2025-11-01 is a Saturday, of the week of 27 October.
+    for (const [cut, next] of [
+      [44, 45],
+      ["2025-W44", "2025-W45"],
+      ["2025-10-27", "2025-11-03"],
+      ["sem. 44", "sem. 45"],
+    ]) {
+      if (cut === undefined || next === undefined) throw new Error("two");
+      expect(await keys("week", [group(cut, 2)], [group(cut, 3), group(next)])).toEqual([
+        [cut, 5],
+        [next, 1],
+      ]);
+    }
+    // Week 30 of 2025 and of 2026.
+    expect(await keys("week", [group(30)], [group(48)], [group(30)])).toEqual([
+      [30, 1],
+      [48, 1],
+      [30, 1],
+    ]);
+  });
+
+  it("puts days in time's order where the service doesn't", async () => {
+    const days = await keys("day", [group("2025-07-02"), group("2025-07-01")], [group("2025-12-01")]);
+    expect(days.map(([key]) => key)).toEqual(["2025-07-01", "2025-07-02", "2025-12-01"]);
+  });
+
+  it("leaves out what it can't add up", async () => {
+    const { grouped: given } = await grouped(
+      "status",
+      [{ ...group("a"), share: 0.5 }],
+      [{ ...group("a"), share: 0.1 }],
+    );
+    expect(given.groups).toEqual([group("a", 2)]);
+  });
+});
+
+describe("waitForCalls", () => {
+  it.each([
+    [1, undefined, 0],
+    [5, undefined, 0],
+    [6, undefined, 60_000],
+    [11, undefined, 120_000],
+    [3, 0, 60_000],
+  ])("%i calls with %s free wait %i ms", (calls, free, wait) => {
+    expect(waitForCalls(calls, { limit: 5, windowMs: 60_000 }, free)).toBe(wait);
+  });
+});

@@ -1,0 +1,137 @@
+import * as fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+
+import { barChart } from "../../../src/summary/present/chart.js";
+import { cutToWidth, flatten } from "../../../src/summary/present/text.js";
+
+const bars = [
+  { label: "Monday", value: 80, text: "80" },
+  { label: "Tue", value: 45, text: "45" },
+  { label: "Wed", value: 0, text: "0" },
+  { label: "Thu", value: 0.01, text: "0" },
+];
+
+describe("barChart", () => {
+  it("draws blocks in eighths of a column", () => {
+    expect(barChart(bars, { width: 20 })).toEqual([
+      "Monday ██████████ 80",
+      "Tue    █████▋     45",
+      "Wed                0",
+      "Thu    ▏           0",
+    ]);
+  });
+
+  it("draws in ASCII", () => {
+    const lines = barChart([...bars, { label: "a long label", value: 40, text: "40" }], {
+      width: 20,
+      ascii: true,
+    });
+    expect(lines).toEqual([
+      "Monday ########## 80",
+      "Tue    ######     45",
+      "Wed                0",
+      "Thu    #           0",
+      "a lon~ #####      40",
+    ]);
+  });
+
+  it("draws nothing of nothing", () => {
+    expect(barChart([], { width: 80 })).toEqual([]);
+    expect(barChart([{ label: "a", value: 0, text: "0" }], { width: 10 })).toEqual(["a        0"]);
+  });
+
+  it("never cuts a number to make room for a bar or a label", () => {
+    const [line] = barChart([{ label: "Instagram", value: 1, text: "R$ 1.234,56" }], { width: 12 });
+    expect(line).toContain("R$ 1.234,56");
+  });
+
+  it("counts the columns of wide characters and emoji", () => {
+    const lines = barChart(
+      [
+        { label: "東京東京東京東京", value: 2, text: "2" },
+        { label: "👩‍👩‍👧‍👦 família", value: 1, text: "1" },
+      ],
+      { width: 30 },
+    );
+    expect(lines[0]).toMatch(/^東京東京… {2}█+ 2$/);
+    expect(new Set(lines.map((line) => stringWidth(line)))).toEqual(new Set([30]));
+  });
+
+  it("keeps every line within the width and on one line, whatever it is given", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc
+        .array(
+          fc.constantFrom(
+            "\u001b[2J",
+            "\n",
+            "\u202e",
+            "e\u0301",
+            "👩‍👩‍👧‍👦",
+            "🇧🇷",
+            "漢",
+            "\u2028",
+            "=cmd()",
+            "\u009b",
+          ),
+        )
+        .map((parts) => parts.join("")),
+    );
+    const value = fc.oneof(fc.double(), fc.nat(), fc.constantFrom(Number.NaN, -1, Number.POSITIVE_INFINITY));
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ label: text, value, text }), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 120 }),
+        fc.boolean(),
+        (given, width, ascii) => {
+          const lines = barChart(given, { width, ascii });
+          expect(lines).toHaveLength(given.length);
+          for (const line of lines) {
+            expect(stringWidth(line)).toBeLessThanOrEqual(width);
+            expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("draws longer bars for larger values, and something for anything above 0", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 2, maxLength: 8 }),
+        (values) => {
+          const lines = barChart(
+            values.map((value) => ({ label: "a", value, text: "1" })),
+            { width: 40 },
+          );
+          const drawn = lines.map((line) => (line.match(/[█▏▎▍▌▋▊▉]/gu) ?? []).length);
+          for (const [index, value] of values.entries()) {
+            expect((drawn[index] ?? 0) > 0).toBe(value > 0);
+            for (const [other, compared] of values.entries()) {
+              if (value >= compared) expect(drawn[index]).toBeGreaterThanOrEqual(drawn[other] ?? 0);
+            }
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("cutToWidth", () => {
+  it.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["東京", 3, "東…"],
+    ["東京", 2, "…"],
+    ["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
+    ["abc", 0, ""],
+  ])("%j in %i columns is %j", (text, width, cut) => {
+    expect(cutToWidth(text, width, "…")).toBe(cut);
+  });
+
+  it("shows what it takes out", () => {
+    expect(flatten("a\r\n\u001b[31mb\u202e")).toBe("a\uFFFD\uFFFD\uFFFD[31mb\uFFFD");
+  });
+});
