@@ -139,9 +139,9 @@ async function buildProgram() {
   packChunks(metafile, out, {
     base: ["src/cli/program.ts"],
     orders: ["src/commands/orders/index.ts"],
-    figures: ["src/commands/figures/summary.ts", "src/commands/figures/grouped.ts"],
+    summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],
     call: ["src/commands/connection.ts", "src/commands/orders/run-status-changes.ts"],
-    "figures-call": ["src/commands/figures/run-summary.ts", "src/commands/figures/run-grouped.ts"],
+    "summary-call": ["src/commands/summary/stores.ts"],
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 

@@ -33,6 +33,9 @@ const layers = {
   cli: ["commands", ...belowCommands],
 };
 
+/** What sales figures go through, in this order: each folder may import only those before it. */
+const summaryFolders = ["period", "merge", "compare", "plan", "present", "page"];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -51,6 +54,19 @@ module.exports = {
       from: { path: `^src/${layer}/` },
       to: { path: "^src/", pathNot: `^src/(${[layer, ...below].join("|")})/` },
     })),
+    ...summaryFolders.map((folder, index) => ({
+      name: `summary-${folder}`,
+      severity: /** @type {const} */ ("error"),
+      from: { path: `^src/summary/${folder}/` },
+      to: { path: `^src/summary/(${summaryFolders.slice(index + 1).join("|") || "$^"})/` },
+    })),
+    {
+      name: "summary-figures-are-no-text",
+      comment: "only src/summary/present and page may use src/terminal",
+      severity: "error",
+      from: { path: "^src/summary/", pathNot: "^src/summary/(present|page)/" },
+      to: { path: "^src/terminal/" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -5,12 +5,14 @@
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
 import type { Session } from "../state/session.js";
+import type * as reportPage from "../summary/page/document.js";
 
 import type { LoginCommand } from "./choose-store.js";
 import type { Connection } from "./connection.js";
 import { canAsk } from "./context.js";
 import type { Invocation } from "./leaf.js";
 import type { State } from "./state.js";
+import type { OpenStores, OpenStoresOptions } from "./summary/stores.js";
 
 export interface Machine extends Invocation {
   /** What lies on the disk: sessions, settings, the folder they are in. */
@@ -28,6 +30,12 @@ export interface Machine extends Invocation {
    * @throws {ComandaError} as `chooseSession`
    */
   connection(login?: LoginCommand): Promise<Connection>;
+  /**
+   * The stores whose sales figures are asked for. The caller closes them.
+   *
+   * @throws {ComandaError} as `chooseSession`
+   */
+  stores(options: OpenStoresOptions): Promise<OpenStores>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   canAsk(): boolean;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
@@ -42,6 +50,8 @@ export interface Machine extends Invocation {
   timeZone(name: string): Promise<string>;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
+  /** What draws a report's page and its pictures. */
+  reportPage(): Promise<typeof reportPage>;
 }
 
 export function createMachine(invocation: Invocation): Machine {
@@ -63,6 +73,10 @@ export function createMachine(invocation: Invocation): Machine {
       const { openConnection } = await import("./connection.js");
       return openConnection(invocation, login);
     },
+    async stores(options) {
+      const { openStores } = await import("./summary/stores.js");
+      return openStores(invocation, await state(), options);
+    },
     canAsk: () => canAsk(invocation.context, invocation.globals),
     async askYesNo(question) {
       const { askYesNo, streams } = await prompts();
@@ -75,5 +89,6 @@ export function createMachine(invocation: Invocation): Machine {
     timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
     emulator: () => import("../emulator/index.js"),
     openApi: () => import("../openapi/document.js"),
+    reportPage: () => import("../summary/page/document.js"),
   };
 }

@@ -36,6 +36,12 @@ export class Output {
     return this.#options.format === "json";
   }
 
+  /** Columns of the terminal that stdout is; `undefined` where it is none. */
+  get columns(): number | undefined {
+    const { stdout } = this.#options;
+    return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
+  }
+
   /** A result in one sentence, on stdout. */
   sentence(text: string): void {
     const { stdout, style } = this.#options;

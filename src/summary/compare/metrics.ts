@@ -1,8 +1,6 @@
 /** Two periods' figures set against each other. */
 import { type Cents, numberFromCents } from "../../contract/money.js";
-import type { Group } from "../../contract/summary.js";
-import { readAmount } from "../merge/amounts.js";
-import type { Metrics } from "../merge/sums.js";
+import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 
 export interface Change {
   /** Current minus previous: orders, or an amount with at most two decimals. */
@@ -17,19 +15,8 @@ export interface MetricsChange {
   readonly average_order_value: Change;
 }
 
-/** A group's change. A side without the group counts as 0. */
-export interface GroupChange extends MetricsChange {
-  /** The current period's; the previous period's where only that one has the group. */
-  readonly key: Group["key"];
-  readonly label: Group["label"];
-  /** For days, weeks and months: what the current one is compared with; absent where only one side has it. */
-  readonly previous_key?: Group["key"];
-}
-
-const none: Metrics = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
-
 /** Exact: amounts are compared in cents. */
-export function compareMetrics(current: Metrics = none, previous: Metrics = none): MetricsChange {
+export function compareMetrics(current: Metrics = noOrders, previous: Metrics = noOrders): MetricsChange {
   return {
     total_order_count: change(current.total_order_count, previous.total_order_count, (count) => count),
     total_revenue: amountChange(current.total_revenue, previous.total_revenue),

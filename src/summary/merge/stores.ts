@@ -1,28 +1,46 @@
-/** Several stores' figures, and their total. */
-import type { Dimension, Summary } from "../../contract/summary.js";
-import type { ComandaError } from "../../errors/index.js";
-import type { FetchedGroups } from "../plan/fetch.js";
-import { mergePlaced } from "./groups.js";
-import type { PlacedGroup } from "./placed-groups.js";
-import { addTotals, metricsOf, nothing, totalsOf } from "./sums.js";
+/** The figures of several stores as one. */
+import type { Dimension } from "../../contract/summary.js";
+import {
+  answered,
+  type Compared,
+  type PeriodFigures,
+  type StoreResult,
+  type StoresTotal,
+} from "../results.js";
+import type { PlacedGroup } from "./group-identity.js";
+import { mergeGroups, type GroupList } from "./groups.js";
 
-/** What came of one store: its figures, or why there are none. */
-export type StoreResult<Figures> =
-  | { readonly store: string; readonly figures: Figures }
-  | { readonly store: string; readonly error: ComandaError };
+export type NonEmpty<One> = readonly [One, ...One[]];
 
-/** The figures of the stores that answered; `null` where none did, since 0 orders would be a lie. */
-export interface StoresTotal<Figures> {
-  readonly figures: Figures;
-  /** The stores it covers. */
-  readonly covered: readonly string[];
-  readonly failed: readonly string[];
+/** The total over the stores that answered; `null` where none did. */
+export function totalOf<Figures>(
+  stores: readonly StoreResult<Figures>[],
+  add: (figures: NonEmpty<Figures>) => Figures,
+): StoresTotal<Figures> | null {
+  const [first, ...others] = answered(stores);
+  if (!first) return null;
+  return {
+    figures: add([first.figures, ...others.map(({ figures }) => figures)]),
+    covered: [first, ...others].map(({ store }) => store),
+  };
 }
 
-export function totalOfSummaries(results: readonly StoreResult<Summary>[]): StoresTotal<Summary> | null {
-  return totalOf(results, (summaries) =>
-    metricsOf(summaries.map((one) => totalsOf(one)).reduce(addTotals, nothing)),
-  );
+/** Each period's figures added up. The periods are the first store's: another one's days may be of another zone. */
+export function addCompared<Figures>(
+  stores: NonEmpty<Compared<PeriodFigures<Figures>>>,
+  add: (figures: readonly Figures[]) => Figures,
+): Compared<PeriodFigures<Figures>> {
+  const [first] = stores;
+  const current = {
+    period: first.current.period,
+    figures: add(stores.map((one) => one.current.figures)),
+  };
+  if (first.kind === "plain") return { kind: "plain", current };
+  const previous = {
+    period: first.previous.period,
+    figures: add(stores.flatMap((one) => (one.kind === "comparison" ? [one.previous.figures] : []))),
+  };
+  return { kind: "comparison", current, previous };
 }
 
 /**
@@ -30,29 +48,12 @@ export function totalOfSummaries(results: readonly StoreResult<Summary>[]): Stor
  * are one group only where both id and label agree. Other groups are one where their keys (and, in time,
  * their places) agree.
  */
-export function totalOfGroups(
-  results: readonly StoreResult<FetchedGroups>[],
-  dimension: Dimension,
-): StoresTotal<FetchedGroups> | null {
-  return totalOf(results, (stores) => {
-    const lists = stores.map(({ placed }) => placed.map((one) => acrossStores(one, dimension)));
-    const placed = mergePlaced(lists);
-    const groupBy = stores[0]?.grouped.group_by ?? dimension;
-    return { grouped: { group_by: groupBy, groups: placed.map(({ group }) => group) }, placed };
-  });
-}
-
-function totalOf<Figures, Total>(
-  results: readonly StoreResult<Figures>[],
-  total: (figures: readonly Figures[]) => Total,
-): StoresTotal<Total> | null {
-  const answered = results.flatMap((one) => ("figures" in one ? [one] : []));
-  if (answered.length === 0) return null;
-  return {
-    figures: total(answered.map(({ figures }) => figures)),
-    covered: answered.map(({ store }) => store),
-    failed: results.flatMap((one) => ("error" in one ? [one.store] : [])),
-  };
+export function addGroups(stores: readonly GroupList[], dimension: Dimension): GroupList {
+  const groupBy = stores[0]?.grouped.group_by ?? dimension;
+  return mergeGroups(
+    groupBy,
+    stores.map(({ placed }) => placed.map((one) => acrossStores(one, dimension))),
+  );
 }
 
 function acrossStores(one: PlacedGroup, dimension: Dimension): PlacedGroup {

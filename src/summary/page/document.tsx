@@ -1,11 +1,11 @@
 /** The report as one HTML document: no script, nothing loaded from anywhere. */
 import { html, raw } from "hono/html";
 
+import type { Change } from "../compare/metrics.js";
 import { flatten } from "../present/text.js";
-import { Headline } from "./headline.js";
+import { FiguresTable } from "./figures-table.js";
 import type { Report } from "./report.js";
 import { Section } from "./section.js";
-import { Stores } from "./stores.js";
 import { stylesheet } from "./stylesheet.js";
 
 /** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
@@ -65,5 +65,60 @@ function Header({ report: { covered, window, previousWindow, filters } }: { read
         </p>
       )}
     </header>
+  );
+}
+
+/** The three figures that everybody looks at first. */
+function Headline({ report }: { readonly report: Report }) {
+  const { metrics, comparison, format } = report;
+  const cards = [
+    { title: "Revenue", name: "total_revenue", show: format.amount },
+    { title: "Orders", name: "total_order_count", show: format.count },
+    { title: "Average order", name: "average_order_value", show: format.amount },
+  ] as const;
+  return (
+    <section aria-labelledby="headline" class="headline">
+      <h2 id="headline" class="hidden">
+        Headline figures
+      </h2>
+      <dl>
+        {cards.map(({ title, name, show }) => (
+          <div class="card">
+            <dt>{title}</dt>
+            <dd class="figure">{show(metrics[name])}</dd>
+            {comparison && (
+              <dd class="muted">
+                <Trend
+                  change={comparison.change[name]}
+                  text={format.percentChange(comparison.change[name].percent)}
+                />
+                {` against ${show(comparison.previous[name])}`}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Direction by sign, arrow and colour, so that none of them has to be seen. */
+function Trend({ change: { absolute }, text }: { readonly change: Change; readonly text: string }) {
+  if (absolute === 0) return <span class="trend">unchanged</span>;
+  return (
+    <span class={absolute > 0 ? "trend up" : "trend down"}>
+      <span aria-hidden="true">{absolute > 0 ? "▲ " : "▼ "}</span>
+      {text}
+    </span>
+  );
+}
+
+/** The stores of a report over several, those that gave no figures included. */
+function Stores({ report: { stores, format } }: { readonly report: Report }) {
+  return (
+    <section aria-labelledby="stores" class="block">
+      <h2 id="stores">By store</h2>
+      <FiguresTable caption="Orders and revenue by store" column="Store" rows={stores} format={format} />
+    </section>
   );
 }

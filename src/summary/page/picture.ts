@@ -3,8 +3,7 @@ import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-
-import { fitText, widthOf } from "./text-fit.js";
+import stringWidth from "string-width";
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -165,4 +164,41 @@ function withPageColors(svg: string): string {
     (text, { standIn, variable }) => text.replaceAll(`"${standIn}"`, `"${variable}"`),
     svg,
   );
+}
+
+/**
+ * How wide a text will about be: the reader's fonts are not known here, so nothing can be measured. On the wide side for
+ * the usual sans-serif fonts, as a share of the font's size.
+ */
+const shares = [
+  { of: /^[MWmw@%…—]$/u, share: 1.02 },
+  { of: /^[\p{Lu}\p{N}$€£]$/u, share: 0.74 },
+] as const;
+const usualShare = 0.64;
+const wideShare = 1.4;
+
+/** Pixels. */
+function widthOf(text: string, fontSize: number): number {
+  let width = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) width += shareOf(segment) * fontSize;
+  return Math.ceil(width);
+}
+
+/** The text, or as much of its beginning as fits into so many pixels with an ellipsis behind it. */
+function fitText(text: string, pixels: number, fontSize: number): string {
+  if (widthOf(text, fontSize) <= pixels) return text;
+  const ellipsis = "…";
+  let room = pixels - widthOf(ellipsis, fontSize);
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    room -= shareOf(segment) * fontSize;
+    if (room < 0) break;
+    kept += segment;
+  }
+  return kept.trimEnd() + ellipsis;
+}
+
+function shareOf(character: string): number {
+  if (stringWidth(character) >= 2) return wideShare;
+  return shares.find(({ of }) => of.test(character))?.share ?? usualShare;
 }

@@ -1,7 +1,7 @@
 /** The groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/summary.js";
 import { flatten } from "../present/text.js";
-import { addTotals, metricsOf, nothing, totalsOf, type Metrics } from "../merge/sums.js";
+import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { Report, ReportSection } from "./report.js";
 
 export interface ShownGroup extends Metrics {
@@ -38,7 +38,7 @@ function everyHour(groups: readonly Group[]): readonly Group[] {
   const all: Group[] = [];
   for (let hour = hours[0] ?? 0; hour <= (hours.at(-1) ?? -1); hour += 1) {
     const label = `${String(hour).padStart(2, "0")}:00`;
-    all.push(byHour.get(hour) ?? { key: hour, label, ...metricsOf(nothing) });
+    all.push(byHour.get(hour) ?? { key: hour, label, ...noOrders });
   }
   return all;
 }
@@ -57,7 +57,7 @@ function everyDay(groups: readonly Group[], { days: period, locale }: Report): r
   for (let day = Date.parse(first); day <= Date.parse(last); day += dayMs) {
     const group = byDay.get(new Date(day).toISOString().slice(0, 10));
     days.push({
-      ...(group ? figuresOf(group) : metricsOf(nothing)),
+      ...(group ? figuresOf(group) : noOrders),
       ...{ name: long.format(day), short: short.format(day) },
     });
   }
@@ -77,6 +77,6 @@ export function pointGroups(groups: readonly ShownGroup[]): readonly ShownGroup[
   if (ranked.length <= mostBars) return ranked;
   const others = ranked.slice(mostBars - 1);
   const name = `${others.length} others`;
-  const sum = metricsOf(others.map((one) => totalsOf(one)).reduce(addTotals, nothing));
+  const sum = addMetrics(others);
   return [...ranked.slice(0, mostBars - 1), { ...sum, name, short: name }];
 }

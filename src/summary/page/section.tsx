@@ -1,10 +1,27 @@
 /** One dimension: revenue and orders as pictures, and the table with the same figures. */
 import { raw } from "hono/html";
 
-import { sectionTitles } from "./section-titles.js";
+import type { Dimension } from "../../contract/summary.js";
+import { FiguresTable } from "./figures-table.js";
 import { drawPicture, type PictureColor, type PicturePoint } from "./picture.js";
 import { pointGroups, type ShownGroup, shownGroups } from "./points.js";
 import type { Report, ReportSection } from "./report.js";
+
+/** Heading of a section, and of the first column of its table. */
+const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readonly column: string }>> = {
+  hour: { title: "By hour", column: "Hour" },
+  day: { title: "By day", column: "Day" },
+  day_of_week: { title: "By weekday", column: "Weekday" },
+  week: { title: "By week", column: "Week" },
+  month: { title: "By month", column: "Month" },
+  order_type: { title: "By order type", column: "Order type" },
+  order_timing: { title: "By timing", column: "Timing" },
+  sales_channel: { title: "By channel", column: "Channel" },
+  customer_origin: { title: "By origin", column: "Origin" },
+  payment_method_id: { title: "By payment method", column: "Payment method" },
+  driver_id: { title: "By driver", column: "Driver" },
+  status: { title: "By status", column: "Status" },
+};
 
 /** Tables longer than this scroll on a screen; on paper they are whole. */
 const longTable = 35;
@@ -95,32 +112,8 @@ function describe(points: readonly PicturePoint[]): string {
 function Table({ dimension, groups, report: { format } }: PartProps) {
   const { title, column } = sectionTitles[dimension];
   const name = `Orders and revenue ${title.toLowerCase()}`;
-  const table = (
-    <table role="table">
-      <caption role="caption">{name}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[column, "Orders", "Revenue", "Average"].map((heading) => (
-            <th role="columnheader" scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {groups.map((group) => (
-          <tr role="row">
-            <th role="rowheader" scope="row">
-              <bdi>{group.name}</bdi>
-            </th>
-            <td role="cell">{format.count(group.total_order_count)}</td>
-            <td role="cell">{format.amount(group.total_revenue)}</td>
-            <td role="cell">{format.amount(group.average_order_value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const rows = groups.map((group) => ({ name: group.name, metrics: group }));
+  const table = <FiguresTable caption={name} column={column} rows={rows} format={format} />;
   if (groups.length <= longTable) return table;
   // What scrolls has to be reachable by keyboard.
   return (

@@ -1,23 +1,11 @@
 /** The period that `--compare` sets beside the one that was asked for. */
 import type { DateField } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, type ZonedDateTime, zonedNow } from "./calendar.js";
-import { nearest } from "../../basics/nearest.js";
 import { daysPeriod, type Period, period } from "./period.js";
 import { assertAskable } from "./limits.js";
 
 export const comparisons = ["previous", "year"] as const;
 export type Comparison = (typeof comparisons)[number];
-
-/** @throws {ComandaError} `invalid_input` for anything but `previous` and `year` */
-export function parseComparison(text: string): Comparison {
-  const found = comparisons.find((name) => name === text);
-  if (found) return found;
-  const meant = nearest(text, comparisons);
-  throw new ComandaError("invalid_input", `There is no comparison "${text}".`, {
-    hint: `Give --compare ${meant ?? comparisons.join(" or ")}.`,
-  });
-}
 
 interface ComparisonContext {
   /** Milliseconds since the epoch. */

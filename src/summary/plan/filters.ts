@@ -1,19 +1,24 @@
 /**
- * The grammar of `--filter` (DESIGN.md, section 3), over the fields and operators of section 4.8.
+ * The grammar of `--filter`, over the fields and operators of section 4.8.
  *
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
+import { suggestion } from "../../basics/nearest.js";
 import {
+  filterFields,
+  filtersByName,
+  isFilterValue,
+  takesSeveral,
   type Filter,
   type FilterField,
-  filterFields,
+  type FilterOperator,
+  type FilterValues,
   type NamedFilter,
-  takesSeveral,
 } from "../../contract/filters.js";
+import { customerOriginLength } from "../../contract/limits.js";
+import { typedAmount, typedAmountForm } from "../../contract/money.js";
 import { ComandaError } from "../../errors/index.js";
-import { checkFilterValue } from "./filter-values.js";
-import { filterName, operatorsOf } from "./filter-names.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 
@@ -67,10 +72,97 @@ function valuesOf({ field, operator }: NamedFilter, rest: string, text: string):
   return values.map((one) => checkFilterValue(field, one));
 }
 
-/** For a help text: each field with the operators that it takes. */
-export function filterHelp(): string {
-  return Object.keys(filterFields)
-    .filter((name): name is FilterField => Object.hasOwn(filterFields, name))
-    .map((field) => `${field} (${operatorsOf(field).join(" ")})`)
-    .join(", ");
+/** What a symbol may stand for; a field has at most one of them. */
+const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
+  "=": ["in", "eq"],
+  "!=": ["not_in", "not_eq"],
+  ">": ["gt"],
+  "<": ["lt"],
+  ">=": ["gteq"],
+  "<=": ["lteq"],
+};
+
+/**
+ * @param written a field, or the service's spelling of field and operator, also as `filters[status_in]`
+ * @throws {ComandaError} `invalid_input` for a field or operator that section 4.8 doesn't have
+ */
+function filterName(written: string, symbol: string, value: string): NamedFilter {
+  const plain = /^filters\[(.*)\]$/u.exec(written)?.[1] ?? written;
+  // The service's own spelling, such as `status_in`.
+  const own = filtersByName.get(plain);
+  if (own) {
+    if (symbol === "=") return own;
+    throw new ComandaError("invalid_input", `${plain} names an operator already: "=" goes after it.`, {
+      hint: `Write ${plain}=VALUE, or ${own.field} with one of ${operatorsOf(own.field).join(" ")}`,
+    });
+  }
+  if (!isField(plain)) throw unknownField(plain);
+  const operator = operatorFor(plain, symbol, value);
+  if (operator) return { field: plain, operator };
+  throw new ComandaError("invalid_input", `The filter ${plain} doesn't take ${symbol}.`, {
+    hint: `It takes ${operatorsOf(plain).join(" ")}`,
+  });
+}
+
+/** The symbols that a field takes, in the order of the grammar. */
+function operatorsOf(field: FilterField): readonly string[] {
+  return Object.keys(symbols).filter((symbol) => operatorFor(field, symbol, "") !== undefined);
+}
+
+function operatorFor(field: FilterField, symbol: string, value: string): FilterOperator | undefined {
+  const allowed: readonly FilterOperator[] = filterFields[field].operators;
+  if (value === "null" && allowed.includes("null")) {
+    if (symbol === "=") return "null";
+    if (symbol === "!=") return "not_null";
+  }
+  return symbols[symbol]?.find((operator) => allowed.includes(operator));
+}
+
+function isField(name: string): name is FilterField {
+  return Object.hasOwn(filterFields, name);
+}
+
+function unknownField(name: string): ComandaError {
+  const fields = Object.keys(filterFields);
+  const meant = suggestion(name, [...fields, ...filtersByName.keys()]);
+  return new ComandaError("invalid_input", `There is no filter "${name}".${meant}`, {
+    hint: `The fields are ${fields.join(", ")}.`,
+  });
+}
+
+/**
+ * The value as it goes out: what was typed, but for an amount's decimal comma, which becomes a point.
+ *
+ * @throws {ComandaError} `invalid_input` where it isn't of the field's form, or not among its closed values
+ */
+function checkFilterValue(field: FilterField, value: string): string {
+  const allowed: FilterValues = filterFields[field].values;
+  const sent = allowed.kind === "amount" ? typedAmount(value) : value;
+  if (sent !== undefined && isFilterValue(allowed, sent)) return sent;
+  if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
+  const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
+  throw refusal(`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
+}
+
+function expected(allowed: FilterValues): string {
+  switch (allowed.kind) {
+    case "closed":
+      return `It takes ${allowed.values.join(", ")}.`;
+    case "open":
+      return `Known values are ${allowed.values.join(", ")}; others are passed on.`;
+    case "id":
+      return "It takes a whole number of at least 1.";
+    case "opaque":
+      return "It takes an id.";
+    case "text":
+      return `It takes a text of at most ${customerOriginLength} characters.`;
+    case "time":
+      return "It takes a time of day as HH:MM, for example 09:30.";
+    case "amount":
+      return `It takes ${typedAmountForm}, for example 49.90 or 49,90.`;
+  }
+}
+
+function refusal(message: string, hint: string): ComandaError {
+  return new ComandaError("invalid_input", message, { hint });
 }

@@ -11,23 +11,18 @@ export interface Bar {
   readonly text: string;
 }
 
-export interface ChartOptions {
-  /** Columns of the terminal; no line is wider. */
-  readonly width: number;
-  /** `#` alone, for terminals without block characters. */
-  readonly ascii?: boolean | undefined;
-}
-
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+const ellipsis = "…";
 
 /**
  * One line a bar: label, bar, text. The longest bar fills what label and text leave of the width; a value
  * above 0 always shows. Labels are cut to a third of the width; a text never, as long as it fits at all: half
  * a number is worse than a shorter bar. Control characters in labels and texts become U+FFFD, so that one bar
  * stays one line; escaping them legibly is the caller's part.
+ *
+ * @param width columns of the terminal; no line is wider
  */
-export function barChart(bars: readonly Bar[], { width, ascii = false }: ChartOptions): readonly string[] {
-  const ellipsis = ascii ? "~" : "…";
+export function barChart(bars: readonly Bar[], width: number): readonly string[] {
   const texts = bars.map(({ text }) => cutToWidth(flatten(text), width, ellipsis));
   const textWidth = widest(texts);
   const limit = Math.max(0, Math.min(Math.floor(width / 3), width - textWidth - 3));
@@ -41,7 +36,7 @@ export function barChart(bars: readonly Bar[], { width, ascii = false }: ChartOp
     const share = value === 0 ? 0 : Math.max(Number.MIN_VALUE, value / highest);
     const columns = [
       padEnd(labels[index] ?? "", labelWidth),
-      padEnd(ascii ? hashes(share, room) : blocks(share, room), room),
+      padEnd(blocks(share, room), room),
       padStart(texts[index] ?? "", textWidth),
     ];
     return columns
@@ -54,10 +49,6 @@ export function barChart(bars: readonly Bar[], { width, ascii = false }: ChartOp
 function blocks(share: number, room: number): string {
   const parts = share === 0 ? 0 : Math.min(room * 8, Math.max(1, Math.round(share * room * 8)));
   return "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
-}
-
-function hashes(share: number, room: number): string {
-  return "#".repeat(share === 0 ? 0 : Math.min(room, Math.max(1, Math.round(share * room))));
 }
 
 function widest(texts: readonly string[]): number {

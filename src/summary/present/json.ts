@@ -1,86 +1,85 @@
-/** What `--json` prints: a stable interface (DESIGN.md, section 3, "Output"). */
-import type { GroupedSummary, Summary } from "../../contract/summary.js";
-import type { GroupChange, MetricsChange } from "../compare/metrics.js";
+/** What `--json` prints of sales figures: a stable interface. */
+import type { DateField } from "../../contract/summary.js";
+import { compareMetrics } from "../compare/metrics.js";
 import type { Period } from "../period/period.js";
-import type { Rest } from "./ranking.js";
-import type { StoreResult, StoresTotal } from "../merge/stores.js";
+import type { ReportFigures, SummaryFigures } from "../plan/plans.js";
+import type { MissingStore, SalesResult } from "../results.js";
+import type { RankedGroups } from "./ranking.js";
 
-export interface PeriodShape {
-  readonly label: string;
-  /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
-  readonly from: string;
-  readonly to: string;
-  readonly zone: string;
+/**
+ * One store's figures as they are. Several stores: `{"stores": [{"store", …}], "total": {"stores", …}}`, where a store
+ * that gave none has an `error`.
+ */
+export function resultShape<Figures>(
+  result: SalesResult<Figures>,
+  shape: (figures: Figures) => object,
+): object {
+  if (result.kind === "one store") return shape(result.store.figures);
+  const { stores, total } = result;
+  return {
+    stores: stores.map((one) =>
+      one.kind === "missing" ? missingShape(one) : { store: one.store, ...shape(one.figures) },
+    ),
+    total: total && { stores: total.covered, ...shape(total.figures) },
+  };
 }
 
-/** `summary`: the API's Summary object. */
-export type SummaryShape = Summary;
-
-/** `grouped`. `rest` is there with `--top`, where groups were left out and their sum was asked for. */
-export type GroupedShape = GroupedSummary & { readonly rest?: Rest };
-
-/** `change` of a grouped comparison. */
-export interface GroupsChangeShape {
-  readonly group_by: string;
-  readonly groups: readonly GroupChange[];
+/** The API's Summary object; of two periods `{"current", "previous", "change"}`. */
+export function summaryShape(figures: SummaryFigures, dateField: DateField | undefined): object {
+  const { kind, current } = figures;
+  if (kind === "plain") return current.figures;
+  const { previous } = figures;
+  return {
+    current: { period: periodShape(current.period, dateField), ...current.figures },
+    previous: { period: periodShape(previous.period, dateField), ...previous.figures },
+    change: compareMetrics(current.figures, previous.figures),
+  };
 }
 
-export interface ComparisonShape<Figures, Changed> {
-  readonly current: Figures & { readonly period: PeriodShape };
-  readonly previous: Figures & { readonly period: PeriodShape };
-  readonly change: Changed;
+/**
+ * `{"group_by", "groups"}`, and `rest` where `--top` left groups out and their sum was asked for; of two periods
+ * `{"current", "previous", "change"}`, each of that form.
+ */
+export function groupedShape(ranked: RankedGroups, dateField: DateField | undefined): object {
+  const { groupBy: group_by } = ranked;
+  const shape = (groups: readonly object[], rest: object | undefined) => ({
+    group_by,
+    groups,
+    ...(rest && { rest }),
+  });
+  if (ranked.kind === "plain") return shape(ranked.groups, ranked.rest ?? undefined);
+  const { groups, rest, periods } = ranked;
+  const side = (of: "current" | "previous") => ({
+    period: periodShape(periods[of], dateField),
+    ...shape(
+      groups.flatMap((group) => group[of] ?? []),
+      rest?.[of],
+    ),
+  });
+  return {
+    current: side("current"),
+    previous: side("previous"),
+    change: shape(
+      groups.map(({ change }) => change),
+      rest?.change,
+    ),
+  };
 }
 
-export type SummaryComparisonShape = ComparisonShape<SummaryShape, MetricsChange>;
-export type GroupedComparisonShape = ComparisonShape<GroupedShape, GroupsChangeShape>;
-
-export interface StoreErrorShape {
-  readonly store: string;
-  readonly error: { readonly exit_code: number; readonly code: string; readonly message: string };
+/** `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`. */
+export function reportShape({ summary, groups }: ReportFigures, dateField: DateField | undefined): object {
+  return {
+    summary: summaryShape(summary, dateField),
+    grouped: Object.fromEntries([...groups].map(([dimension, { grouped }]) => [dimension, grouped])),
+  };
 }
 
-/** Several stores. `total` covers `stores` of them, and is null where no store answered. */
-export interface StoresShape<Figures, Total = Figures> {
-  readonly stores: readonly ((Figures & { readonly store: string }) | StoreErrorShape)[];
-  readonly total: (Total & { readonly stores: readonly string[] }) | null;
-}
-
-export function periodShape({ label, from, to, zone }: Period, dateField?: string): PeriodShape {
+/** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
+function periodShape({ label, from, to, zone }: Period, dateField: DateField | undefined): object {
   const dated = dateField === "scheduled_date";
   return { label, from: dated ? from.date : from.sent, to: dated ? to.date : to.sent, zone };
 }
 
-export function groupedShape(grouped: GroupedSummary, rest: Rest | null = null): GroupedShape {
-  return rest === null ? grouped : { ...grouped, rest };
-}
-
-export function comparisonShape<Figures extends object, Changed>(
-  current: { readonly period: PeriodShape; readonly figures: Figures },
-  previous: { readonly period: PeriodShape; readonly figures: Figures },
-  change: Changed,
-): ComparisonShape<Figures, Changed> {
-  return {
-    current: { period: current.period, ...current.figures },
-    previous: { period: previous.period, ...previous.figures },
-    change,
-  };
-}
-
-export function storesShape<Figures extends object, Total extends object = Figures>(
-  results: readonly StoreResult<Figures>[],
-  total: StoresTotal<Total> | null,
-): StoresShape<Figures, Total> {
-  return {
-    stores: results.map((one) =>
-      "error" in one ? storeError(one.store, one.error) : { store: one.store, ...one.figures },
-    ),
-    total: total && { stores: total.covered, ...total.figures },
-  };
-}
-
-function storeError(
-  store: string,
-  { exitCode, code, message }: { readonly exitCode: number; readonly code: string; readonly message: string },
-): StoreErrorShape {
+function missingShape({ store, error: { exitCode, code, message } }: MissingStore): object {
   return { store, error: { exit_code: exitCode, code, message } };
 }

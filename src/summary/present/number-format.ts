@@ -1,13 +1,7 @@
 /** Counts, amounts and percentages as a reader's locale writes them. */
 import { ComandaError } from "../../errors/index.js";
 import { suggestion } from "../../basics/nearest.js";
-
-export interface NumberFormatOptions {
-  /** BCP 47. */
-  readonly locale: string;
-  /** ISO 4217; plain amounts with two decimals where it is missing. */
-  readonly currency?: string | undefined;
-}
+import type { Display } from "../results.js";
 
 export interface NumberFormat {
   readonly count: (value: number) => string;
@@ -22,7 +16,8 @@ export interface NumberFormat {
 
 export const noNumber = "–";
 
-export function createNumberFormat({ locale, currency }: NumberFormatOptions): NumberFormat {
+/** Without a currency amounts are plain, with two decimals. */
+export function createNumberFormat({ locale, currency }: Display): NumberFormat {
   const signed = { signDisplay: "exceptZero" } as const;
   const money: Intl.NumberFormatOptions =
     currency === undefined ? { minimumFractionDigits: 2 } : moneyOptions(locale, currency);
@@ -37,6 +32,23 @@ export function createNumberFormat({ locale, currency }: NumberFormatOptions): N
     amountChange: (value) => amountChange.format(value),
     percentChange: (value) => (value === null ? noNumber : percent.format(value / 100)),
   };
+}
+
+/** Of the total over several stores. Where they count in different currencies it has none, and a warning says so. */
+export function totalNumberFormat(
+  displays: readonly Display[],
+  onWarning: (message: string) => void,
+): NumberFormat | undefined {
+  const [first] = displays;
+  if (!first) return undefined;
+  const currencies = new Set(displays.map(({ currency }) => currency));
+  if (currencies.size > 1) {
+    onWarning("The stores count in different currencies: their total only adds up the numbers.");
+  }
+  return createNumberFormat({
+    locale: first.locale,
+    currency: currencies.size === 1 ? first.currency : undefined,
+  });
 }
 
 /** A currency without cents still shows those that an amount has. */

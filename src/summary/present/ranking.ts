@@ -1,18 +1,148 @@
-/** `--sort` and `--top`. */
-import type { Group } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+/** `--sort`, `--top` and `--rest`: which groups are shown, and in which order. */
 import { suggestion } from "../../basics/nearest.js";
-import { addTotals, type Metrics, metricsOf, nothing, totalsOf } from "../merge/sums.js";
+import type { Dimension, Group } from "../../contract/summary.js";
+import { ComandaError } from "../../errors/index.js";
+import { compareGroups, type ComparedGroup } from "../compare/groups.js";
+import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
+import type { GroupList } from "../merge/groups.js";
+import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
+import type { Compared, Display, PeriodFigures } from "../results.js";
 
-export const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
-export type SortField = (typeof sortFields)[number];
-
-/** What has a name and figures to be ranked by. */
-export type Ranked = Metrics & Pick<Group, "key" | "label">;
+const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
 
 export interface Sort {
-  readonly field: SortField;
+  readonly field: (typeof sortFields)[number];
   readonly descending: boolean;
+}
+
+export interface Ranking {
+  /** Absent: as the service gave them. */
+  readonly sort?: Sort | undefined;
+  /** Only the first so many. */
+  readonly top?: number | undefined;
+  /** Is what `top` leaves out summed up? */
+  readonly rest: boolean;
+}
+
+/** What `--top` leaves out, as one line. */
+export interface Rest extends Metrics {
+  readonly group_count: number;
+}
+
+export interface ComparedRest {
+  readonly current: Rest;
+  readonly previous: Rest;
+  readonly change: MetricsChange;
+}
+
+/** The groups that are shown, in their order. `rest` is `null` where nothing was left out, or nobody asked. */
+export type RankedGroups =
+  | {
+      readonly kind: "plain";
+      readonly groupBy: string;
+      readonly groups: readonly Group[];
+      readonly rest: Rest | null;
+    }
+  | {
+      readonly kind: "comparison";
+      readonly groupBy: string;
+      readonly periods: { readonly current: Period; readonly previous: Period };
+      readonly groups: readonly ComparedGroup[];
+      readonly rest: ComparedRest | null;
+    };
+
+export interface RankingOptions {
+  readonly dimension: Dimension;
+  readonly ranking: Ranking;
+  /** Its locale decides how labels are ordered. */
+  readonly display: Display;
+}
+
+/** A comparison is ranked by its current period; a group that this one doesn't have counts as nothing. */
+export function rankGroups(
+  figures: Compared<PeriodFigures<GroupList>>,
+  { dimension, ranking, display }: RankingOptions,
+): RankedGroups {
+  const { current } = figures;
+  const groupBy = current.figures.grouped.group_by;
+  if (figures.kind === "plain") {
+    const { groups } = current.figures.grouped;
+    const { first, others } = split(
+      sortGroups(groups, (group) => group, ranking.sort, display),
+      ranking,
+    );
+    return { kind: "plain", groupBy, groups: first, rest: others.length === 0 ? null : restOf(others) };
+  }
+  const { previous } = figures;
+  const compared = compareGroups(current, previous, dimension);
+  const { first, others } = split(sortGroups(compared, rankedBy, ranking.sort, display), ranking);
+  return {
+    kind: "comparison",
+    groupBy,
+    periods: { current: current.period, previous: previous.period },
+    groups: first,
+    rest: others.length === 0 ? null : comparedRestOf(others),
+  };
+}
+
+/** `others` is empty where their sum wasn't asked for. */
+function split<One>(
+  groups: readonly One[],
+  { top, rest }: Ranking,
+): { readonly first: readonly One[]; readonly others: readonly One[] } {
+  return { first: groups.slice(0, top), others: rest && top !== undefined ? groups.slice(top) : [] };
+}
+
+type Ranked = Metrics & Pick<Group, "key" | "label">;
+
+function rankedBy({ current, change: { key, label } }: ComparedGroup): Ranked {
+  return { ...(current ?? noOrders), key, label };
+}
+
+function restOf(groups: readonly Group[]): Rest {
+  return { group_count: groups.length, ...addMetrics(groups) };
+}
+
+function comparedRestOf(groups: readonly ComparedGroup[]): ComparedRest {
+  const current = restOf(groups.flatMap((one) => one.current ?? []));
+  const previous = restOf(groups.flatMap((one) => one.previous ?? []));
+  return { current, previous, change: compareMetrics(current, previous) };
+}
+
+const figures = {
+  revenue: (one: Ranked) => one.total_revenue,
+  orders: (one: Ranked) => one.total_order_count,
+  average: (one: Ranked) => one.average_order_value,
+} as const;
+
+/**
+ * A sorted copy. Equal groups keep their order; a missing label or key comes last, whichever the direction. Keys are
+ * ordered by number where both are one.
+ */
+export function sortGroups<One>(
+  groups: readonly One[],
+  rankedOf: (one: One) => Ranked,
+  sort: Sort | undefined,
+  display: Pick<Display, "locale">,
+): readonly One[] {
+  if (!sort) return groups;
+  const { field, descending } = sort;
+  const sign = descending ? -1 : 1;
+  if (field !== "label" && field !== "key") {
+    const value = (one: One) => figures[field](rankedOf(one));
+    return groups.toSorted((a, b) => sign * (value(a) - value(b)));
+  }
+  const collator = new Intl.Collator(display.locale, { numeric: true });
+  const text = (one: One): string | null => {
+    const name = rankedOf(one)[field];
+    return name === null ? null : String(name);
+  };
+  return groups.toSorted((a, b) => {
+    const [left, right] = [text(a), text(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return sign * collator.compare(left, right);
+  });
 }
 
 /**
@@ -25,48 +155,13 @@ export function parseSort(text: string): Sort {
   const field = sortFields.find((one) => one === name);
   const known = direction === undefined || direction === "asc" || direction === "desc";
   if (field !== undefined && known && rest.length === 0) {
-    const figures = field !== "label" && field !== "key";
-    return { field, descending: direction === undefined ? figures : direction === "desc" };
+    const byFigure = field !== "label" && field !== "key";
+    return { field, descending: direction === undefined ? byFigure : direction === "desc" };
   }
   const meant = field === undefined ? suggestion(name, sortFields) : "";
   throw new ComandaError("invalid_input", `Groups can't be sorted by "${text}".${meant}`, {
     hint: `Give --sort ${sortFields.join(", ")}, each with :asc or :desc after it if wanted.`,
   });
-}
-
-/**
- * A sorted copy. Equal groups keep their order; a missing label or key comes last, whichever the direction.
- *
- * @param locale decides how labels are ordered; keys are ordered by number where both are one
- */
-export function sortGroups<One extends Ranked>(
-  groups: readonly One[],
-  { field, descending }: Sort,
-  locale = "en",
-): readonly One[] {
-  const collator = new Intl.Collator(locale, { numeric: true });
-  const sign = descending ? -1 : 1;
-  if (field === "label" || field === "key") {
-    const text = (one: One): string | null => (one[field] === null ? null : String(one[field]));
-    return groups.toSorted((a, b) => {
-      const [left, right] = [text(a), text(b)];
-      if (left === null || right === null) return Number(left === null) - Number(right === null);
-      return sign * collator.compare(left, right);
-    });
-  }
-  const value = valueOf[field];
-  return groups.toSorted((a, b) => sign * (value(a) - value(b)));
-}
-
-const valueOf = {
-  revenue: (one: Ranked) => one.total_revenue,
-  orders: (one: Ranked) => one.total_order_count,
-  average: (one: Ranked) => one.average_order_value,
-} as const;
-
-/** What `--top N` leaves out, as one line. */
-export interface Rest extends Metrics {
-  readonly group_count: number;
 }
 
 /** @throws {ComandaError} `invalid_input` for anything but a whole number of at least 1 */
@@ -75,15 +170,4 @@ export function parseTop(text: string): number {
   throw new ComandaError("invalid_input", `--top can't be "${text}".`, {
     hint: "Give a whole number of at least 1.",
   });
-}
-
-/** The first `count` groups; with them what the others sum up to, where there are any. */
-export function topGroups<One extends Ranked>(
-  groups: readonly One[],
-  count: number,
-): { readonly groups: readonly One[]; readonly rest: Rest | null } {
-  const others = groups.slice(count);
-  if (others.length === 0) return { groups, rest: null };
-  const sum = metricsOf(others.map((one) => totalsOf(one)).reduce(addTotals, nothing));
-  return { groups: groups.slice(0, count), rest: { group_count: others.length, ...sum } };
 }

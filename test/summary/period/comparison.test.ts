@@ -1,11 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Dimension, Group } from "../../../src/contract/summary.js";
-import { compareMetrics } from "../../../src/summary/compare/metrics.js";
-import { compareGroups } from "../../../src/summary/compare/groups.js";
-import { comparisonPeriod, parseComparison } from "../../../src/summary/period/comparison.js";
-import { fetchGrouped } from "../../../src/summary/plan/fetch.js";
+import { comparisonPeriod } from "../../../src/summary/period/comparison.js";
 import type { Period } from "../../../src/summary/period/period.js";
 import { type PeriodRequest, resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod } from "../../../src/summary/period/windows.js";
@@ -128,126 +124,5 @@ describe("comparisonPeriod", () => {
     }
     const december = comparisonPeriod(resolvePeriod({ period: "2026-12" }, context), "previous", context);
     expect([december.from.date, december.to.date]).toEqual(["2026-10-31", "2026-11-30"]);
-  });
-
-  it("knows its names", () => {
-    expect(parseComparison("year")).toBe("year");
-    expect(() => parseComparison("prevous")).toThrow(
-      expect.objectContaining({ code: "invalid_input", hint: "Give --compare previous." }),
-    );
-  });
-});
-
-function metrics(total_order_count: number, total_revenue: number, average_order_value: number) {
-  return { total_order_count, total_revenue, average_order_value };
-}
-
-describe("compareMetrics", () => {
-  it("is absolute and in percent, exact in cents", () => {
-    expect(compareMetrics(metrics(3, 0.3, 0.1), metrics(4, 0.1, 0.03))).toEqual({
-      total_order_count: { absolute: -1, percent: -25 },
-      total_revenue: { absolute: 0.2, percent: 200 },
-      average_order_value: { absolute: 0.07, percent: 233.33 },
-    });
-  });
-
-  it("never divides by zero", () => {
-    const change = compareMetrics(metrics(2, 5, 2.5), metrics(0, 0, 0));
-    expect(change.total_revenue).toEqual({ absolute: 5, percent: null });
-    expect(compareMetrics(metrics(0, 0, 0), metrics(2, 5, 2.5)).total_order_count).toEqual({
-      absolute: -2,
-      percent: -100,
-    });
-    expect(compareMetrics().total_revenue).toEqual({ absolute: 0, percent: null });
-  });
-
-  it.each([
-    [1, 3, -66.67],
-    [2, 3, -33.33],
-    [20_001, 20_000, 0.01],
-    [19_999, 20_000, 0],
-    [40_001, 40_000, 0],
-    [1_000_000_000, 3, 33_333_333_233.33],
-  ])("%d after %d is %d percent", (current, previous, percent) => {
-    expect(compareMetrics(metrics(current, 0, 0), metrics(previous, 0, 0)).total_order_count.percent).toBe(
-      percent,
-    );
-  });
-});
-
-describe("compareGroups", () => {
-  const group = (key: Group["key"], total_order_count: number): Group => ({
-    key,
-    label: key === null ? null : `label ${key}`,
-    ...metrics(total_order_count, total_order_count, 1),
-  });
-
-  async function side(from: string, to: string, dimension: Dimension, groups: Group[]) {
-    const period = resolvePeriod({ from, to }, { now, zone });
-    const fetched = await fetchGrouped({
-      windows: splitPeriod(period),
-      dimension,
-      fetch: () => Promise.resolve({ group_by: dimension, groups }),
-    });
-    return { period, groups: fetched };
-  }
-
-  async function changes(dimension: Dimension, current: Group[], previous: Group[]) {
-    const [now_, then] = [
-      await side("2026-10-01", "2026-10-07", dimension, current),
-      await side("2026-09-24", "2026-09-30", dimension, previous),
-    ];
-    return compareGroups(now_, then, dimension).map((one) => [
-      one.key,
-      one.previous_key,
-      one.total_order_count.absolute,
-    ]);
-  }
-
-  it("meets groups by key, null included, and lists those of one side", async () => {
-    expect(
-      await changes("driver_id", [group(1, 5), group(null, 2)], [group(null, 3), group(7, 4), group("1", 1)]),
-    ).toEqual([
-      [1, undefined, 5],
-      [null, undefined, -1],
-      [7, undefined, -4],
-      ["1", undefined, -1],
-    ]);
-  });
-
-  it("meets days by their place in the period", async () => {
-    const given = await changes(
-      "day",
-      [group("2026-10-01", 5), group("2026-10-03", 2)],
-      [group("2026-09-24", 1), group("2026-09-25", 4)],
-    );
-    expect(given).toEqual([
-      ["2026-10-01", "2026-09-24", 4],
-      ["2026-10-03", undefined, 2],
-      ["2026-09-25", undefined, -4],
-    ]);
-  });
-
-  it("meets by key what has no place in time", async () => {
-    expect(await changes("day", [group("first", 5)], [group("first", 1), group("second", 1)])).toEqual([
-      ["first", undefined, 4],
-      ["second", undefined, -1],
-    ]);
-  });
-
-  it("sums up to the change of the whole", async () => {
-    const keys = fc.uniqueArray(fc.constantFrom(1, 2, "1", null, "x"));
-    await fc.assert(
-      fc.asyncProperty(keys, keys, fc.nat(1000), async (current, previous, count) => {
-        const given = await changes(
-          "status",
-          current.map((key) => group(key, count)),
-          previous.map((key) => group(key, 3)),
-        );
-        const sum = given.reduce((total, [, , absolute]) => total + Number(absolute), 0);
-        expect(sum).toBe(current.length * count - previous.length * 3);
-      }),
-      { numRuns: 50 },
-    );
   });
 });

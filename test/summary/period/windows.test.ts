@@ -3,7 +3,6 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
-import { groupedQuery, summaryQuery } from "../../../src/summary/plan/query.js";
 import { splitPeriod, type SplitOptions } from "../../../src/summary/period/windows.js";
 import { scenario } from "../support/arbitraries.js";
 
@@ -148,32 +147,6 @@ describe("splitPeriod", () => {
         }
       }),
       { numRuns: 200 },
-    );
-  });
-});
-
-describe("queries", () => {
-  const window = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
-
-  it("carry the names of the specification, and nothing that wasn't asked for", () => {
-    expect(summaryQuery(window)).toEqual({ start_date: "2026-10-01", end_date: "2026-10-31" });
-    const filters = [
-      { field: "status", operator: "in", values: ["closed"] },
-      { field: "total", operator: "gteq", values: ["49.90"] },
-      { field: "customer_origin", operator: "null", values: ["true"] },
-    ] as const;
-    expect(groupedQuery(window, "week", { dateField: "scheduled_date", filters })).toEqual({
-      start_date: "2026-10-01",
-      end_date: "2026-10-31",
-      date_field: "scheduled_date",
-      group_by: "week",
-      filters: { status_in: ["closed"], total_gteq: "49.90", customer_origin_null: true },
-    });
-  });
-
-  it("are refused for hours of a scheduled date", () => {
-    expect(() => groupedQuery(window, "hour", { dateField: "scheduled_date" })).toThrow(
-      expect.objectContaining({ code: "invalid_input" }),
     );
   });
 });

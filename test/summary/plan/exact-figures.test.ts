@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
-import { fetchGrouped, fetchSummary } from "../../../src/summary/plan/fetch.js";
+import { fetchGrouped, fetchSummary } from "../support/fetch.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
 import type { Period } from "../../../src/summary/period/period.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
-import { groupedQuery, summaryQuery } from "../../../src/summary/plan/query.js";
+import { groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
 import { splitPeriod, type Window } from "../../../src/summary/period/windows.js";
 import { dimension, scenario, type Scenario } from "../support/arbitraries.js";
 import { type FakeOrder, FakeService, metrics, passes } from "../support/fake-service.js";
@@ -50,7 +50,7 @@ describe("merged figures", () => {
         const filters = parseFilters(texts);
         const summary = await fetchSummary({
           windows,
-          fetch: (window) => service.summary(summaryQuery(window, { filters })),
+          fetch: (window) => service.summary(summaryQuery(window, { dateField: undefined, filters })),
         });
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
         expect(summary).toEqual(metrics(counted));
@@ -67,7 +67,7 @@ describe("merged figures", () => {
         const { grouped, placed } = await fetchGrouped({
           windows,
           dimension: by,
-          fetch: (window) => service.grouped(groupedQuery(window, by, { filters })),
+          fetch: (window) => service.grouped(groupedQuery(window, by, { dateField: undefined, filters })),
         });
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
         expect(grouped.group_by).toBe(by);
@@ -87,7 +87,8 @@ describe("merged figures", () => {
         const { grouped } = await fetchGrouped({
           windows,
           dimension: by,
-          fetch: (window) => service.grouped(groupedQuery(window, by, { dateField: "scheduled_date" })),
+          fetch: (window) =>
+            service.grouped(groupedQuery(window, by, { dateField: "scheduled_date", filters: [] })),
         });
         const counted = given.orders.filter(
           ({ scheduledFor }) => scheduledFor >= given.from && scheduledFor <= given.to,

@@ -2,9 +2,9 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
-import { fetchSummary } from "../../../src/summary/plan/fetch.js";
+import { fetchSummary } from "../support/fetch.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
-import { summaryQuery } from "../../../src/summary/plan/query.js";
+import { summaryQuery } from "../../../src/summary/plan/store-calls.js";
 import { splitPeriod } from "../../../src/summary/period/windows.js";
 import { zones } from "../support/arbitraries.js";
 import { FakeService } from "../support/fake-service.js";
@@ -44,7 +44,10 @@ describe.each(zones)("in %s", (zone) => {
       weekForm: "iso",
       monthForm: "iso",
     });
-    const summary = await fetchSummary({ windows, fetch: (window) => service.summary(summaryQuery(window)) });
+    const summary = await fetchSummary({
+      windows,
+      fetch: (window) => service.summary(summaryQuery(window, { dateField: undefined, filters: [] })),
+    });
     expect(summary.total_order_count).toBe(orders.length);
   });
 });

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 
 import type { Group } from "../../../src/contract/summary.js";
-import { parseSort, parseTop, sortGroups, topGroups } from "../../../src/summary/present/ranking.js";
+import { resolvePeriod } from "../../../src/summary/period/resolve.js";
+import type { Compared, PeriodFigures } from "../../../src/summary/results.js";
+import type { GroupList } from "../../../src/summary/merge/groups.js";
+import {
+  parseSort,
+  parseTop,
+  rankGroups,
+  sortGroups,
+  type Ranking,
+} from "../../../src/summary/present/ranking.js";
 
 function group(key: Group["key"], label: string | null, orders: number, revenue: number): Group {
   return { key, label, total_order_count: orders, total_revenue: revenue, average_order_value: 0 };
@@ -14,8 +23,10 @@ const groups = [
   group("9", "banana", 2, 30.1),
 ];
 
+const display = { locale: "pt-BR", currency: undefined };
+
 function sorted(text: string): Group["key"][] {
-  return sortGroups(groups, parseSort(text), "pt-BR").map(({ key }) => key);
+  return sortGroups(groups, (one) => one, parseSort(text), display).map(({ key }) => key);
 }
 
 describe("--sort", () => {
@@ -34,7 +45,7 @@ describe("--sort", () => {
 
   it("leaves what it was given as it was", () => {
     const before = [...groups];
-    sortGroups(groups, parseSort("label"));
+    sortGroups(groups, (one) => one, parseSort("label"), display);
     expect(groups).toEqual(before);
   });
 
@@ -50,24 +61,64 @@ describe("--sort", () => {
   });
 });
 
-describe("--top", () => {
-  it("keeps the first and sums up the rest, in cents", () => {
-    const { groups: top, rest } = topGroups(groups, 1);
-    expect(top).toEqual(groups.slice(0, 1));
-    expect(rest).toEqual({
-      group_count: 3,
-      total_order_count: 7,
-      total_revenue: 60.4,
-      average_order_value: 8.63,
+const zone = { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC" };
+const [october, september] = [
+  resolvePeriod({ period: "2026-10" }, zone),
+  resolvePeriod({ period: "2026-09" }, zone),
+];
+
+function listOf(all: readonly Group[]): GroupList {
+  return {
+    grouped: { group_by: "driver_id", groups: [...all] },
+    placed: all.map((one) => ({ group: one, identity: JSON.stringify(one.key), ordinal: undefined })),
+  };
+}
+
+const plain: Compared<PeriodFigures<GroupList>> = {
+  kind: "plain",
+  current: { period: october, figures: listOf(groups) },
+};
+
+function ranked(ranking: Partial<Ranking>, figures = plain) {
+  return rankGroups(figures, { dimension: "driver_id", ranking: { rest: false, ...ranking }, display });
+}
+
+describe("--top and --rest", () => {
+  it("keep the first groups and sum up the others, in cents", () => {
+    expect(ranked({ top: 1, rest: true })).toEqual({
+      kind: "plain",
+      groupBy: "driver_id",
+      groups: groups.slice(0, 1),
+      rest: { group_count: 3, total_order_count: 7, total_revenue: 60.4, average_order_value: 8.63 },
     });
   });
 
-  it("has no rest where all groups fit", () => {
-    expect(topGroups(groups, 4)).toEqual({ groups, rest: null });
-    expect(topGroups([], 4)).toEqual({ groups: [], rest: null });
+  it("leave no rest where all groups are shown, or nobody asked for it", () => {
+    expect(ranked({ top: 4, rest: true })).toMatchObject({ groups, rest: null });
+    expect(ranked({ top: 1 })).toMatchObject({ groups: groups.slice(0, 1), rest: null });
   });
 
-  it.each(["0", "-1", "1.5", "ten", ""])("%j is refused", (text) => {
+  it("rank a comparison by its current period and compare what is left out", () => {
+    const previous = {
+      period: september,
+      figures: listOf([group(7, "Ana", 9, 900), group(9, "Água", 1, 10)]),
+    };
+    const figures = ranked(
+      { sort: parseSort("revenue"), top: 3, rest: true },
+      { kind: "comparison", current: plain.current, previous },
+    );
+    expect(figures).toMatchObject({
+      kind: "comparison",
+      groups: [{ change: { key: 10 } }, { change: { key: "9" } }, { change: { key: 9 } }],
+      rest: {
+        current: { group_count: 1, total_revenue: 10.1 },
+        previous: { group_count: 1, total_revenue: 900 },
+        change: { total_revenue: { absolute: -889.9 } },
+      },
+    });
+  });
+
+  it.each(["0", "-1", "1.5", "ten", ""])("--top can't be %j", (text) => {
     expect(() => parseTop(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
     expect(parseTop("12")).toBe(12);
   });

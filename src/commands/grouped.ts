@@ -1,0 +1,114 @@
+/** `comanda grouped`: section 4.7. */
+import { dimensions, type Dimension } from "../contract/summary.js";
+import { ComandaError } from "../errors/index.js";
+import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
+import { parseDimension } from "../summary/plan/request.js";
+import { groupTable, isTemporal } from "../summary/present/group-table.js";
+import { groupedShape, resultShape } from "../summary/present/json.js";
+import { parseSort, parseTop, rankGroups, type Ranking } from "../summary/present/ranking.js";
+import { mapFigures, type SalesResult } from "../summary/results.js";
+import type { CommandLine } from "./command-line.js";
+import type { Command } from "./command.js";
+import { askStores, missingStores } from "./summary/ask-stores.js";
+import {
+  csvOptions,
+  parseSalesOptions,
+  periodHelp,
+  salesOptions,
+  tableOptions,
+  type SalesOptions,
+} from "./summary/options.js";
+
+export interface GroupedOptions extends SalesOptions {
+  readonly dimension: Dimension;
+  readonly ranking: Ranking;
+  /** Absent: where it helps. */
+  readonly chart: boolean | undefined;
+}
+
+export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
+  description: {
+    usage: "grouped",
+    summary: "the figures of a period, split by one dimension",
+    description: [
+      `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}.`,
+      "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
+      periodHelp,
+    ].join("\n\n"),
+    options: [
+      { flags: "--by <dimension>", description: "what to split by (required)" },
+      ...salesOptions(),
+      {
+        flags: "--sort <field>",
+        description: "revenue, orders, average, label or key, with :asc or :desc after it if wanted",
+      },
+      {
+        flags: "--top <number>",
+        description: "only the first so many groups; by revenue where --sort isn't given",
+      },
+      { flags: "--rest", description: "with --top: what the others sum up to, as one line" },
+      { flags: "--chart", description: "draw the revenue as bars" },
+      { flags: "--no-chart", description: "a table alone" },
+      ...csvOptions,
+    ],
+    takes: ["store", "allStores", "format"],
+    examples: [
+      "grouped --by hour",
+      "grouped --by day --period last-month --compare year",
+      "grouped --by driver_id --period last-7-days --top 5 --rest",
+      "grouped --by sales_channel --period 2026-10 --filter 'status=closed' --chart",
+      "grouped --by day --period last-month --format csv",
+    ],
+  },
+  parse(line) {
+    const chart = parseChart(line);
+    const sales = parseSalesOptions(line);
+    return {
+      ...sales,
+      dimension: parseDimension(line.text("--by"), sales.request.dateField),
+      ranking: parseRanking(line),
+      chart,
+    };
+  },
+  run: (machine, options) => askStores(machine, "grouped", options, groupedPlan(options.dimension)),
+  async present(result, output, options) {
+    const { dimension, ranking, chart, request } = options;
+    const ranked = mapFigures(result, (figures, display) =>
+      rankGroups(figures, { dimension, ranking, display }),
+    );
+    const { format } = output;
+    if (format === "json") {
+      output.value(resultShape(ranked, (groups) => groupedShape(groups, request.dateField)));
+      return;
+    }
+    const drawn = chart ?? (output.columns !== undefined && isTemporal(dimension));
+    const barWidth = drawn ? (output.columns ?? 80) : undefined;
+    output.text(await groupTable(ranked, { ...tableOptions(options, format, output), dimension, barWidth }));
+  },
+  failure: missingStores,
+};
+
+/** @throws {ComandaError} `usage` where bars go with no such format */
+function parseChart(line: CommandLine): boolean | undefined {
+  if (line.flag("--no-chart")) return false;
+  if (!line.flag("--chart")) return undefined;
+  const { format } = line.globals;
+  if (format === "table") return true;
+  throw new ComandaError("usage", `--chart doesn't go with --format ${format}.`, {
+    hint: "Bars are for people: leave out one of the two.",
+  });
+}
+
+/** @throws {ComandaError} `invalid_input` for another field or number, `usage` for `--rest` without `--top` */
+function parseRanking(line: CommandLine): Ranking {
+  const [top, rest] = [line.text("--top"), line.flag("--rest")];
+  if (rest && top === undefined) {
+    throw new ComandaError("usage", "--rest is about what --top leaves out.", { hint: "Add --top 10, say." });
+  }
+  const sort = line.text("--sort") ?? (top === undefined ? undefined : "revenue");
+  return {
+    sort: sort === undefined ? undefined : parseSort(sort),
+    top: top === undefined ? undefined : parseTop(top),
+    rest,
+  };
+}

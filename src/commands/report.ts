@@ -1,0 +1,133 @@
+/** `comanda report`: a period's figures as a page to look at, or for machines. */
+import { pathToFileURL } from "node:url";
+
+import { ComandaError } from "../errors/index.js";
+import { reportPlan, type ReportFigures } from "../summary/plan/plans.js";
+import { makeReport, reportFileName } from "../summary/page/report.js";
+import { reportShape, resultShape } from "../summary/present/json.js";
+import { reportCsv } from "../summary/present/report-csv.js";
+import type { SalesResult } from "../summary/results.js";
+import { safeJson } from "../terminal/index.js";
+import type { CommandLine } from "./command-line.js";
+import type { Command } from "./command.js";
+import type { Machine } from "./machine.js";
+import { askStores, missingStores } from "./summary/ask-stores.js";
+import {
+  csvOptions,
+  parseSalesOptions,
+  periodHelp,
+  salesOptions,
+  type SalesOptions,
+} from "./summary/options.js";
+import { checkDestination, writeWhole } from "./summary/report-file.js";
+
+export interface ReportOptions extends SalesOptions {
+  readonly format: "page" | "json" | "csv";
+  /** A file, or `-` for stdout; absent: a page is named by its days, and figures for machines go to stdout. */
+  readonly out: string | undefined;
+  /** Is the page opened in the browser? */
+  readonly open: boolean;
+  /** As they were typed. */
+  readonly filters: readonly string[];
+}
+
+export interface ReportResult {
+  readonly figures: SalesResult<ReportFigures>;
+  /** What goes to stdout; absent where it was written to a file, or no store gave figures for a page. */
+  readonly text: string | undefined;
+}
+
+const usual = { period: "last-month", compare: "previous" };
+
+export const report: Command<ReportOptions, ReportResult> = {
+  description: {
+    usage: "report",
+    summary: "a period at a glance, as one HTML file with pictures",
+    description: [
+      "Headline figures with a comparison; revenue and orders by day, hour, weekday, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network.",
+      "With --json or --format csv the same figures go to stdout, or where --out says.",
+      "It takes 10 calls where the service allows 5 a minute for each of two kinds, so a first report lasts about a minute. An interrupted one goes on where it stopped, and a second one of the same period costs no calls.",
+      periodHelp,
+    ].join("\n\n"),
+    options: [
+      ...salesOptions(usual.period),
+      {
+        flags: "-o, --out <file>",
+        description: "where to write it; - is stdout (default: report-<days>.html)",
+      },
+      { flags: "--open", description: "open it in the browser" },
+      ...csvOptions,
+    ],
+    takes: ["store", "allStores", "format"],
+    examples: [
+      "report",
+      "report --period 2026-10 --out october.html",
+      "report --period last-week --compare year --open",
+      "report --all-stores --period last-month --json",
+    ],
+  },
+  parse(line) {
+    const sales = parseSalesOptions(line, usual);
+    const [format, out, open] = [parseFormat(line), line.text("--out"), line.flag("--open")];
+    if (open && (format !== "page" || out === "-")) {
+      throw new ComandaError("usage", "--open needs an HTML file to open.", { hint: "Leave it out." });
+    }
+    return { ...sales, format, out, open, filters: line.list("--filter") };
+  },
+  async run(machine, options) {
+    const { out } = options;
+    if (out !== undefined) await checkDestination(out);
+    const { dateField } = options.request;
+    const figures = await askStores(machine, "report", options, reportPlan(dateField));
+    const text = await textOf(machine, options, figures);
+    const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
+    if (text === undefined || file === "-") return { figures, text };
+    await writeFile(machine, options, { file, text });
+    return { figures, text: undefined };
+  },
+  present({ text }, output) {
+    if (text !== undefined) output.text(text);
+  },
+  failure: ({ figures }) => missingStores(figures),
+};
+
+/** @throws {ComandaError} `usage` for a format that a report doesn't have */
+function parseFormat({ globals: { format } }: CommandLine): ReportOptions["format"] {
+  if (format === "table") return "page";
+  if (format !== "markdown") return format;
+  throw new ComandaError("usage", "A report is HTML, JSON or CSV.", {
+    hint: "Leave out --format markdown; comanda grouped knows it.",
+  });
+}
+
+async function textOf(
+  machine: Machine,
+  { format, request: { dateField }, csv, filters }: ReportOptions,
+  figures: SalesResult<ReportFigures>,
+): Promise<string | undefined> {
+  if (format === "csv") return reportCsv(figures, csv);
+  if (format === "json") {
+    return `${safeJson(resultShape(figures, (one) => reportShape(one, dateField)))}\n`;
+  }
+  const page = makeReport(figures, {
+    dateField,
+    filters,
+    now: machine.context.clock.now(),
+    onWarning: (message) => {
+      machine.output.warn(message);
+    },
+  });
+  return page && (await machine.reportPage()).renderReport(page);
+}
+
+async function writeFile(
+  { context, output }: Machine,
+  { format, open }: ReportOptions,
+  { file, text }: { readonly file: string; readonly text: string },
+): Promise<void> {
+  const written = await writeWhole(file, text);
+  output.sentence(format === "page" ? `The report is in ${file}.` : `The figures are in ${file}.`);
+  if (open && context.stdout.isTTY !== true) output.notice("Without a terminal no browser is opened.");
+  else if (open) await context.openBrowser(pathToFileURL(written).href);
+  context.signal.throwIfAborted();
+}

@@ -1,0 +1,168 @@
+/** Asks every store that was named for its sales figures, each within its own limits. */
+import { ComandaError } from "../../errors/index.js";
+import { totalOf } from "../../summary/merge/stores.js";
+import { describePeriod } from "../../summary/period/period.js";
+import type { Plan } from "../../summary/plan/plans.js";
+import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
+import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
+import {
+  answered,
+  storesOf,
+  type Compared,
+  type SalesResult,
+  type StoreFigures,
+  type StoreResult,
+} from "../../summary/results.js";
+import type { Output } from "../../terminal/index.js";
+import type { Machine } from "../machine.js";
+
+import type { SalesOptions } from "./options.js";
+import { salesProgress, type ExpectedCalls } from "./progress.js";
+import type { OpenStore } from "./stores.js";
+
+/**
+ * @param label what the progress bar says of the command
+ * @throws {ComandaError} what is wrong with the request, before any call; and, where one store was asked for, what
+ *   went wrong with it
+ */
+export async function askStores<Figures>(
+  machine: Machine,
+  label: string,
+  options: Pick<SalesOptions, "request" | "presentation" | "fresh">,
+  plan: Plan<Figures>,
+): Promise<SalesResult<Figures>> {
+  const { context, output } = machine;
+  const { request, presentation, fresh } = options;
+  const progress = salesProgress(machine, label);
+  const opened = await machine.stores({
+    presentation,
+    fresh,
+    isAnnounced: (notice) => progress.isAnnounced(notice),
+  });
+  const now = context.clock.now();
+  const prepare = (store: OpenStore): Inquiry<Figures> => ({
+    store,
+    plan,
+    asked: askedPeriods(request, { now, ...store.preferences }),
+    calls: createStoreCalls({
+      ...store.endpoints,
+      request,
+      settledAfterMs: store.settledAfterMs,
+      now: () => context.clock.now(),
+      onCalled: () => {
+        progress.called();
+      },
+      onWarning: (message) => {
+        output.warn(message);
+      },
+    }),
+  });
+  try {
+    const result = await ask();
+    sayWindows(output, storesOf(result));
+    return result;
+  } finally {
+    progress.end();
+    await opened.close();
+  }
+
+  async function ask(): Promise<SalesResult<Figures>> {
+    if (opened.kind === "one store") {
+      const inquiry = prepare(opened.store);
+      progress.begin(await expectedCalls(inquiry));
+      return { kind: "one store", store: await figuresOf(inquiry, context.signal) };
+    }
+    const inquiries = opened.stores.map((one) => (one.kind === "missing" ? one : prepare(one)));
+    const open = inquiries.flatMap((one) => ("kind" in one ? [] : [one]));
+    progress.begin((await Promise.all(open.map(expectedCalls))).flat());
+    const stores = await Promise.all(
+      inquiries.map(async (one) => ("kind" in one ? one : figuresOrReason(one, context.signal))),
+    );
+    return { kind: "several stores", stores, total: totalOf(stores, (figures) => plan.add(figures)) };
+  }
+}
+
+/** What one store will be asked. */
+interface Inquiry<Figures> {
+  readonly store: OpenStore;
+  readonly plan: Plan<Figures>;
+  readonly asked: Compared<AskedPeriod>;
+  readonly calls: StoreCalls;
+}
+
+async function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
+  const questions = plan.questions(asked);
+  const byBucket = [
+    ["summary", questions.filter(({ dimension }) => dimension === undefined)],
+    ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined)],
+  ] as const;
+  return Promise.all(
+    byBucket.map(async ([bucket, own]) => {
+      const count = calls.count(own);
+      return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
+    }),
+  );
+}
+
+/** Where one of a store's calls fails, those beside it are given up too, rather than waited for. */
+async function figuresOf<Figures>(
+  { store, plan, asked, calls }: Inquiry<Figures>,
+  signal: AbortSignal,
+): Promise<StoreFigures<Figures>> {
+  const own = new AbortController();
+  try {
+    const figures = await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]));
+    const { zone, display } = store.preferences;
+    return { kind: "figures", store: store.name, figures, window: windowOf(asked), zone, display };
+  } finally {
+    own.abort(new ComandaError("interrupted", "Another call for the same figures failed."));
+  }
+}
+
+/** Of several stores one that fails doesn't take the others' figures away. */
+async function figuresOrReason<Figures>(
+  inquiry: Inquiry<Figures>,
+  signal: AbortSignal,
+): Promise<StoreResult<Figures>> {
+  try {
+    return await figuresOf(inquiry, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ComandaError)) throw error;
+    return { kind: "missing", store: inquiry.store.name, error };
+  }
+}
+
+function windowOf(asked: Compared<AskedPeriod>): string {
+  const current = describePeriod(asked.current.period);
+  return asked.kind === "plain"
+    ? current
+    : `${current}, compared with ${describePeriod(asked.previous.period)}`;
+}
+
+/** Which window the figures are of, for whoever looks on; said once for all stores that share it. */
+function sayWindows(output: Output, results: readonly StoreResult<unknown>[]): void {
+  const stores = new Map<string, string[]>();
+  for (const { store, window } of answered(results)) {
+    stores.set(window, [...(stores.get(window) ?? []), store]);
+  }
+  for (const [window, names] of stores) {
+    output.heading(stores.size === 1 ? window : `${names.join(", ")}: ${window}`);
+  }
+}
+
+/** What ends a command of several stores with exit code 10: it says of each store that failed why. */
+export function missingStores(result: SalesResult<unknown>): ComandaError | undefined {
+  const stores = storesOf(result);
+  const missing = stores.filter((one) => one.kind === "missing");
+  if (missing.length === 0) return undefined;
+  const names = missing.map(({ store }) => store).join(", ");
+  return new ComandaError(
+    "some_failed",
+    `${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
+    {
+      hint: missing
+        .map(({ store, error }) => [`${store}: ${error.message}`, error.hint].filter(Boolean).join(" "))
+        .join("\n"),
+    },
+  );
+}

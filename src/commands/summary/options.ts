@@ -1,0 +1,117 @@
+/** The options that `summary`, `grouped` and `report` share. */
+import { dateFields } from "../../contract/summary.js";
+import { ComandaError } from "../../errors/index.js";
+import { parseFilters } from "../../summary/plan/filters.js";
+import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
+import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";
+import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
+import type { Format, Output } from "../../terminal/index.js";
+import type { OptionDescription } from "../command.js";
+import type { CommandLine } from "../command-line.js";
+
+import type { Presentation } from "./preferences.js";
+
+/** "How was yesterday?" is what people ask in the morning, and cron at night. */
+export const usualPeriod = "yesterday";
+
+/** For the help text of each of the three. */
+export const periodHelp = [
+  "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
+  "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
+  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Answers for a window that ended at least 6 hours ago are kept on this machine: --fresh asks again, "comanda cache clear" forgets them.',
+].join("\n\n");
+
+/** @param period what it is where none is given */
+export function salesOptions(period: string = usualPeriod): readonly OptionDescription[] {
+  return [
+    { flags: "-p, --period <period>", description: `the period (default: ${period})` },
+    { flags: "--from <date>", description: "first day, or date-time with offset" },
+    { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
+    { flags: "--include-today", description: "let last-N-days end now instead of yesterday" },
+    {
+      flags: "--tz <zone>",
+      description: "time zone in which days are counted, for example America/Sao_Paulo",
+    },
+    {
+      flags: "--date-field <field>",
+      description: "the date that counts (default: created_at)",
+      choices: dateFields,
+    },
+    { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
+    {
+      flags: "--compare <with>",
+      description: "set the previous period, or the year before, beside it: previous, year",
+    },
+    { flags: "--currency <code>", description: "currency of the amounts shown, for example BRL" },
+    { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
+    { flags: "--fresh", description: "ask the service even for what is kept on this machine" },
+  ];
+}
+
+export const csvOptions: readonly OptionDescription[] = [
+  {
+    flags: "--excel",
+    description: "with --format csv: byte order mark, separator and decimal mark of the locale",
+  },
+  { flags: "--no-header", description: "with --format csv: without the line of column names" },
+];
+
+export interface SalesOptions {
+  readonly request: SalesRequest;
+  /** What the flags say of how the figures are shown. */
+  readonly presentation: Presentation;
+  /** Is the service asked even for what is kept on this machine? */
+  readonly fresh: boolean;
+  readonly csv: CsvFlags;
+}
+
+/** @throws {ComandaError} `usage` or `invalid_input` for what is wrong whatever the store's zone */
+export function parseSalesOptions(
+  line: CommandLine,
+  usual: { readonly period: string; readonly compare?: string } = { period: usualPeriod },
+): SalesOptions {
+  const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
+  const none = period === undefined && from === undefined && to === undefined;
+  const compare = line.text("--compare") ?? usual.compare;
+  const [locale, currency] = [line.text("--locale"), line.text("--currency")];
+  return {
+    csv: parseCsvFlags(line, line.globals.format),
+    request: {
+      period: { period: none ? usual.period : period, from, to, includeToday: line.flag("--include-today") },
+      dateField: dateFields.find((field) => field === line.text("--date-field")),
+      filters: parseFilters(line.list("--filter")),
+      comparison: compare === undefined ? undefined : parseComparison(compare),
+    },
+    presentation: {
+      time_zone: line.text("--tz"),
+      locale: locale === undefined ? undefined : parseLocale(locale),
+      currency: currency === undefined ? undefined : parseCurrency(currency),
+    },
+    fresh: line.flag("--fresh"),
+  };
+}
+
+/** @throws {ComandaError} `usage` where they would have no effect */
+function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
+  const flags: CsvFlags = { excel: line.flag("--excel"), header: !line.flag("--no-header") };
+  if (format === "csv" || (!flags.excel && flags.header)) return flags;
+  throw new ComandaError("usage", `${flags.excel ? "--excel" : "--no-header"} goes with --format csv.`, {
+    hint: "Add --format csv, or leave it out.",
+  });
+}
+
+/** What the tables need to know beside the figures. */
+export function tableOptions(
+  { request, csv }: SalesOptions,
+  format: TableOptions["format"],
+  output: Output,
+): TableOptions {
+  return {
+    format,
+    compared: request.comparison !== undefined,
+    csv,
+    onWarning: (message) => {
+      output.warn(message);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** In which zone a store's days are counted, and how its figures are shown: flag, then store, then settings, then machine. */
+import type { Settings } from "../../state/settings.js";
+import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
+import type { Display } from "../../summary/results.js";
+
+/** What somebody said of it; what is missing, somebody else decides. */
+export interface Presentation {
+  /** IANA name, as it was given: what resolves the period checks it. */
+  readonly time_zone?: string | undefined;
+  /** BCP 47. */
+  readonly locale?: string | undefined;
+  /** ISO 4217. */
+  readonly currency?: string | undefined;
+}
+
+export interface Preferences {
+  /** IANA name. */
+  readonly zone: string;
+  /** The store's own, where it is known. */
+  readonly storeZone: string | undefined;
+  readonly display: Display;
+}
+
+/**
+ * @param flags checked already; what the settings say is checked when it is used
+ * @param store its alias; `undefined` for a store that comes from the environment variables
+ */
+export function preferencesFor(
+  flags: Presentation,
+  settings: Settings,
+  store: string | undefined,
+): Preferences {
+  const own: Presentation | undefined = store === undefined ? undefined : settings.stores?.[store];
+  const storeZone = own?.time_zone ?? settings.time_zone;
+  return {
+    storeZone,
+    zone: flags.time_zone ?? storeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    display: {
+      // The engine's tables of languages take longer to open than a whole call: only what people read needs them.
+      get locale() {
+        const tag = own?.locale ?? settings.locale;
+        return flags.locale ?? (tag === undefined ? machineLocale() : parseLocale(tag));
+      },
+      get currency() {
+        const code = own?.currency ?? settings.currency;
+        return flags.currency ?? (code === undefined ? undefined : parseCurrency(code));
+      },
+    },
+  };
+}
+
+function machineLocale(): string {
+  return new Intl.NumberFormat().resolvedOptions().locale;
+}

@@ -1,0 +1,107 @@
+/** What a person sees while figures are fetched: how many calls, and how long they will take. */
+import type { WaitNotice } from "../../client/index.js";
+import { rateLimits } from "../../contract/limits.js";
+import type { QuotaState } from "../../state/quota.js";
+import { startProgress, type OutputStream } from "../../terminal/index.js";
+import type { Invocation } from "../leaf.js";
+
+/** The calls of one store to one endpoint, and what its limit has left. */
+export interface ExpectedCalls {
+  readonly calls: number;
+  readonly quota: QuotaState | undefined;
+}
+
+export interface SalesProgress {
+  /** Says how long it will take where that is long enough to wonder. */
+  begin(expected: readonly ExpectedCalls[]): void;
+  /** One call has been answered. */
+  called(): void;
+  /** Was this wait said at the beginning? Where it wasn't, the bar is taken away, so that it can be said now. */
+  isAnnounced(notice: WaitNotice): boolean;
+  end(): void;
+}
+
+/** Milliseconds; what takes less needs no announcement. */
+const worthSaying = 2_000;
+
+/**
+ * On a terminal a bar with the remaining time; elsewhere one line, where the rate limit makes it last. With `--quiet`
+ * nothing.
+ */
+export function salesProgress({ context, globals, output }: Invocation, label: string): SalesProgress {
+  const { clock } = context;
+  const stream: OutputStream = globals.quiet ? { write: () => undefined } : context.stderr;
+  const ticking = new AbortController();
+  let bar = startProgress(stream, { total: 0, label, now: () => clock.now() });
+  let [total, done, endsAt, announced] = [0, 0, 0, false];
+
+  const draw = () => {
+    const left = Math.max(0, endsAt - clock.now());
+    bar.update(done, left > 0 ? `about ${duration(left)} left` : "");
+  };
+  const tick = async () => {
+    while (!ticking.signal.aborted) {
+      draw();
+      await clock.sleep(1_000, ticking.signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    begin(expected) {
+      const wait = Math.max(0, ...expected.map(waitOf));
+      total = expected.reduce((sum, { calls }) => sum + calls, 0);
+      endsAt = clock.now() + wait;
+      announced = wait >= worthSaying;
+      if (total > 1 && stream.isTTY === true) {
+        bar = startProgress(stream, { total, label, now: () => clock.now() });
+        void tick();
+      } else if (announced) {
+        const { limit } = rateLimits.summary;
+        const calls = total === 1 ? "1 call" : `${total} calls`;
+        output.notice(`${calls}, of which the service takes ${limit} a minute: about ${duration(wait)}.`);
+      }
+    },
+    called() {
+      done += 1;
+      if (total > 1) draw();
+    },
+    isAnnounced({ reason }) {
+      if (announced && reason === "rate_limit") return true;
+      bar.end();
+      return false;
+    },
+    end() {
+      ticking.abort();
+      bar.end();
+    },
+  };
+}
+
+function waitOf({ calls, quota }: ExpectedCalls): number {
+  if (!quota || calls === 0) return 0;
+  const { remaining, waitMs } = quota;
+  // Full: the first place is free after `waitMs`, and with it begins a window like any other.
+  if (remaining === 0) return waitMs + waitForCalls(calls, quota);
+  return waitForCalls(calls, quota, remaining);
+}
+
+/**
+ * The least time, in milliseconds, until `calls` calls have gone out, where `free` of them may go at once and
+ * each further `limit` have to wait for a whole window.
+ */
+export function waitForCalls(
+  calls: number,
+  { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
+  free = limit,
+): number {
+  return Math.max(0, Math.ceil((calls - free) / limit)) * windowMs;
+}
+
+/** `45 s`, `1 min 5 s`, `12 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const rest = seconds % 60;
+  const minutes = `${Math.floor(seconds / 60)} min`;
+  return rest === 0 || seconds >= 600 ? minutes : `${minutes} ${rest} s`;
+}

@@ -1,0 +1,137 @@
+/**
+ * Which groups of several answers are the same group. Most are known by their key alone. Days, weeks and months are
+ * known by their place in time. The form of their keys is not shown, so all the usual ones are read: `2026-10-05`
+ * (also at the head of a date-time), `2026-W41`, `2026-10`, and a plain number of a week or month, whose year follows
+ * from the window that was asked for: no window reaches half a year beyond its middle, so the nearest such week or
+ * month is the one.
+ */
+import { Temporal } from "temporal-polyfill";
+
+import type { Dimension, Group, GroupedSummary } from "../../contract/summary.js";
+import type { Window } from "../period/windows.js";
+
+/** A group, and what it is: groups of different answers with the same identity are one. */
+export interface PlacedGroup {
+  readonly group: Group;
+  readonly identity: string;
+  /** Its place in time, for days, weeks and months whose key can be read. */
+  readonly ordinal: number | undefined;
+}
+
+/** A key with its type: the number 1, the text "1" and null are three keys. */
+export function keyIdentity(key: Group["key"]): string {
+  return JSON.stringify(key);
+}
+
+/**
+ * Gives each group of the windows' answers its identity. Days, weeks and months have one of their own in each
+ * year; a week that a seam cuts has the same on both sides. Other dimensions are known by their key alone.
+ */
+export function placeGroups(
+  answers: readonly GroupedSummary[],
+  windows: readonly Window[],
+  dimension: Dimension,
+): readonly (readonly PlacedGroup[])[] {
+  const placed: PlacedGroup[][] = [];
+  for (const [index, window] of windows.entries()) {
+    const before = placed.at(-1)?.at(-1);
+    const groups = answers[index]?.groups ?? [];
+    placed.push(
+      groups.map((group, position) => {
+        const key = keyIdentity(group.key);
+        if (!isTimeline(dimension)) return { group, identity: key, ordinal: undefined };
+        const ordinal = ordinalOf(group.key, dimension, window);
+        if (ordinal !== undefined) return { group, identity: `${key}@${ordinal}`, ordinal };
+        // A key that can't be read: the same on both sides of a seam it is the week that the seam cuts.
+        const cut = dimension === "week" && position === 0 && before?.group.key === group.key;
+        return { group, identity: cut ? before.identity : `${key}#${index}`, ordinal };
+      }),
+    );
+  }
+  return placed;
+}
+
+export type TimelineDimension = "day" | "week" | "month";
+
+export function isTimeline(dimension: string): dimension is TimelineDimension {
+  return dimension === "day" || dimension === "week" || dimension === "month";
+}
+
+/**
+ * The number of the day, week or month, counted from a fixed one so that neighbours differ by 1.
+ *
+ * @returns `undefined` for a key whose form is not known, which then stands for nothing but itself
+ */
+export function ordinalOf(key: Group["key"], dimension: Dimension, window: Window): number | undefined {
+  if (!isTimeline(dimension) || key === null || typeof key === "boolean") return undefined;
+  const text = String(key);
+  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?![\d-])/.exec(text) ?? [];
+  if (year && month && day) return dateOrdinal(`${year}-${month}-${day}`, dimension);
+  if (dimension === "month") {
+    return year && month
+      ? Number(year) * 12 + Number(month) - 1
+      : nearestMonth(plainNumber(text, 12), window);
+  }
+  if (dimension === "day") return undefined;
+  const [, weekYear, week] = /^(\d{4})-?W?(\d{2})$/.exec(text) ?? [];
+  if (weekYear && week) return weekOrdinal(Number(weekYear), Number(week));
+  return nearestWeek(plainNumber(/^W?(\d{1,2})$/.exec(text)?.[1] ?? "", 53), window);
+}
+
+/** The ordinal of the day, week or month that a date lies in. */
+export function dateOrdinal(date: string, dimension: TimelineDimension): number | undefined {
+  try {
+    const day = Temporal.PlainDate.from(date, { overflow: "reject" });
+    if (dimension === "month") return day.year * 12 + day.month - 1;
+    return dimension === "day" ? epochDay(day) : epochWeek(day);
+  } catch {
+    return undefined;
+  }
+}
+
+function epochDay(day: Temporal.PlainDate): number {
+  return Temporal.PlainDate.from("1970-01-01").until(day, { largestUnit: "day" }).days;
+}
+
+/** Weeks since that of 1970-01-01, a Thursday; they begin on Monday. */
+function epochWeek(day: Temporal.PlainDate): number {
+  return Math.floor((epochDay(day) + 3) / 7);
+}
+
+/** ISO 8601: the first week is the one with 4 January. A service that counts otherwise is a week off, evenly. */
+function weekOrdinal(year: number, week: number): number {
+  return epochWeek(Temporal.PlainDate.from({ year, month: 1, day: 4 })) + week - 1;
+}
+
+function plainNumber(text: string, highest: number): number | undefined {
+  const number = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+  return number !== undefined && number <= highest ? number : undefined;
+}
+
+function nearestMonth(month: number | undefined, window: Window): number | undefined {
+  if (month === undefined || month === 0) return undefined;
+  const middle = middleOf(window);
+  const centre = middle.year * 12 + middle.month - 1;
+  return nearestOf(
+    [-1, 0, 1].map((offset) => (middle.year + offset) * 12 + month - 1),
+    centre,
+  );
+}
+
+function nearestWeek(week: number | undefined, window: Window): number | undefined {
+  if (week === undefined) return undefined;
+  const middle = middleOf(window);
+  return nearestOf(
+    [-1, 0, 1].map((offset) => weekOrdinal(middle.year + offset, week)),
+    epochWeek(middle),
+  );
+}
+
+function nearestOf(candidates: readonly number[], centre: number): number | undefined {
+  return candidates.toSorted((a, b) => Math.abs(a - centre) - Math.abs(b - centre))[0];
+}
+
+function middleOf({ firstDay, lastDay }: Window): Temporal.PlainDate {
+  const first = Temporal.PlainDate.from(firstDay);
+  return first.add({ days: Math.floor(first.until(lastDay, { largestUnit: "day" }).days / 2) });
+}

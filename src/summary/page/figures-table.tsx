@@ -1,0 +1,66 @@
+/** Orders, revenue and average of several things, one row for each. */
+import type { Metrics } from "../merge/sums.js";
+import type { NumberFormat } from "../present/number-format.js";
+
+/** Figures, or why there are none. */
+export type FiguresTableRow =
+  { readonly name: string; readonly metrics: Metrics } | { readonly name: string; readonly problem: string };
+
+interface FiguresTableProps {
+  readonly caption: string;
+  /** Heading of the first column. */
+  readonly column: string;
+  readonly rows: readonly FiguresTableRow[];
+  readonly format: NumberFormat;
+}
+
+/** The roles are said again, since the stylesheet makes blocks of tables on narrow screens. */
+export function FiguresTable({ caption, column, rows, format }: FiguresTableProps) {
+  return (
+    <table role="table">
+      <caption role="caption">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {[column, "Orders", "Revenue", "Average"].map((heading) => (
+            <th role="columnheader" scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr role="row">
+            <th role="rowheader" scope="row">
+              <bdi>{row.name}</bdi>
+            </th>
+            <Cells row={row} format={format} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface CellsProps {
+  readonly row: FiguresTableRow;
+  readonly format: NumberFormat;
+}
+
+function Cells({ row, format }: CellsProps) {
+  if ("problem" in row) {
+    return (
+      <td role="cell" colspan={3} class="problem">
+        {row.problem}
+      </td>
+    );
+  }
+  const { total_order_count, total_revenue, average_order_value } = row.metrics;
+  return (
+    <>
+      <td role="cell">{format.count(total_order_count)}</td>
+      <td role="cell">{format.amount(total_revenue)}</td>
+      <td role="cell">{format.amount(average_order_value)}</td>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+/** What is asked for, read from the words that were typed, and the periods that this means in a store's zone. */
+import { nearest, suggestion } from "../../basics/nearest.js";
+import type { Filter } from "../../contract/filters.js";
+import { dimensions, type DateField, type Dimension } from "../../contract/summary.js";
+import { ComandaError } from "../../errors/index.js";
+import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
+import type { Period } from "../period/period.js";
+import { resolvePeriod, type PeriodRequest } from "../period/resolve.js";
+import { splitPeriod, type Window } from "../period/windows.js";
+import type { Compared } from "../results.js";
+
+export interface SalesRequest {
+  readonly period: PeriodRequest;
+  /** Sent only where it was given: the service's default is `created_at`. */
+  readonly dateField: DateField | undefined;
+  readonly filters: readonly Filter[];
+  readonly comparison: Comparison | undefined;
+}
+
+/** A period with the windows that the service is asked for. */
+export interface AskedPeriod {
+  readonly period: Period;
+  readonly windows: readonly Window[];
+}
+
+interface StoreClock {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA name: the zone in which days are counted. */
+  readonly zone: string;
+  /** The store's own, where it is known. */
+  readonly storeZone: string | undefined;
+}
+
+/** @throws {ComandaError} `invalid_input` as {@link resolvePeriod} and {@link comparisonPeriod} */
+export function askedPeriods(
+  { period: request, dateField, comparison }: SalesRequest,
+  { now, zone, storeZone }: StoreClock,
+): Compared<AskedPeriod> {
+  const asked = (period: Period): AskedPeriod => ({
+    period,
+    windows: splitPeriod(period, { dateField, storeZone }),
+  });
+  const period = resolvePeriod(request, { now, zone, dateField });
+  const current = asked(period);
+  if (comparison === undefined) return { kind: "plain", current };
+  const previous = asked(comparisonPeriod(period, comparison, { now, dateField }));
+  return { kind: "comparison", current, previous };
+}
+
+/** @throws {ComandaError} `invalid_input` for anything but `previous` and `year` */
+export function parseComparison(text: string): Comparison {
+  const found = comparisons.find((name) => name === text);
+  if (found) return found;
+  const meant = nearest(text, comparisons);
+  throw new ComandaError("invalid_input", `There is no comparison "${text}".`, {
+    hint: `Give --compare ${meant ?? comparisons.join(" or ")}.`,
+  });
+}
+
+/** @throws {ComandaError} `usage` where it is missing, `invalid_input` for another name or what can't go together */
+export function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
+  const hint = `Give --by ${dimensions.join(", ")}.`;
+  if (text === undefined) {
+    throw new ComandaError("usage", "The dimension to split the figures by is missing.", { hint });
+  }
+  const found = dimensions.find((name) => name === text.replaceAll("-", "_"));
+  if (found === undefined) {
+    const meant = suggestion(text, dimensions);
+    throw new ComandaError("invalid_input", `There is no dimension "${text}".${meant}`, { hint });
+  }
+  if (hasDimension(dateField, found)) return found;
+  throw new ComandaError("invalid_input", "Sales by scheduled date can't be split by hour.", {
+    hint: "Use --by day, or --date-field created_at.",
+  });
+}
+
+/** Section 4.7, rule 1: scheduled dates have no hour. */
+export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
+  return dimension !== "hour" || dateField !== "scheduled_date";
+}

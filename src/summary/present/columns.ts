@@ -1,0 +1,127 @@
+/** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
+import type { Column, CsvOptions, Format } from "../../terminal/index.js";
+import type { MetricsChange } from "../compare/metrics.js";
+import type { Metrics } from "../merge/sums.js";
+import { answered, storesOf, type SalesResult } from "../results.js";
+import { noNumber, spreadsheetMarks, type NumberFormat } from "./number-format.js";
+
+export interface TableOptions {
+  readonly format: Exclude<Format, "json">;
+  /** Were two periods asked for? Known also where no store answered. */
+  readonly compared: boolean;
+  readonly csv: CsvFlags;
+  readonly onWarning: (message: string) => void;
+}
+
+export interface CsvFlags {
+  /** As a spreadsheet of the reader's locale expects it. */
+  readonly excel: boolean;
+  readonly header: boolean;
+}
+
+/** What every row has, whatever it is a row of. */
+export interface FiguresRow {
+  readonly store: string;
+  readonly current: Metrics | undefined;
+  readonly previous: Metrics | undefined;
+  readonly change: MetricsChange | undefined;
+  /** Absent where there are no figures to be shown: the store gave none, or no store did. */
+  readonly format: NumberFormat | undefined;
+}
+
+const amount = {
+  show: (format: NumberFormat, value: number) => format.amount(value),
+  showChange: (format: NumberFormat, value: number) => format.amountChange(value),
+};
+
+/** The three figures of section 2.8. */
+export const metrics = [
+  {
+    name: "total_order_count",
+    heading: "Orders",
+    show: (format: NumberFormat, value: number) => format.count(value),
+    showChange: (format: NumberFormat, value: number) => format.countChange(value),
+  },
+  { name: "total_revenue", heading: "Revenue", ...amount },
+  { name: "average_order_value", heading: "Average", ...amount },
+] as const;
+
+/**
+ * For people: the store where there may be several, what the row is about, and the figures as the reader's locale
+ * writes them, each with its change where two periods are compared.
+ */
+export function tableColumns<Row extends FiguresRow>(
+  result: SalesResult<unknown>,
+  { compared }: TableOptions,
+  about: readonly Column<Row>[],
+): readonly Column<Row>[] {
+  return [
+    ...storeColumn<Row>(result, "Store"),
+    ...about,
+    ...metrics.flatMap(({ name, heading, show }): Column<Row>[] => [
+      {
+        heading,
+        align: "right",
+        cell: ({ current, format }) => (format ? show(format, current?.[name] ?? 0) : noNumber),
+      },
+      ...(compared ? [changeColumn<Row>(name)] : []),
+    ]),
+  ];
+}
+
+function changeColumn<Row extends FiguresRow>(name: keyof Metrics): Column<Row> {
+  return {
+    heading: "Change",
+    align: "right",
+    cell: ({ change, format }) => (change && format ? format.percentChange(change[name].percent) : noNumber),
+  };
+}
+
+/** What a CSV row is about; `previous` stands before the figures of the previous period. */
+export interface CsvKeys<Row> {
+  readonly current: readonly Column<Row>[];
+  readonly previous: readonly Column<Row>[];
+}
+
+/** For machines: the same columns from run to run, whatever the stores answer; numbers are plain. */
+export function csvColumns<Row extends FiguresRow>(
+  result: SalesResult<unknown>,
+  { compared }: TableOptions,
+  about: CsvKeys<Row>,
+): readonly Column<Row>[] {
+  return [
+    ...storeColumn<Row>(result, "store"),
+    ...about.current,
+    ...metrics.map(({ name }) => plainColumn<Row>(name, ({ current }) => current?.[name])),
+    ...(compared
+      ? [
+          ...about.previous,
+          ...metrics.map(({ name }) =>
+            plainColumn<Row>(`previous_${name}`, ({ previous }) => previous?.[name]),
+          ),
+          ...metrics.flatMap(({ name }) => [
+            plainColumn<Row>(`${name}_change`, ({ change }) => change?.[name].absolute),
+            plainColumn<Row>(`${name}_change_percent`, ({ change }) => change?.[name].percent),
+          ]),
+        ]
+      : []),
+  ];
+}
+
+/** Empty where there is no number. */
+function plainColumn<Row>(heading: string, value: (row: Row) => number | null | undefined): Column<Row> {
+  return { heading, cell: (row) => value(row) ?? null };
+}
+
+function storeColumn<Row extends FiguresRow>({ kind }: SalesResult<unknown>, heading: string): Column<Row>[] {
+  return kind === "one store" ? [] : [{ heading, cell: ({ store }) => store }];
+}
+
+/** The separator and the decimal mark are those of the first store's locale. */
+export function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
+  const [first] = answered(storesOf(result));
+  return {
+    header,
+    ...(excel && { byteOrderMark: true, ...spreadsheetMarks(first?.display.locale ?? "en") }),
+  };
+}

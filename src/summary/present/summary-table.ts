@@ -1,0 +1,124 @@
+/** Summaries as a table, as CSV and as Markdown. */
+import type { DateField } from "../../contract/summary.js";
+import { renderRecords, type Column } from "../../terminal/index.js";
+import { compareMetrics } from "../compare/metrics.js";
+import type { SummaryFigures } from "../plan/plans.js";
+import { answered, storesOf, type SalesResult, type StoreResult, type StoresTotal } from "../results.js";
+import {
+  csvColumns,
+  csvOptions,
+  metrics,
+  tableColumns,
+  type FiguresRow,
+  type TableOptions,
+} from "./columns.js";
+import { createNumberFormat, totalNumberFormat, type NumberFormat } from "./number-format.js";
+
+interface Row extends FiguresRow {
+  readonly figures: SummaryFigures | undefined;
+}
+
+export async function summaryTable(
+  result: SalesResult<SummaryFigures>,
+  options: TableOptions & { readonly dateField: DateField | undefined },
+): Promise<string> {
+  const { format, csv, dateField, onWarning } = options;
+  if (format === "csv") {
+    const columns = csvColumns<Row>(result, options, {
+      current: edgeColumns("", "current", dateField),
+      previous: edgeColumns("previous_", "previous", dateField),
+    });
+    return renderRecords("csv", columns, answered(storesOf(result)).map(rowOf), csvOptions(result, csv));
+  }
+  if (result.kind === "one store") {
+    const { figures, display } = result.store;
+    if (figures.kind === "comparison") {
+      return renderRecords(format, comparisonColumns, comparisonRows(figures, createNumberFormat(display)));
+    }
+  }
+  const stores = storesOf(result);
+  const rows = stores.map(rowOf);
+  if (result.kind === "several stores" && result.total) {
+    const displays = answered(stores).map(({ display }) => display);
+    rows.push(totalRow(result.total, totalNumberFormat(displays, onWarning)));
+  }
+  return renderRecords(format, tableColumns<Row>(result, options, []), rows);
+}
+
+function rowOf(one: StoreResult<SummaryFigures>): Row {
+  const { store } = one;
+  if (one.kind === "figures") return figuresRow(store, one.figures, createNumberFormat(one.display));
+  return {
+    store,
+    figures: undefined,
+    current: undefined,
+    previous: undefined,
+    change: undefined,
+    format: undefined,
+  };
+}
+
+function totalRow({ figures, covered }: StoresTotal<SummaryFigures>, format: NumberFormat | undefined): Row {
+  return figuresRow(
+    `Total of ${covered.length === 1 ? "1 store" : `${covered.length} stores`}`,
+    figures,
+    format,
+  );
+}
+
+function figuresRow(store: string, figures: SummaryFigures, format: NumberFormat | undefined): Row {
+  const current = figures.current.figures;
+  const previous = figures.kind === "comparison" ? figures.previous.figures : undefined;
+  return { store, figures, current, previous, change: previous && compareMetrics(current, previous), format };
+}
+
+interface ComparisonRow {
+  readonly heading: string;
+  readonly current: string;
+  readonly previous: string;
+  readonly change: string;
+  readonly percent: string;
+}
+
+/** One store's comparison has the room for a line for each of the three figures. */
+const comparisonColumns: readonly Column<ComparisonRow>[] = [
+  { heading: "Figure", cell: ({ heading }) => heading },
+  { heading: "Current", align: "right", cell: ({ current }) => current },
+  { heading: "Previous", align: "right", cell: ({ previous }) => previous },
+  { heading: "Change", align: "right", cell: ({ change }) => change },
+  { heading: "%", align: "right", cell: ({ percent }) => percent },
+];
+
+function comparisonRows(
+  { current: { figures: current }, previous: { figures: previous } }: SummaryFigures & { kind: "comparison" },
+  format: NumberFormat,
+): readonly ComparisonRow[] {
+  const changes = compareMetrics(current, previous);
+  return metrics.map(({ name, heading, show, showChange }) => ({
+    heading,
+    current: show(format, current[name]),
+    previous: show(format, previous[name]),
+    change: showChange(format, changes[name].absolute),
+    percent: format.percentChange(changes[name].percent),
+  }));
+}
+
+/** First and last day of a period of whole days; else its date-times. */
+function edgeColumns(
+  prefix: "" | "previous_",
+  of: "current" | "previous",
+  dateField: DateField | undefined,
+): readonly Column<Row>[] {
+  return (["from", "to"] as const).map((side) => ({
+    heading: `${prefix}${side}`,
+    cell: ({ figures }) => {
+      const period = of === "current" ? figures?.current.period : previousPeriod(figures);
+      if (!period) return "";
+      return period.kind === "days" || dateField === "scheduled_date" ? period[side].date : period[side].sent;
+    },
+  }));
+}
+
+function previousPeriod(figures: SummaryFigures | undefined) {
+  return figures?.kind === "comparison" ? figures.previous.period : undefined;
+}

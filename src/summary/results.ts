@@ -1,0 +1,95 @@
+/** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
+import type { ComandaError } from "../errors/index.js";
+import type { Period } from "./period/period.js";
+
+/** What there is of one period, or of two that are compared. */
+export type Compared<Value> =
+  | { readonly kind: "plain"; readonly current: Value }
+  | { readonly kind: "comparison"; readonly current: Value; readonly previous: Value };
+
+/** The figures of one period. */
+export interface PeriodFigures<Figures> {
+  readonly period: Period;
+  readonly figures: Figures;
+}
+
+/** How a store's figures are shown to people. */
+export interface Display {
+  /** BCP 47. */
+  readonly locale: string;
+  /** ISO 4217. */
+  readonly currency: string | undefined;
+}
+
+/** A store that answered. */
+export interface StoreFigures<Figures> {
+  readonly kind: "figures";
+  readonly store: string;
+  readonly figures: Figures;
+  /** The periods in words, for a notice. */
+  readonly window: string;
+  /** IANA name: the zone in which its days were counted. */
+  readonly zone: string;
+  readonly display: Display;
+}
+
+/** A store that was asked for and gave no figures. */
+export interface MissingStore {
+  readonly kind: "missing";
+  readonly store: string;
+  readonly error: ComandaError;
+}
+
+export type StoreResult<Figures> = StoreFigures<Figures> | MissingStore;
+
+/** The figures of all stores that answered, added up. */
+export interface StoresTotal<Figures> {
+  readonly figures: Figures;
+  /** The stores that it covers. */
+  readonly covered: readonly string[];
+}
+
+/**
+ * What a command found. Where several stores were asked for, the result speaks of stores even if this machine knows
+ * but one, so that a script gets the same form every day.
+ */
+export type SalesResult<Figures> =
+  | { readonly kind: "one store"; readonly store: StoreFigures<Figures> }
+  | {
+      readonly kind: "several stores";
+      readonly stores: readonly StoreResult<Figures>[];
+      /** `null` where no store answered: 0 orders would be wrong. */
+      readonly total: StoresTotal<Figures> | null;
+    };
+
+/** The one period, or both. */
+export function periodsOf<Value>(pair: Compared<Value>): readonly Value[] {
+  return pair.kind === "plain" ? [pair.current] : [pair.current, pair.previous];
+}
+
+export function storesOf<Figures>(result: SalesResult<Figures>): readonly StoreResult<Figures>[] {
+  return result.kind === "one store" ? [result.store] : result.stores;
+}
+
+export function answered<Figures>(stores: readonly StoreResult<Figures>[]): readonly StoreFigures<Figures>[] {
+  return stores.filter((one) => one.kind === "figures");
+}
+
+/** The same stores with other figures; the total's are made with the display of the first store that answered. */
+export function mapFigures<From, To>(
+  result: SalesResult<From>,
+  change: (figures: From, display: Display) => To,
+): SalesResult<To> {
+  const changed = (one: StoreFigures<From>): StoreFigures<To> => ({
+    ...one,
+    figures: change(one.figures, one.display),
+  });
+  if (result.kind === "one store") return { kind: "one store", store: changed(result.store) };
+  const { stores, total } = result;
+  const [first] = answered(stores);
+  return {
+    kind: "several stores",
+    stores: stores.map((one) => (one.kind === "missing" ? one : changed(one))),
+    total: total && first ? { ...total, figures: change(total.figures, first.display) } : null,
+  };
+}

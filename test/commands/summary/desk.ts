@@ -1,0 +1,184 @@
+/**
+ * Commands run in this process against a service over real HTTP, with a folder of their own and a clock that stands
+ * still until somebody waits.
+ */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { createProgram } from "../../../src/cli/command-tree.js";
+import { toComandaError } from "../../../src/cli/to-comanda-error.js";
+import type { Clock } from "../../../src/clock/index.js";
+import type { Globals } from "../../../src/commands/globals.js";
+import { createMachine, createOutput, type Context } from "../../../src/commands/index.js";
+import type { Machine } from "../../../src/commands/machine.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { ComandaError } from "../../../src/errors/index.js";
+import { openSessions } from "../../../src/state/sessions.js";
+import type { Session } from "../../../src/state/session.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+import { Sink, testContext } from "../../support/context.js";
+
+/** A Friday, noon in São Paulo. */
+export const start = Date.parse("2026-11-20T15:00:00Z");
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly error: ComandaError | undefined;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Columns of the terminal that stdout is; none by default. */
+  readonly columns?: number;
+  /** Is stderr a terminal? No by default, as under cron. */
+  readonly looksOn?: boolean;
+  readonly signal?: AbortSignal;
+  /** In place of the desk's own. */
+  readonly clock?: Clock;
+}
+
+export class Desk {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-figures-"));
+  /** Every wait, in milliseconds. */
+  readonly waits: number[] = [];
+  readonly #env: Readonly<Record<string, string>>;
+  #now = start;
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env;
+  }
+
+  /** Give it to the emulator, so that both sides agree on the time. */
+  readonly clock = {
+    now: () => this.#now,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      this.waits.push(ms);
+      this.#now += ms;
+      return Promise.resolve();
+    },
+  };
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+
+  /**
+   * Keeps a session as a sign-in would have.
+   *
+   * @param change what it would have kept to what is kept
+   */
+  async signIn(
+    store: string,
+    baseUrl: string,
+    accessToken: string,
+    change: (session: Session) => Session = (session) => session,
+  ): Promise<void> {
+    const state = openStateFolder({ folder: this.folder, clock: this.clock, process });
+    await openSessions(state).update(store, () =>
+      Promise.resolve(
+        change({
+          version: 1,
+          store,
+          environment: {
+            name: "test",
+            base_url: baseUrl,
+            auth_url: `${baseUrl}/authorize`,
+            client_id: "test",
+            redirect_uri: "http://127.0.0.1:8765/callback",
+          },
+          tokens: { access_token: accessToken, expires_at: this.#now + 7_200_000, generation: 1 },
+          signed_in_at: this.#now,
+        }),
+      ),
+    );
+  }
+
+  /** Runs `comanda` with these words, split at spaces, or these arguments. */
+  async run(line: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const {
+      env = {},
+      columns,
+      looksOn = false,
+      signal = new AbortController().signal,
+      clock = this.clock,
+    } = options;
+    const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
+    const context = this.#context({ stdout, stderr, clock, signal, grace: signal }, env);
+    const args = typeof line === "string" ? line.split(" ") : line;
+    let error: ComandaError | undefined;
+    try {
+      await (await createProgram(context, args)).parseAsync(args, { from: "user" });
+    } catch (thrown) {
+      error = toComandaError(thrown, signal.aborted ? signal.reason : undefined);
+      const format = args.includes("--json") ? "json" : "table";
+      if (error) (await createOutput(context, { format, quiet: false, color: false })).error(error);
+    }
+    return { code: error?.exitCode ?? 0, stdout: stdout.text, stderr: stderr.text, error };
+  }
+
+  /** What a command may use, for one that is run with options made by hand. */
+  async machine(given: Partial<Globals> = {}): Promise<Machine> {
+    const context = this.#context();
+    const globals: Globals = {
+      ...{ stores: [], allStores: false, format: "table", quiet: false, debug: false, color: false },
+      ...{ input: false, timeoutMs: undefined, maxWaitMs: 0, dryRun: false },
+      ...given,
+    };
+    return createMachine({ context, globals, output: await createOutput(context, globals) });
+  }
+
+  #context(given: Partial<Context> = {}, env: Readonly<Record<string, string>> = {}): Context {
+    return testContext({
+      env: { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...this.#env, ...env },
+      clock: this.clock,
+      ...given,
+    });
+  }
+
+  /** The names of the answers that are kept. */
+  kept(): string[] {
+    try {
+      return readdirSync(path.join(this.folder, "cache"));
+    } catch {
+      return [];
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A token for one store of the emulator, given by the flow of section 5.2 without its pages. */
+export function tokenFor({ service: { server, world } }: Emulator, storeId: number): string {
+  const person = world.people.find(
+    ({ profile, storeIds }) => profile === "owner" && storeIds.includes(storeId),
+  );
+  const app = world.apps.find(({ approved }) => approved);
+  const redirectUri = app?.redirectUris[0];
+  if (!person || !app || redirectUri === undefined) throw new RangeError("an empty world");
+  const codeVerifier = "v".repeat(43);
+  const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+  const { clientId } = app;
+  const code = server.issueCode({ clientId, redirectUri, codeChallenge, storeId, personId: person.id });
+  return server.exchangeCode({ clientId, redirectUri, code, codeVerifier }).access_token;
+}
+
+/** The records of a CSV file (RFC 4180), quotes taken off. */
+export function parseCsv(text: string, delimiter = ","): string[][] {
+  const records: string[][] = [[]];
+  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|$)`, "y");
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
+    if (!match) throw new SyntaxError(`no CSV at ${JSON.stringify(text.slice(0, 80))}`);
+    const [, quoted, plain = "", end] = match;
+    records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === "\r\n" && pattern.lastIndex < text.length) records.push([]);
+  }
+  return records;
+}

@@ -1,0 +1,75 @@
+/** Labels that mean harm leave every form of the output as it should be. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { StubService } from "../../support/stub-service.js";
+import { Desk, parseCsv } from "./desk.js";
+import { hostileLabels, startHostileService } from "./hostile-service.js";
+
+const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+let stub: StubService;
+beforeAll(async () => {
+  stub = await startHostileService();
+  await desk.signIn("centro", stub.url, "token");
+});
+afterAll(async () => {
+  await stub.close();
+  desk.remove();
+});
+
+const grouped = (flags: string, columns?: number) =>
+  desk.run(`grouped --by customer_origin --period 2026-10 --tz UTC ${flags}`, columns ? { columns } : {});
+const controls = /[^\P{Cc}\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+describe("hostile labels", () => {
+  it("stay on their line of a table, and of a chart as wide as the terminal", async () => {
+    const { code, stdout } = await grouped("--chart", 72);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(controls);
+    const [table = "", chart = ""] = stdout.trimEnd().split("\n\n");
+    expect(table.split("\n")).toHaveLength(hostileLabels.length + 1);
+    const bars = chart.split("\n");
+    expect(bars).toHaveLength(hostileLabels.length);
+    for (const bar of bars) expect(bar).toMatch(/█ +\d+\.00$|█.* \d+\.00$/);
+  });
+
+  it("are one cell each of CSV, and no formula", async () => {
+    const { stdout } = await grouped("--format csv");
+    const [head, ...records] = parseCsv(stdout);
+    expect(head).toEqual(["key", "label", "total_order_count", "total_revenue", "average_order_value"]);
+    expect(records).toHaveLength(hostileLabels.length);
+    for (const [index, record] of records.entries()) {
+      expect(record).toHaveLength(5);
+      expect(record[1]).not.toMatch(/^[=+\-@\t\r]/);
+      expect(record[3]).toBe(String(100 - index));
+    }
+    expect(stdout).not.toMatch(controls);
+    const excel = parseCsv((await grouped("--format csv --excel --locale pt-BR")).stdout.slice(1), ";");
+    expect(excel.map((record) => record.length)).toEqual(Array<number>(records.length + 1).fill(5));
+  });
+
+  it("are one cell each of a Markdown table", async () => {
+    const { stdout } = await grouped("--format markdown");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(hostileLabels.length + 2);
+    for (const line of lines)
+      expect(line.match(/(?<!\\)\|/g)).toHaveLength(lines[0]?.match(/\|/g)?.length ?? 0);
+    expect(stdout).not.toMatch(controls);
+    expect(stdout).not.toMatch(/(?<!\\)</);
+  });
+
+  it("come out of JSON as they went in", async () => {
+    const { stdout } = await grouped("--json");
+    expect(stdout).not.toMatch(controls);
+    const { groups } = JSON.parse(stdout) as { groups: { label: string }[] };
+    expect(groups.map(({ label }) => label)).toEqual([...hostileLabels]);
+  });
+
+  it("are text in the report's page", async () => {
+    const { code, stdout } = await desk.run("report --period 2026-10 --tz UTC --out -");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<!doctype html><html lang="en">/);
+    expect(stdout).not.toMatch(/<script|<img|<a /i);
+    expect(stdout).toContain("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(stdout).not.toMatch(controls);
+  });
+});

@@ -1,0 +1,129 @@
+/** How `summary`, `grouped` and `report` read what was typed. */
+import { describe, expect, it } from "vitest";
+
+import { grouped } from "../../../src/commands/grouped.js";
+import { report } from "../../../src/commands/report.js";
+import { summary } from "../../../src/commands/summary.js";
+import { parse } from "../../support/parse.js";
+
+const words = (line: string) => line.split(" ").filter(Boolean);
+const plain = {
+  request: {
+    period: { period: "yesterday", from: undefined, to: undefined, includeToday: false },
+    dateField: undefined,
+    filters: [],
+    comparison: undefined,
+  },
+  presentation: { time_zone: undefined, locale: undefined, currency: undefined },
+  fresh: false,
+  csv: { excel: false, header: true },
+};
+
+describe("summary reads its options", () => {
+  it.each([
+    ["", plain],
+    ["--period last-week", { request: { period: { period: "last-week" } } }],
+    ["--from 2026-10-01", { request: { period: { period: undefined, from: "2026-10-01" } } }],
+    ["-p last-7-days --include-today", { request: { period: { includeToday: true } } }],
+    ["--date-field scheduled_date", { request: { dateField: "scheduled_date" } }],
+    ["--compare year", { request: { comparison: "year" } }],
+    [
+      "-f status=closed -f total>=50",
+      {
+        request: {
+          filters: [
+            { field: "status", operator: "in", values: ["closed"] },
+            { field: "total", operator: "gteq", values: ["50"] },
+          ],
+        },
+      },
+    ],
+    [
+      "--tz UTC --locale pt_br --currency brl",
+      { presentation: { time_zone: "UTC", locale: "pt-BR", currency: "BRL" } },
+    ],
+    ["--fresh", { fresh: true }],
+    ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
+  ])("from %j", async (line, options) => {
+    await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
+  });
+
+  it.each([
+    ["--filter status=closd", "invalid_input"],
+    ["--compare last", "invalid_input"],
+    ["--currency REAL", "invalid_input"],
+    ["--locale xx-not-one", "invalid_input"],
+    ["--excel", "usage"],
+    ["--no-header --json", "usage"],
+  ])("and refuses %s as %s", async (line, code) => {
+    await expect(parse(summary, ...words(line))).rejects.toMatchObject({ code });
+  });
+});
+
+describe("grouped reads its options", () => {
+  const byRevenue = { sort: { field: "revenue", descending: true }, top: 3, rest: true };
+  it.each([
+    [
+      "--by hour",
+      {
+        ...plain,
+        dimension: "hour",
+        chart: undefined,
+        ranking: { sort: undefined, top: undefined, rest: false },
+      },
+    ],
+    ["--by day-of-week --chart", { dimension: "day_of_week", chart: true }],
+    ["--by hour --no-chart", { chart: false }],
+    ["--by driver_id --top 3 --rest", { ranking: byRevenue }],
+    [
+      "--by driver_id --top 3 --sort label",
+      { ranking: { sort: { field: "label", descending: false }, top: 3 } },
+    ],
+    ["--by driver_id --sort orders:asc", { ranking: { sort: { field: "orders", descending: false } } }],
+  ])("from %j", async (line, options) => {
+    await expect(parse(grouped, ...words(line))).resolves.toMatchObject(options);
+  });
+
+  it.each([
+    ["", "usage"],
+    ["--by dy", "invalid_input"],
+    ["--by hour --date-field scheduled_date", "invalid_input"],
+    ["--by day --rest", "usage"],
+    ["--by day --top 0", "invalid_input"],
+    ["--by day --sort price", "invalid_input"],
+    ["--by day --chart --json", "usage"],
+  ])("and refuses %j as %s", async (line, code) => {
+    await expect(parse(grouped, ...words(line))).rejects.toMatchObject({ code });
+  });
+});
+
+describe("report reads its options", () => {
+  it.each([
+    [
+      "",
+      {
+        format: "page",
+        out: undefined,
+        open: false,
+        filters: [],
+        request: { period: { period: "last-month" }, comparison: "previous" },
+      },
+    ],
+    [
+      "--compare year -o october.html --open",
+      { out: "october.html", open: true, request: { comparison: "year" } },
+    ],
+    ["--json", { format: "json" }],
+    ["--format csv --excel", { format: "csv", csv: { excel: true } }],
+    ["--filter status!=canceled", { filters: ["status!=canceled"] }],
+  ])("from %j", async (line, options) => {
+    await expect(parse(report, ...words(line))).resolves.toMatchObject(options);
+  });
+
+  it.each(["--format markdown", "--open --json", "--open --out -", "--excel"])(
+    "and refuses %s",
+    async (line) => {
+      await expect(parse(report, ...words(line))).rejects.toMatchObject({ code: "usage" });
+    },
+  );
+});

@@ -1,0 +1,146 @@
+/** The report in real Chromium: it looks as it should, for everybody. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { startEmulator } from "../../support/emulators.js";
+import { chromiumAvailable, launchChromium } from "../../support/browser.js";
+import { Desk, tokenFor } from "./desk.js";
+import { hostileLabels, startHostileService } from "./hostile-service.js";
+
+if (!chromiumAvailable) console.warn("Chromium isn't installed: the report's browser tests are skipped.");
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// The browser's own code is text here: the project's types know of no document.
+/** What reaches beyond the page, or doesn't fit its box. */
+const cutOff = `[document.documentElement, ...document.querySelectorAll("body *:not(.hidden)")]
+  .filter((element) => !element.closest("svg"))
+  .filter((element) => getComputedStyle(element).display !== "inline")
+  .filter((element) => element.scrollWidth > element.clientWidth + 1
+    || element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.cloneNode().outerHTML)`;
+/** Texts of pictures that reach beyond their picture. */
+const cutPictures = `[...document.querySelectorAll("svg text")]
+  .filter((text) => text.getClientRects().length > 0)
+  .filter((text) => {
+    const [own, frame] = [text.getBoundingClientRect(), text.closest("svg").getBoundingClientRect()];
+    return own.left < frame.left - 2 || own.right > frame.right + 2 || own.top < frame.top - 2 || own.bottom > frame.bottom + 2;
+  })
+  .map((text) => text.textContent)`;
+const visiblePictures = `[...document.querySelectorAll("svg[role=img]")]
+  .filter((svg) => svg.getBoundingClientRect().width > 200 && svg.querySelectorAll("path").length > 0).length`;
+
+describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
+  const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+  const files: Record<string, string> = {};
+  let browser: Browser;
+  beforeAll(async () => {
+    const emulator = await startEmulator({ orders: 4_000, seed: 6, now: desk.clock, rateLimits: false });
+    const stub = await startHostileService();
+    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+    await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+    await desk.signIn("hostil", stub.url, "token");
+    await desk.signIn("velho", emulator.baseUrl, "nobody-gave-this");
+    const write = async (name: string, flags: string, exit = 0) => {
+      files[name] = path.join(desk.folder, `${name}.html`);
+      const line = `report --tz America/Sao_Paulo --currency BRL --locale pt-BR --out ${files[name]} ${flags}`;
+      const { code, stderr } = await desk.run(line);
+      expect(code, stderr).toBe(exit);
+    };
+    await write("month", "--period 2026-10 -s centro");
+    await write("year", "--period last-year -s centro --compare year");
+    await write("day", "--period 2026-10-07 -s centro");
+    await write("stores", "--period 2026-10 --all-stores --filter status!=canceled", 10);
+    await write("hostile", "--period 2026-10 -s hostil");
+    await write("empty", "--period 2026-10 -s centro --filter total>=999999");
+    await Promise.all([emulator.close(), stub.close()]);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    desk.remove();
+  });
+
+  async function open(
+    name: string,
+    options: { width: number; colorScheme?: "light" | "dark"; javaScriptEnabled?: boolean },
+    look: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    const { width, ...rest } = options;
+    const context = await browser.newContext({ viewport: { width, height: 900 }, bypassCSP: true, ...rest });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith("file:")) complaints.push(request.url());
+    });
+    try {
+      await page.goto(pathToFileURL(files[name] ?? "").href);
+      await look(page);
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const all = ["month", "year", "day", "stores", "hostile", "empty"];
+  const widths = [320, 360, 768, 1280];
+
+  it.each(all.flatMap((name) => widths.map((width) => [name, width] as const)))(
+    "%s: nothing is cut at %i pixels, and every picture is there",
+    async (name, width) => {
+      await open(name, { width }, async (page) => {
+        expect(await page.evaluate<string[]>(cutOff)).toEqual([]);
+        expect(await page.evaluate<string[]>(cutPictures)).toEqual([]);
+        expect(await page.evaluate<number>(visiblePictures)).toBe(name === "empty" ? 0 : 16);
+      });
+    },
+  );
+
+  it.each(all.flatMap((name) => (["light", "dark"] as const).map((scheme) => [name, scheme] as const)))(
+    "%s, %s: axe finds nothing serious",
+    async (name, colorScheme) => {
+      for (const width of [360, 1280]) {
+        await open(name, { width, colorScheme }, async (page) => {
+          await page.evaluate(axeSource);
+          const findings = await page.evaluate<{ id: string; impact: string; nodes: string[] }[]>(
+            `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) =>
+               ({ id, impact, nodes: nodes.map(({ html }) => html.slice(0, 200)) })))`,
+          );
+          expect(findings.filter(({ impact }) => ["serious", "critical"].includes(impact))).toEqual([]);
+        });
+      }
+    },
+  );
+
+  it("is whole without scripts, and in the accessibility tree", async () => {
+    await open("month", { width: 1280, javaScriptEnabled: false }, async (page) => {
+      await page.getByRole("heading", { name: "By hour" }).waitFor();
+      expect(await page.getByRole("img", { name: /^Revenue by day/ }).count()).toBe(1);
+      expect(await page.getByRole("table", { name: "Orders and revenue by driver" }).count()).toBe(1);
+    });
+  });
+
+  it("runs nothing of what a label says", async () => {
+    await open("hostile", { width: 1280 }, async (page) => {
+      expect(await page.evaluate<number>("document.scripts.length + document.images.length")).toBe(0);
+      const row = page.getByRole("table", { name: "Orders and revenue by origin" }).getByRole("row");
+      expect(await row.count()).toBe(hostileLabels.length + 1);
+    });
+  });
+
+  it("is whole on paper", async () => {
+    await open("year", { width: 800, colorScheme: "dark" }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      const ground = "getComputedStyle(document.documentElement).getPropertyValue('--text')";
+      expect((await page.evaluate<string>(ground)).trim()).toBe("#1b2421");
+      const hidden = `[...document.querySelectorAll(".scroll")].filter((one) => one.scrollHeight > one.clientHeight + 1).length`;
+      expect(await page.evaluate<number>(hidden)).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,92 @@
+/** What `summary`, `grouped` and `report` find, with options made by hand. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { grouped, type GroupedOptions } from "../../../src/commands/grouped.js";
+import { report, type ReportOptions } from "../../../src/commands/report.js";
+import { summary } from "../../../src/commands/summary.js";
+import type { SalesOptions } from "../../../src/commands/summary/options.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator } from "../../support/emulators.js";
+import { Desk, tokenFor } from "./desk.js";
+
+const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 300, seed: 3, now: desk.clock, rateLimits: false });
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+  await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
+});
+afterAll(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+const options: SalesOptions = {
+  request: { period: { period: "2026-10" }, dateField: undefined, filters: [], comparison: undefined },
+  presentation: { time_zone: "UTC" },
+  fresh: true,
+  csv: { excel: false, header: true },
+};
+const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };
+
+it("summary finds one store's figures of one period", async () => {
+  const result = await summary.run(await desk.machine({ stores: ["centro"] }), options);
+  expect(result).toMatchObject({
+    kind: "one store",
+    store: {
+      store: "centro",
+      zone: "UTC",
+      window: "2026-10-01 to 2026-10-31 (UTC)",
+      figures: { kind: "plain", current: { period: { label: "2026-10" } } },
+    },
+  });
+  expect(summary.failure?.(result)).toBeUndefined();
+});
+
+it("summary of several stores tells the store that gave no figures from the others, and covers those", async () => {
+  const result = await summary.run(await desk.machine({ allStores: true }), compared);
+  expect(result).toMatchObject({
+    kind: "several stores",
+    stores: [
+      { kind: "figures", store: "centro", figures: { kind: "comparison" } },
+      { kind: "missing", store: "velho", error: { code: "token_refused" } },
+    ],
+    total: { covered: ["centro"], figures: { kind: "comparison" } },
+  });
+  expect(summary.failure?.(result)).toMatchObject({ code: "some_failed", exitCode: 10 });
+});
+
+it("grouped finds the groups of both periods that are compared", async () => {
+  const given: GroupedOptions = {
+    ...compared,
+    dimension: "month",
+    ranking: { rest: false },
+    chart: undefined,
+  };
+  const result = await grouped.run(await desk.machine({ stores: ["centro"] }), given);
+  expect(result).toMatchObject({
+    kind: "one store",
+    store: {
+      figures: {
+        kind: "comparison",
+        current: { figures: { grouped: { group_by: "month", groups: [{ key: "2026-10" }] } } },
+        previous: { figures: { grouped: { groups: [{ key: "2026-08" }, { key: "2026-09" }] } } },
+      },
+    },
+  });
+});
+
+it("report hands its figures for machines to stdout where no file is named", async () => {
+  const given: ReportOptions = { ...compared, format: "csv", out: undefined, open: false, filters: [] };
+  const result = await report.run(await desk.machine({ stores: ["centro"] }), given);
+  expect(result.text).toMatch(/^section,key,label,/);
+});
+
+it("report has no hours of scheduled dates", async () => {
+  const request = { ...options.request, dateField: "scheduled_date" as const };
+  const given: ReportOptions = { ...options, request, format: "json", out: "-", open: false, filters: [] };
+  const { text = "{}" } = await report.run(await desk.machine({ stores: ["centro"] }), given);
+  const { grouped: sections } = JSON.parse(text) as { grouped: object };
+  expect(Object.keys(sections)).toContain("day");
+  expect(Object.keys(sections)).not.toContain("hour");
+});

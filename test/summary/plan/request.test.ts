@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { askedPeriods, parseComparison, parseDimension } from "../../../src/summary/plan/request.js";
+
+describe("--compare", () => {
+  it("takes previous and year, and suggests the nearer one", () => {
+    expect(parseComparison("year")).toBe("year");
+    expect(() => parseComparison("prevous")).toThrow(
+      expect.objectContaining({ code: "invalid_input", hint: "Give --compare previous." }),
+    );
+  });
+});
+
+describe("--by", () => {
+  it("takes a dimension of the API, also with hyphens", () => {
+    expect(parseDimension("day-of-week", undefined)).toBe("day_of_week");
+  });
+
+  it.each([
+    ["is missing", undefined, undefined, "usage"],
+    ["is no dimension", "dy", undefined, "invalid_input"],
+    ["is the hour of a scheduled date", "hour", "scheduled_date", "invalid_input"],
+  ] as const)("is refused where it %s", (_, text, dateField, code) => {
+    expect(() => parseDimension(text, dateField)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe("the periods that are asked for", () => {
+  const clock = { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC", storeZone: undefined };
+  const request = { period: { period: "2026-10" }, dateField: undefined, filters: [] };
+
+  it("are one without a comparison, and two with one", () => {
+    expect(askedPeriods({ ...request, comparison: undefined }, clock)).toMatchObject({
+      kind: "plain",
+      current: { period: { label: "2026-10" }, windows: [{ firstDay: "2026-10-01" }] },
+    });
+    expect(askedPeriods({ ...request, comparison: "year" }, clock)).toMatchObject({
+      kind: "comparison",
+      previous: { windows: [{ firstDay: "2025-10-01", lastDay: "2025-10-31" }] },
+    });
+  });
+});
