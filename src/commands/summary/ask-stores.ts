@@ -9,6 +9,7 @@ import {
   answered,
   storesOf,
   type Compared,
+  type MissingStore,
   type SalesResult,
   type StoreFigures,
   type StoreResult,
@@ -17,7 +18,7 @@ import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
 
 import type { SalesOptions } from "./options.js";
-import { salesProgress, type ExpectedCalls } from "./progress.js";
+import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
 import type { OpenStore } from "./stores.js";
 
 /**
@@ -40,7 +41,8 @@ export async function askStores<Figures>(
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });
   const now = context.clock.now();
-  const prepare = (store: OpenStore): Inquiry<Figures> => ({
+  const inquire = (store: OpenStore): Inquiry<Figures> => ({
+    kind: "inquiry",
     store,
     plan,
     asked: askedPeriods(request, { now, ...store.preferences }),
@@ -58,36 +60,55 @@ export async function askStores<Figures>(
     }),
   });
   try {
-    const result = await ask();
+    const result =
+      opened.kind === "one store"
+        ? await askOne(inquire(opened.store), progress, context.signal)
+        : await askAll(
+            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
+            { plan, progress, signal: context.signal },
+          );
     sayWindows(output, storesOf(result));
     return result;
   } finally {
     progress.end();
     await opened.close();
   }
-
-  async function ask(): Promise<SalesResult<Figures>> {
-    if (opened.kind === "one store") {
-      const inquiry = prepare(opened.store);
-      progress.begin(await expectedCalls(inquiry));
-      return { kind: "one store", store: await figuresOf(inquiry, context.signal) };
-    }
-    const inquiries = opened.stores.map((one) => (one.kind === "missing" ? one : prepare(one)));
-    const open = inquiries.flatMap((one) => ("kind" in one ? [] : [one]));
-    progress.begin((await Promise.all(open.map(expectedCalls))).flat());
-    const stores = await Promise.all(
-      inquiries.map(async (one) => ("kind" in one ? one : figuresOrReason(one, context.signal))),
-    );
-    return { kind: "several stores", stores, total: totalOf(stores, (figures) => plan.add(figures)) };
-  }
 }
 
 /** What one store will be asked. */
 interface Inquiry<Figures> {
+  readonly kind: "inquiry";
   readonly store: OpenStore;
   readonly plan: Plan<Figures>;
   readonly asked: Compared<AskedPeriod>;
   readonly calls: StoreCalls;
+}
+
+async function askOne<Figures>(
+  inquiry: Inquiry<Figures>,
+  progress: SalesProgress,
+  signal: AbortSignal,
+): Promise<SalesResult<Figures>> {
+  progress.begin(await expectedCalls(inquiry));
+  return { kind: "one store", store: await figuresOf(inquiry, signal) };
+}
+
+interface Asking<Figures> {
+  readonly plan: Plan<Figures>;
+  readonly progress: SalesProgress;
+  readonly signal: AbortSignal;
+}
+
+async function askAll<Figures>(
+  all: readonly (Inquiry<Figures> | MissingStore)[],
+  { plan, progress, signal }: Asking<Figures>,
+): Promise<SalesResult<Figures>> {
+  const inquiries = all.filter((one) => one.kind === "inquiry");
+  progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
+  const stores = await Promise.all(
+    all.map(async (one) => (one.kind === "missing" ? one : figuresOrReason(one, signal))),
+  );
+  return { kind: "several stores", stores, total: totalOf(stores, (figures) => plan.add(figures)) };
 }
 
 async function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {

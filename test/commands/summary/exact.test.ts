@@ -84,7 +84,7 @@ describe("what comanda prints", () => {
     average_order_value: count === 0 ? 0 : Number((2n * cents + BigInt(count)) / (2n * BigInt(count))) / 100,
   });
 
-  it("is the count of the period's orders", async () => {
+  it("What summary prints is the count of the period's orders", async () => {
     let counted = 0;
     await fc.assert(
       fc.asyncProperty(cases, async (given) => {
@@ -100,7 +100,7 @@ describe("what comanda prints", () => {
     expect(counted).toBeGreaterThan(1_000);
   });
 
-  it("is the count of each group's orders, for every dimension", async () => {
+  it("What grouped prints is the count of each group's orders, for every dimension", async () => {
     await fc.assert(
       fc.asyncProperty(cases, fc.constantFrom(...dimensions), async (given, by) => {
         const { orders, period, storeZone } = selected(given);

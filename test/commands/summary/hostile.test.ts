@@ -21,7 +21,7 @@ const grouped = (flags: string, columns?: number) =>
 const controls = /[^\P{Cc}\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 describe("hostile labels", () => {
-  it("stay on their line of a table, and of a chart as wide as the terminal", async () => {
+  it("Hostile labels stay on their line of a table, and of a chart as wide as the terminal", async () => {
     const { code, stdout } = await grouped("--chart", 72);
     expect(code).toBe(0);
     expect(stdout).not.toMatch(controls);
@@ -32,7 +32,7 @@ describe("hostile labels", () => {
     for (const bar of bars) expect(bar).toMatch(/█ +\d+\.00$|█.* \d+\.00$/);
   });
 
-  it("are one cell each of CSV, and no formula", async () => {
+  it("Hostile labels are one cell each of CSV, and no formula", async () => {
     const { stdout } = await grouped("--format csv");
     const [head, ...records] = parseCsv(stdout);
     expect(head).toEqual(["key", "label", "total_order_count", "total_revenue", "average_order_value"]);
@@ -47,7 +47,7 @@ describe("hostile labels", () => {
     expect(excel.map((record) => record.length)).toEqual(Array<number>(records.length + 1).fill(5));
   });
 
-  it("are one cell each of a Markdown table", async () => {
+  it("Hostile labels are one cell each of a Markdown table", async () => {
     const { stdout } = await grouped("--format markdown");
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(hostileLabels.length + 2);
@@ -57,14 +57,14 @@ describe("hostile labels", () => {
     expect(stdout).not.toMatch(/(?<!\\)</);
   });
 
-  it("come out of JSON as they went in", async () => {
+  it("Hostile labels come out of JSON as they went in", async () => {
     const { stdout } = await grouped("--json");
     expect(stdout).not.toMatch(controls);
     const { groups } = JSON.parse(stdout) as { groups: { label: string }[] };
     expect(groups.map(({ label }) => label)).toEqual([...hostileLabels]);
   });
 
-  it("are text in the report's page", async () => {
+  it("Hostile labels are text in the report's page", async () => {
     const { code, stdout } = await desk.run("report --period 2026-10 --tz UTC --out -");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<!doctype html><html lang="en">/);

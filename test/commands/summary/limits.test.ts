@@ -28,7 +28,7 @@ const calls = (status?: number) =>
 const oneCall = (month: number) => `summary --tz UTC --period 2026-0${month} --json`;
 
 describe("5 calls a minute", () => {
-  it("are kept from run to run, so that the service never has to refuse: the 6th waits", async () => {
+  it("5 calls a minute are counted from run to run, so that the service never has to refuse: the 6th waits", async () => {
     for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
     expect(desk.waits).toEqual([]);
     const { code, stderr } = await desk.run(oneCall(6));
@@ -37,7 +37,7 @@ describe("5 calls a minute", () => {
     expect(stderr).toMatch(/1 call, of which the service takes 5 a minute: about 1 min/);
   });
 
-  it("with --max-wait 0 the 6th ends at once with exit 7, and sends nothing", async () => {
+  it("With --max-wait 0 the 6th call ends at once with exit 7, and sends nothing", async () => {
     for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
     const { code, stdout } = await desk.run(`${oneCall(6)} --max-wait 0`);
     expect({ code, stdout, calls: calls(), waits: desk.waits }).toEqual({
@@ -50,7 +50,7 @@ describe("5 calls a minute", () => {
     expect((await desk.run("grouped --tz UTC --by day --period 2026-01 --max-wait 0")).code).toBe(0);
   });
 
-  it("three years by day take 7 calls, with a line that says how long", async () => {
+  it("Three years by day take 7 calls, with a line that says how long", async () => {
     const { code, stderr } = await desk.run(
       "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
     );
@@ -59,7 +59,7 @@ describe("5 calls a minute", () => {
     expect(stderr).not.toContain("rate limit is reached");
   });
 
-  it("where the service counts otherwise and answers 429, it is waited for", async () => {
+  it("Where the service counts otherwise and answers 429, it is waited for", async () => {
     const env = { COMANDA_RATE_LIMITS: "off" };
     for (const month of [1, 2, 3, 4, 5]) await desk.run(oneCall(month), { env });
     const { code, stderr } = await desk.run(oneCall(6), { env });
@@ -77,7 +77,7 @@ describe("5 calls a minute", () => {
 });
 
 describe("answers that won't change any more", () => {
-  it("are kept, for the owner's eyes alone: the second time costs no call", async () => {
+  it("Settled answers are kept, for the owner's eyes alone: the second time costs no call", async () => {
     const first = await desk.run(oneCall(9));
     const second = await desk.run(oneCall(9));
     expect(second).toEqual(first);
@@ -92,18 +92,18 @@ describe("answers that won't change any more", () => {
     ["another date field", "--date-field scheduled_date"],
     ["another zone", "--tz America/Manaus"],
     ["--fresh", "--fresh"],
-  ])("are not taken for %s", async (_, flags) => {
+  ])("A kept answer is not taken for %s", async (_, flags) => {
     await desk.run("summary --period 2026-09 --tz UTC");
     await desk.run(`summary --period 2026-09 --tz UTC ${flags}`);
     expect(calls()).toBe(2);
   });
 
-  it("are known by their dimension", async () => {
+  it("Kept answers are known by their dimension", async () => {
     for (const by of ["day", "hour", "day"]) await desk.run(`grouped --by ${by} --period 2026-09 --tz UTC`);
     expect(calls()).toBe(2);
   });
 
-  it("are not kept for a window that ended less than 6 hours ago, or hasn't", async () => {
+  it("No answer is kept for a window that ended less than 6 hours ago, or hasn't", async () => {
     // It is noon in São Paulo: yesterday ended 12 hours ago there, and 6 hours ago in Honolulu is not yet.
     for (const tz of ["Pacific/Honolulu", "Pacific/Pago_Pago"]) {
       await desk.run(`summary --period yesterday --tz ${tz}`);
@@ -116,7 +116,7 @@ describe("answers that won't change any more", () => {
     expect(desk.kept()).toHaveLength(1);
   });
 
-  it("are another store's after another sign-in, whatever the alias", async () => {
+  it("A kept answer is another store's after another sign-in, whatever the alias", async () => {
     await desk.run(oneCall(9));
     desk.pass(1_000);
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 502));
@@ -128,7 +128,7 @@ describe("answers that won't change any more", () => {
     ["damaged", "{"],
     ["of another form", '{"version":1,"key":"","answer":{}}'],
     ["empty", ""],
-  ])("are asked for again where the file is %s", async (_, text) => {
+  ])("A kept answer is asked for again where its file is %s", async (_, text) => {
     const { stdout } = await desk.run(oneCall(9));
     for (const name of readdirSync(path.join(desk.folder, "cache"))) {
       writeFileSync(path.join(desk.folder, "cache", name), text);
@@ -139,7 +139,7 @@ describe("answers that won't change any more", () => {
     expect(calls()).toBe(2);
   });
 
-  it("are forgotten by cache clear", async () => {
+  it("Kept answers are forgotten by cache clear", async () => {
     await desk.run(oneCall(9));
     await desk.run(oneCall(8));
     expect((await desk.run("cache clear --json")).stdout).toBe('{"removed":2}\n');

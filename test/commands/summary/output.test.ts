@@ -41,7 +41,7 @@ const urlOf = (stderr: string) => new URL(/GET (\S+)/.exec(stderr)?.[1] ?? "http
 const sent = () => emulator.service.log.entries().filter(({ path }) => path.includes("/orders/summary"));
 
 describe("summary", () => {
-  it("is the API's object, with the window on stderr", async () => {
+  it("summary --json prints the API's object, with the window on stderr", async () => {
     const { code, stderr, value } = await json("summary -s centro --period last-month --fresh", {
       looksOn: true,
     });
@@ -49,7 +49,7 @@ describe("summary", () => {
     expect(stderr).toBe("2026-10-01 to 2026-10-31 (America/Sao_Paulo)\n");
   });
 
-  it("sends the parameters as section 4.6 spells them, values encoded", async () => {
+  it("summary sends the parameters as section 4.6 spells them, values encoded", async () => {
     const { code, stderr } = await desk.run([
       ...["summary", "--debug", "-s", "centro", "--period", "2026-10", ...saoPaulo, "--fresh"],
       ...["--filter", "status=closed,delivered", "--filter", "customer_origin=a, b&c=d"],
@@ -70,7 +70,7 @@ describe("summary", () => {
     ]);
   });
 
-  it("asks by date for scheduled dates", async () => {
+  it("summary asks by date for scheduled dates", async () => {
     const { code, stderr } = await json(
       "summary -s centro --debug --period 2026-10 --date-field scheduled_date --fresh",
     );
@@ -79,20 +79,20 @@ describe("summary", () => {
     expect([search.get("start_date"), search.get("end_date")]).toEqual(["2026-10-01", "2026-10-31"]);
   });
 
-  it("is yesterday's where no period is given", async () => {
+  it("summary is yesterday's where no period is given", async () => {
     const { stderr } = await json("summary -s centro", { looksOn: true });
     expect(stderr).toBe("2026-11-19 (America/Sao_Paulo)\n");
   });
 
   it.each(["table", "json", "csv", "markdown"])(
-    "writes nothing to stderr where nobody looks on: %s",
+    "summary --format %s writes nothing to stderr where nobody looks on",
     async (format) => {
       const { code, stderr } = await desk.run(`summary -s centro --compare previous --format ${format}`);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     },
   );
 
-  it("compares", async () => {
+  it("summary --compare prints both periods and the change", async () => {
     const line = "summary -s centro --period 2026-10 --compare year";
     const { value } = await json(line);
     const [current, previous] = [
@@ -114,7 +114,7 @@ describe("summary", () => {
     expect(stderr).toContain("compared with 2025-10-01 to 2025-10-31");
   });
 
-  it("is a table for people, in their currency", async () => {
+  it("summary is a table for people, in their currency", async () => {
     const { stdout } = await desk.run([
       ...[
         "summary",
@@ -140,7 +140,7 @@ describe("summary", () => {
 });
 
 describe("several stores", () => {
-  it("come with their total", async () => {
+  it("summary of several stores comes with their total", async () => {
     const { code, value } = await json("summary -s centro -s norte --period 2026-10");
     const [centro, norte] = [count(501, ...october), count(502, ...october)];
     expect(code).toBe(0);
@@ -158,7 +158,7 @@ describe("several stores", () => {
     });
   });
 
-  it("where one fails, the others' figures are there: exit 10, and the total says whose it is", async () => {
+  it("Where one of several stores fails, the others' figures are there: exit 10, and the total says whose it is", async () => {
     const { code, value, stderr, stdout } = await json("summary --all-stores --period 2026-10");
     expect(code).toBe(10);
     expect(value).toMatchObject({
@@ -178,7 +178,7 @@ describe("several stores", () => {
     expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
   });
 
-  it("keep their form where there is one and it fails: its CSV has the same columns as the day before", async () => {
+  it("--all-stores keeps its columns where there is one store and it fails", async () => {
     const lonely = new Desk({ COMANDA_RATE_LIMITS: "off" });
     const lines = [
       "summary --all-stores --period 2026-10 --tz UTC",
@@ -206,7 +206,7 @@ describe("several stores", () => {
     }
   });
 
-  it("merge their groups", async () => {
+  it("grouped of several stores merges their groups", async () => {
     const { code, value } = await json(
       "grouped --by month -s centro -s norte --from 2026-09-01 --to 2026-10-31",
     );
@@ -229,7 +229,7 @@ describe("several stores", () => {
 });
 
 describe("grouped", () => {
-  it("ranks, and sums up the rest", async () => {
+  it("grouped --top --rest ranks, and sums up the rest", async () => {
     const { value } = await json("grouped --by sales_channel -s centro --period 2026-10 --top 2 --rest");
     const whole = (await json("grouped --by sales_channel -s centro --period 2026-10")).value;
     const revenues = (groups: unknown) =>
@@ -244,7 +244,7 @@ describe("grouped", () => {
     });
   });
 
-  it("draws bars beneath its table on a terminal, as wide as it is, where the dimension is temporal", async () => {
+  it("grouped draws bars beneath its table on a terminal, as wide as it is, where the dimension is temporal", async () => {
     const line = ["grouped", "--by", "day", "-s", "centro", "--period", "last-week", ...saoPaulo];
     const { stdout } = await desk.run(line, { columns: 60 });
     const bars = stdout.split("\n").filter((one) => one.includes("█"));
@@ -257,7 +257,7 @@ describe("grouped", () => {
     expect((await desk.run(channels, { columns: 60 })).stdout).not.toContain("█");
   });
 
-  it("compares days by their place in the period", async () => {
+  it("grouped --compare compares days by their place in the period", async () => {
     const { value } = await json("grouped --by day -s centro --period last-week --compare previous");
     expect(value).toMatchObject({
       change: {
@@ -271,7 +271,7 @@ describe("grouped", () => {
 });
 
 describe("CSV", () => {
-  it("has plain numbers, and its period", async () => {
+  it("CSV has plain numbers, and its period", async () => {
     const { stdout } = await desk.run(
       "summary -s centro --period 2026-10 --tz America/Sao_Paulo --format csv --currency BRL --locale pt-BR",
     );
@@ -284,7 +284,7 @@ describe("CSV", () => {
     expect(appended.stdout.split("\r\n")).toHaveLength(2);
   });
 
-  it("is what a spreadsheet of the locale reads with --excel", async () => {
+  it("CSV with --excel is what a spreadsheet of the locale reads", async () => {
     const { stdout } = await desk.run(
       "summary -s centro --period 2026-10 --tz America/Sao_Paulo --format csv --excel --locale pt-BR",
     );
@@ -328,7 +328,7 @@ describe("what can't be asked", () => {
   });
 });
 
-it("asks the store's own zone of the settings", async () => {
+it("The store's own zone is taken from the settings", async () => {
   const { code } = await desk.run("stores set norte --tz America/Manaus --currency brl --locale pt-br");
   expect(code).toBe(0);
   const { stderr, stdout } = await desk.run("summary -s norte --period 2026-10", { looksOn: true });

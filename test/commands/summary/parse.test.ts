@@ -19,7 +19,7 @@ const plain = {
   csv: { excel: false, header: true },
 };
 
-describe("summary reads its options", () => {
+describe("summary", () => {
   it.each([
     ["", plain],
     ["--period last-week", { request: { period: { period: "last-week" } } }],
@@ -44,7 +44,7 @@ describe("summary reads its options", () => {
     ],
     ["--fresh", { fresh: true }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
-  ])("from %j", async (line, options) => {
+  ])("summary reads its options from %j", async (line, options) => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
   });
 
@@ -55,12 +55,12 @@ describe("summary reads its options", () => {
     ["--locale xx-not-one", "invalid_input"],
     ["--excel", "usage"],
     ["--no-header --json", "usage"],
-  ])("and refuses %s as %s", async (line, code) => {
+  ])("summary refuses %s as %s", async (line, code) => {
     await expect(parse(summary, ...words(line))).rejects.toMatchObject({ code });
   });
 });
 
-describe("grouped reads its options", () => {
+describe("grouped", () => {
   const byRevenue = { sort: { field: "revenue", descending: true }, top: 3, rest: true };
   it.each([
     [
@@ -80,7 +80,7 @@ describe("grouped reads its options", () => {
       { ranking: { sort: { field: "label", descending: false }, top: 3 } },
     ],
     ["--by driver_id --sort orders:asc", { ranking: { sort: { field: "orders", descending: false } } }],
-  ])("from %j", async (line, options) => {
+  ])("grouped reads its options from %j", async (line, options) => {
     await expect(parse(grouped, ...words(line))).resolves.toMatchObject(options);
   });
 
@@ -92,12 +92,12 @@ describe("grouped reads its options", () => {
     ["--by day --top 0", "invalid_input"],
     ["--by day --sort price", "invalid_input"],
     ["--by day --chart --json", "usage"],
-  ])("and refuses %j as %s", async (line, code) => {
+  ])("grouped refuses %j as %s", async (line, code) => {
     await expect(parse(grouped, ...words(line))).rejects.toMatchObject({ code });
   });
 });
 
-describe("report reads its options", () => {
+describe("report", () => {
   it.each([
     [
       "",
@@ -116,7 +116,7 @@ describe("report reads its options", () => {
     ["--json", { format: "json" }],
     ["--format csv --excel", { format: "csv", csv: { excel: true } }],
     ["--filter status!=canceled", { filters: ["status!=canceled"] }],
-  ])("from %j", async (line, options) => {
+  ])("report reads its options from %j", async (line, options) => {
     await expect(parse(report, ...words(line))).resolves.toMatchObject(options);
   });
 

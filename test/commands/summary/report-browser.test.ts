@@ -92,7 +92,7 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
   const widths = [320, 360, 768, 1280];
 
   it.each(all.flatMap((name) => widths.map((width) => [name, width] as const)))(
-    "%s: nothing is cut at %i pixels, and every picture is there",
+    "In the report %s nothing is cut at %i pixels, and every picture is there",
     async (name, width) => {
       await open(name, { width }, async (page) => {
         expect(await page.evaluate<string[]>(cutOff)).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
   );
 
   it.each(all.flatMap((name) => (["light", "dark"] as const).map((scheme) => [name, scheme] as const)))(
-    "%s, %s: axe finds nothing serious",
+    "In the report %s, %s, axe finds nothing serious",
     async (name, colorScheme) => {
       for (const width of [360, 1280]) {
         await open(name, { width, colorScheme }, async (page) => {
@@ -118,7 +118,7 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     },
   );
 
-  it("is whole without scripts, and in the accessibility tree", async () => {
+  it("The report is whole without scripts, and in the accessibility tree", async () => {
     await open("month", { width: 1280, javaScriptEnabled: false }, async (page) => {
       await page.getByRole("heading", { name: "By hour" }).waitFor();
       expect(await page.getByRole("img", { name: /^Revenue by day/ }).count()).toBe(1);
@@ -126,7 +126,7 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     });
   });
 
-  it("runs nothing of what a label says", async () => {
+  it("The report runs nothing of what a label says", async () => {
     await open("hostile", { width: 1280 }, async (page) => {
       expect(await page.evaluate<number>("document.scripts.length + document.images.length")).toBe(0);
       const row = page.getByRole("table", { name: "Orders and revenue by origin" }).getByRole("row");
@@ -134,7 +134,7 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     });
   });
 
-  it("is whole on paper", async () => {
+  it("The report is whole on paper", async () => {
     await open("year", { width: 800, colorScheme: "dark" }, async (page) => {
       await page.emulateMedia({ media: "print" });
       const ground = "getComputedStyle(document.documentElement).getPropertyValue('--text')";

@@ -31,7 +31,7 @@ const report = (flags = "", options = {}) =>
 const headings = ["day", "hour", "weekday", "channel", "order type", "payment method", "driver", "origin"];
 
 describe("a report", () => {
-  it("is one file with headline figures, a section for each dimension, two pictures and a table in each", async () => {
+  it("A report is one file with headline figures, a section for each dimension, two pictures and a table in each", async () => {
     const { code, stdout } = await report(`--out ${page()}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `The report is in ${page()}.\n` });
     // The answers are kept by now, so that no bar is drawn.
@@ -48,7 +48,7 @@ describe("a report", () => {
     expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("takes 10 calls within the limits, says how long, and none the second time", async () => {
+  it("A report takes 10 calls within the limits, says how long, and none the second time", async () => {
     const { code, stderr } = await report(`--out ${page()}`);
     expect({ code, calls: calls() }).toEqual({ code: 0, calls: 10 });
     expect(stderr).toMatch(/^10 calls, of which the service takes 5 a minute: about 1 min\.$/m);
@@ -63,7 +63,7 @@ describe("a report", () => {
     expect(calls()).toBe(20);
   });
 
-  it("goes on where it was interrupted", async () => {
+  it("A report goes on where it was interrupted", async () => {
     const interruption = new AbortController();
     const sleep = desk.clock.sleep;
     // Ctrl-C while it waits for the next minute.
@@ -80,7 +80,7 @@ describe("a report", () => {
     expect(calls()).toBe(10);
   });
 
-  it("gives the same figures to machines", async () => {
+  it("A report gives the same figures to machines", async () => {
     const { code, stdout } = await report("--json");
     expect(code).toBe(0);
     const value = JSON.parse(stdout) as { summary: { current: object }; grouped: Record<string, object> };
@@ -101,7 +101,7 @@ describe("a report", () => {
     expect(calls()).toBe(10);
   });
 
-  it("covers several stores, and says of each whether it does: exit 10", async () => {
+  it("A report covers several stores, and says of each whether it does: exit 10", async () => {
     await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
     await desk.signIn("velho", emulator.baseUrl, "nobody-gave-this");
     const { code, stderr } = await report(`--all-stores --out ${page()}`);
@@ -113,13 +113,13 @@ describe("a report", () => {
     expect(html).not.toContain("nobody-gave-this");
   });
 
-  it("has no hours of scheduled dates", async () => {
+  it("A report has no hours of scheduled dates", async () => {
     const { code, stdout } = await report("--date-field scheduled_date --json");
     expect(code).toBe(0);
     expect(Object.keys((JSON.parse(stdout) as { grouped: object }).grouped)).not.toContain("hour");
   });
 
-  it("of a period without orders says so", async () => {
+  it("A report of a period without orders says so", async () => {
     const { code } = await report(`--filter total>=9999999 --out ${page()}`);
     expect(code).toBe(0);
     expect(readFileSync(page(), "utf8").match(/No orders in this period/g)).toHaveLength(8);
@@ -127,27 +127,30 @@ describe("a report", () => {
 });
 
 describe("where it goes", () => {
-  it("- is stdout", async () => {
+  it("report --out - writes to stdout", async () => {
     expect((await report("--out -")).stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
   it.each([
     ["a folder that isn't there", () => path.join(desk.folder, "no", "report.html")],
     ["a folder in the file's place", () => desk.folder],
-  ])("%s is said before any call", async (_, out) => {
+  ])("report says before any call that --out is %s", async (_, out) => {
     expect((await report(`--out ${out()}`)).code).toBe(2);
     expect(calls()).toBe(0);
   });
 
-  it.skipIf(process.getuid?.() === 0)("a folder that can't be written is said before any call", async () => {
-    const folder = path.join(desk.folder, "closed");
-    mkdirSync(folder);
-    chmodSync(folder, 0o500);
-    expect((await report(`--out ${path.join(folder, "report.html")}`)).code).toBe(2);
-    expect(calls()).toBe(0);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    "report says before any call that a folder can't be written",
+    async () => {
+      const folder = path.join(desk.folder, "closed");
+      mkdirSync(folder);
+      chmodSync(folder, 0o500);
+      expect((await report(`--out ${path.join(folder, "report.html")}`)).code).toBe(2);
+      expect(calls()).toBe(0);
+    },
+  );
 
-  it("a report that fails leaves the one that was there", async () => {
+  it("A report that fails leaves the one that was there", async () => {
     writeFileSync(page(), "the old one");
     emulator.service.limiter.enabled = false;
     expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
@@ -160,7 +163,7 @@ describe("where it goes", () => {
     ["--open --out -", 2],
     ["--excel", 2],
     ["--dry-run", 2],
-  ])("%s is refused", async (flags, code) => {
+  ])("report %s is refused", async (flags, code) => {
     expect((await report(flags)).code).toBe(code);
     expect(calls()).toBe(0);
   });

@@ -7,7 +7,7 @@ function metrics(total_order_count: number, total_revenue: number, average_order
 }
 
 describe("compareMetrics", () => {
-  it("is absolute and in percent, exact in cents", () => {
+  it("A change is absolute and in percent, exact in cents", () => {
     expect(compareMetrics(metrics(3, 0.3, 0.1), metrics(4, 0.1, 0.03))).toEqual({
       total_order_count: { absolute: -1, percent: -25 },
       total_revenue: { absolute: 0.2, percent: 200 },
@@ -15,7 +15,7 @@ describe("compareMetrics", () => {
     });
   });
 
-  it("never divides by zero", () => {
+  it("A change never divides by zero", () => {
     const change = compareMetrics(metrics(2, 5, 2.5), metrics(0, 0, 0));
     expect(change.total_revenue).toEqual({ absolute: 5, percent: null });
     expect(compareMetrics(metrics(0, 0, 0), metrics(2, 5, 2.5)).total_order_count).toEqual({
@@ -32,7 +32,7 @@ describe("compareMetrics", () => {
     [19_999, 20_000, 0],
     [40_001, 40_000, 0],
     [1_000_000_000, 3, 33_333_333_233.33],
-  ])("%d after %d is %d percent", (current, previous, percent) => {
+  ])("%d after %d is a change of %d percent", (current, previous, percent) => {
     expect(compareMetrics(metrics(current, 0, 0), metrics(previous, 0, 0)).total_order_count.percent).toBe(
       percent,
     );

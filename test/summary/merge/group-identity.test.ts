@@ -6,7 +6,7 @@ describe("ordinalOf", () => {
   const first = { start: "", end: "", firstDay: "2025-06-10", lastDay: "2025-10-31" };
   const second = { start: "", end: "", firstDay: "2025-11-01", lastDay: "2026-03-31" };
 
-  it("knows all usual forms of a week", () => {
+  it("All usual forms of a week are understood", () => {
     const forms = [
       "2025-10-29",
       "2025-W44",
@@ -21,7 +21,7 @@ describe("ordinalOf", () => {
     expect(ordinalOf("2025-W44", "week", first)).toBe(ordinalOf(44, "week", second));
   });
 
-  it("reads the year off the window", () => {
+  it("The year of a plain week or month follows from the window", () => {
     expect(ordinalOf(12, "month", second)).toBe(ordinalOf("2025-12", "month", second));
     expect(ordinalOf("03", "month", second)).toBe(ordinalOf("2026-03-01", "month", second));
     expect(ordinalOf(1, "week", second)).toBe(ordinalOf("2026-W01", "week", second));

@@ -50,7 +50,7 @@ function revenues({ grouped }: GroupList) {
   return grouped.groups.map(({ key, total_revenue }) => [key, total_revenue]);
 }
 
-it("adds up the stores that answered, in cents, and says which they are", () => {
+it("A total adds up the stores that answered, in cents, and says which they are", () => {
   const stores = [store("centro", summary(2, 0.1, 0.05)), missing, store("norte", summary(1, 0.2, 0.2))];
   expect(totalOf(stores, addMetrics)).toEqual({
     covered: ["centro", "norte"],
@@ -58,11 +58,11 @@ it("adds up the stores that answered, in cents, and says which they are", () => 
   });
 });
 
-it("gives no total where no store answered, since 0 orders would be wrong", () => {
+it("There is no total where no store answered, since 0 orders would be wrong", () => {
   expect(totalOf([missing], addMetrics)).toBeNull();
 });
 
-it("adds up each of two periods, under the periods of the first store", () => {
+it("A total of two periods adds up each of them, under the periods of the first store", () => {
   const at = (period: string, zone: string) =>
     resolvePeriod({ period }, { now: Date.parse("2026-11-20T12:00:00Z"), zone });
   const figures = (zone: string, now: number, then: number) => ({
@@ -74,7 +74,7 @@ it("adds up each of two periods, under the periods of the first store", () => {
   expect(added).toEqual(figures("UTC", 4, 6));
 });
 
-it("adds up groups by key; drivers and payment methods only where the label agrees too", async () => {
+it("Groups of several stores are added up by key; drivers and payment methods only where the label agrees too", async () => {
   const total = async (dimension: Dimension) =>
     revenues(
       addGroups(
@@ -96,7 +96,7 @@ it("adds up groups by key; drivers and payment methods only where the label agre
   ]);
 });
 
-it("keeps the months of two years apart, also where a store has nothing in one of them", async () => {
+it("The months of two years stay apart, also where a store has nothing in one of them", async () => {
   const stores = [
     await fetched("month", [group(7, 1)], [group(12, 2)], [group(7, 4)]),
     await fetched("month", [], [], [group(7, 8), group(8, 16)]),

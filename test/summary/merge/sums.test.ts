@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addCents, readAmount } from "../../../src/summary/merge/sums.js";
 
 describe("amounts", () => {
-  it("are read exactly, or rounded to the nearest cent", () => {
+  it("Amounts are read exactly, or rounded to the nearest cent", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -10_000_000, max: 10_000_000 }),
@@ -21,7 +21,7 @@ describe("amounts", () => {
     );
   });
 
-  it("are never added beyond what is exact", () => {
+  it("Amounts are never added beyond what is exact", () => {
     expect(() => addCents(Number.MAX_SAFE_INTEGER, 1)).toThrow(
       expect.objectContaining({ code: "unexpected_answer" }),
     );

@@ -49,12 +49,12 @@ describe("comparisonPeriod: previous", () => {
       "2026-10-01T12:00:00-03:00",
       "2026-10-08T11:00:00-03:00",
     ],
-  ])("of %j is %s to %s", (request, from, to) => {
+  ])("The period before %j is %s to %s", (request, from, to) => {
     const before = compared(request, "previous");
     expect([before.from.sent, before.to.sent]).toEqual([from, to]);
   });
 
-  it("of the last days of March, which February hasn't got, is the same number of days", () => {
+  it("The last days of March, which February hasn't got, are compared with as many days before", () => {
     const before = compared({ period: "this-month" }, "previous", Date.parse("2026-03-31T18:00:00Z"));
     expect([before.from.sent, before.to.sent]).toEqual([
       "2026-01-29T00:00:00-03:00",
@@ -62,7 +62,7 @@ describe("comparisonPeriod: previous", () => {
     ]);
   });
 
-  it("has as many days, ends before the period starts, and meets the same weekdays in whole weeks", () => {
+  it("The period before has as many days, ends before the period starts, and whole weeks meet the same weekdays", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -93,21 +93,21 @@ describe("comparisonPeriod: year", () => {
     [{ period: "2024-02-29" }, "2024-06-01", "2023-02-28", "2023-02-28"],
     [{ period: "2025-02" }, "2025-06-01", "2024-02-01", "2024-02-28"],
     [{ period: "this-month" }, "2026-11-20", "2025-11-01", "2025-11-20"],
-  ])("of %j on %s is %s to %s", (request, today, from, to) => {
+  ])("A year before %j, asked on %s, is %s to %s", (request, today, from, to) => {
     const before = compared(request, "year", Date.parse(`${today}T18:17:22Z`));
     expect([before.from.date, before.to.date]).toEqual([from, to]);
   });
 
-  it("stops a running period at the same time of the day", () => {
+  it("A year before a running period stops at the same time of the day", () => {
     expect(compared({ period: "this-month" }, "year").to.sent).toBe("2025-11-20T15:17:22-03:00");
   });
 
-  it("keeps the time of day where that day's clocks had another offset", () => {
+  it("A year before keeps the time of day where that day's clocks had another offset", () => {
     const before = compared({ period: "today" }, "year", Date.parse("2026-03-29T12:00:00Z"), "Europe/Lisbon");
     expect(before.to.sent).toBe("2025-03-29T13:00:00+00:00");
   });
 
-  it("is refused where it lies too far back", () => {
+  it("A comparison that lies too far back is refused", () => {
     expect(() => compared({ period: "2024-03" }, "year")).toThrow(
       expect.objectContaining({ code: "invalid_input" }),
     );
@@ -115,7 +115,7 @@ describe("comparisonPeriod: year", () => {
 });
 
 describe("comparisonPeriod", () => {
-  it("can be asked for by scheduled date, running or to come", () => {
+  it("A comparison can be asked for by scheduled date, running or to come", () => {
     const context = { now, zone, dateField: "scheduled_date" as const };
     for (const request of [{ period: "this-month" }, { from: "2026-12-01", to: "2026-12-07" }]) {
       const period = comparisonPeriod(resolvePeriod(request, context), "previous", context);

@@ -35,7 +35,7 @@ describe("--period", () => {
     ["2026-02", "2026-02-01", "2026-02-28"],
     ["2024-02", "2024-02-01", "2024-02-29"],
     ["2026-10-05", "2026-10-05", "2026-10-05"],
-  ])("%s is %s to %s", (period, from, to) => {
+  ])("The period %s is %s to %s", (period, from, to) => {
     const resolved = resolvePeriod({ period }, context);
     expect(resolved.label).toBe(period);
     expect(resolved.zone).toBe("America/Sao_Paulo");
@@ -43,7 +43,7 @@ describe("--period", () => {
     expect(describePeriod(resolved)).toBe(`${days} (America/Sao_Paulo)`);
   });
 
-  it("ends now, to the second, where the period is still running", () => {
+  it("A period that is still running ends now, to the second", () => {
     expect(resolvePeriod({ period: "this-week" }, context)).toMatchObject({
       kind: "running",
       from: { date: "2026-11-16", sent: "2026-11-16T00:00:00-03:00" },
@@ -51,7 +51,7 @@ describe("--period", () => {
     });
   });
 
-  it("includes today in the last days on request", () => {
+  it("The last days include today on request", () => {
     expect(resolvePeriod({ period: "last-7-days", includeToday: true }, context)).toMatchObject({
       kind: "running",
       from: { date: "2026-11-14" },
@@ -59,7 +59,7 @@ describe("--period", () => {
     });
   });
 
-  it("takes the day of the zone, not of the machine or UTC", () => {
+  it("Today is the day of the zone, not of the machine or UTC", () => {
     const late = Date.parse("2026-11-21T01:00:00Z");
     const today = (zone: string) => resolvePeriod({ period: "today" }, { now: late, zone }).from.sent;
     expect(today("America/Sao_Paulo")).toBe("2026-11-20T00:00:00-03:00");
@@ -67,7 +67,7 @@ describe("--period", () => {
     expect(today("Pacific/Apia")).toBe("2026-11-21T00:00:00+13:00");
   });
 
-  it("begins weeks on Monday, on a Monday and on a Sunday", () => {
+  it("A week begins on Monday, on a Monday and on a Sunday", () => {
     const week = (iso: string) =>
       resolvePeriod({ period: "this-week" }, { now: Date.parse(iso), zone: "UTC" }).from.date;
     expect(week("2026-11-16T00:00:00Z")).toBe("2026-11-16");
@@ -79,7 +79,7 @@ describe("--period", () => {
     ["yesteday", "yesterday"],
     ["TODAY", "today"],
     ["last-7-dais", "last-7-days"],
-  ])("%s: did you mean %s?", (period, meant) => {
+  ])("For the period %s the suggestion is %s", (period, meant) => {
     const error = refusal({ period });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(`"${meant}"`);
@@ -96,11 +96,11 @@ describe("--period", () => {
     "2026-13",
     "2026-00",
     "2026-02-30",
-  ])("%j is refused", (period) => {
+  ])("The period %j is refused", (period) => {
     expect(refusal({ period }).code).toBe("invalid_input");
   });
 
-  it("is whole days, whatever the zone and the time", () => {
+  it("A period is whole days, whatever the zone and the time", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -119,7 +119,7 @@ describe("--period", () => {
     );
   });
 
-  it("has days of 23 and 25 hours where the clocks change", () => {
+  it("A period has days of 23 and 25 hours where the clocks change", () => {
     const hours = (day: string, zone: string) => {
       const { start, end } = resolvePeriod({ period: day }, { now, zone });
       return Math.round(start.until(end).total("hours") * 10) / 10;
@@ -132,7 +132,7 @@ describe("--period", () => {
 });
 
 describe("--from and --to", () => {
-  it("include both days", () => {
+  it("--from and --to include both days", () => {
     expect(resolvePeriod({ from: "2026-10-01", to: "2026-10-05" }, context)).toMatchObject({
       label: "2026-10-01 to 2026-10-05",
       kind: "days",
@@ -141,7 +141,7 @@ describe("--from and --to", () => {
     });
   });
 
-  it("pass date-times on as they were typed", () => {
+  it("--from and --to pass date-times on as they were typed", () => {
     const request = { from: "2026-10-01T08:00Z", to: "2026-10-01T22:00:00.50+02:00" };
     const resolved = resolvePeriod(request, context);
     expect(resolved).toMatchObject({
@@ -152,7 +152,7 @@ describe("--from and --to", () => {
     expect(describePeriod(resolved)).toBe(`${request.from} to ${request.to}`);
   });
 
-  it("run until now without --to", () => {
+  it("A period with --from alone runs until now", () => {
     expect(resolvePeriod({ from: "2026-11-10" }, context)).toMatchObject({
       kind: "running",
       to: { sent: "2026-11-20T15:17:22-03:00" },
@@ -178,20 +178,20 @@ describe("--from and --to", () => {
     ["another order of the parts", { from: "01/10/2026", to: "02/10/2026" }],
     ["an option of --period", { from: "2026-10-01", to: "2026-10-02", includeToday: true }],
     ["an option of last-N-days", { period: "last-week", includeToday: true }],
-  ])("refuse %s", (_, request) => {
+  ])("--from and --to refuse %s", (_, request) => {
     expect(refusal(request).code).toBe("invalid_input");
   });
 });
 
 describe("zones", () => {
-  it("are known by any case, and suggested", () => {
+  it("Zones are known in any case, and suggested", () => {
     expect(resolvePeriod({ period: "today" }, { now, zone: "europe/lisbon" }).zone).toBe("Europe/Lisbon");
     const error = refusal({ period: "today" }, { zone: "America/SaoPaulo" });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain('"America/Sao_Paulo"');
   });
 
-  it("can leave a day out", () => {
+  it("A zone can leave a day out", () => {
     const then = { now: Date.parse("2012-03-01T00:00:00Z"), zone: "Pacific/Apia" };
     expect(refusal({ period: "2011-12-30" }, then).message).toContain("no day 2011-12-30");
     expect(resolvePeriod({ from: "2011-12-30", to: "2011-12-31" }, then)).toMatchObject({
@@ -205,18 +205,21 @@ describe("the service's limits", () => {
   it.each([
     ["2023-11-18", "more than 3 years back"],
     ["2026-11-22", "in the future"],
-  ])("refuse a start on %s: %s", (from, why) => {
+  ])("A period that starts on %s is refused: %s", (from, why) => {
     const error = refusal({ from, to: "2026-11-30" });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(why);
     expect(error.hint).toBeDefined();
   });
 
-  it.each(["2023-11-19", "2023-11-20", "2026-11-20", "2026-11-21"])("leave %s to the service", (from) => {
-    expect(resolvePeriod({ from, to: "2026-11-30" }, context).from.date).toBe(from);
-  });
+  it.each(["2023-11-19", "2023-11-20", "2026-11-20", "2026-11-21"])(
+    "A period that starts on %s is left to the service",
+    (from) => {
+      expect(resolvePeriod({ from, to: "2026-11-30" }, context).from.date).toBe(from);
+    },
+  );
 
-  it("let orders be scheduled for days to come", () => {
+  it("Orders can be scheduled for days to come", () => {
     const request = { from: "2026-12-24", to: "2026-12-31" };
     expect(resolvePeriod(request, { ...context, dateField: "scheduled_date" }).from.date).toBe("2026-12-24");
   });

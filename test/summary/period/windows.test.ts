@@ -19,7 +19,7 @@ function split(
 }
 
 describe("splitPeriod", () => {
-  it("asks for up to 6 months in one window, in whole days of the zone", () => {
+  it("Up to 6 months are one window, in whole days of the zone", () => {
     expect(split("2026-05-01", "2026-10-31")).toEqual([
       {
         start: "2026-05-01T00:00:00-03:00",
@@ -30,19 +30,19 @@ describe("splitPeriod", () => {
     ]);
   });
 
-  it("splits a day more at a month start", () => {
+  it("A day more than 6 months is split at a month start", () => {
     expect(split("2026-05-01", "2026-11-01").map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
       ["2026-05-01", "2026-09-30"],
       ["2026-10-01", "2026-11-01"],
     ]);
   });
 
-  it("splits where the clocks' change makes 6 months longer in UTC or at the start's offset", () => {
+  it("A period is split where the clocks' change makes it longer than 6 months in UTC or at the start's offset", () => {
     expect(split("2025-09-01", "2026-02-28", { zone: "Europe/Lisbon" })).toHaveLength(2);
     expect(split("2026-03-01", "2026-08-31", { zone: "Europe/Lisbon" })).toHaveLength(1);
   });
 
-  it("splits where it may be longer in the store's zone than in the one that was asked for", () => {
+  it("A period is split where it may be longer in the store's zone than in the one that was asked for", () => {
     // 23:59 in São Paulo is 03:59 in a Lisbon that was an hour behind when the period began.
     const [from, to] = ["2024-11-22", "2025-05-21"];
     expect(split(from, to)).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("splitPeriod", () => {
     expect(split(from, to, { storeZone: "Europe/Lisbon", dateField: "scheduled_date" })).toHaveLength(1);
   });
 
-  it("is never refused, whatever the store's zone and whether it is known", () => {
+  it("A window is never refused, whatever the store's zone and whether it is known", () => {
     const zones = fc.constantFrom(
       "Pacific/Auckland",
       "America/Los_Angeles",
@@ -86,11 +86,11 @@ describe("splitPeriod", () => {
     );
   });
 
-  it("needs 7 calls for 36 months up to today", () => {
+  it("36 months up to today are 7 windows", () => {
     expect(split("2023-11-21", "2026-11-20")).toHaveLength(7);
   });
 
-  it("passes date-times on to the letter, and cuts between them at local month starts", () => {
+  it("Date-times are passed on to the letter, and cut between at local month starts", () => {
     const windows = split("2026-01-15T10:00:00Z", "2026-11-01T00:00:00.5+05:30");
     expect(windows.map(({ start, end }) => [start, end])).toEqual([
       ["2026-01-15T10:00:00Z", "2026-06-30T23:59:59.999999-03:00"],
@@ -98,7 +98,7 @@ describe("splitPeriod", () => {
     ]);
   });
 
-  it("asks by scheduled date in days, both included", () => {
+  it("Windows by scheduled date are days, both included", () => {
     expect(
       split("2026-01-01", "2026-12-31", { dateField: "scheduled_date" }).map(({ start, end }) => [
         start,
@@ -111,13 +111,13 @@ describe("splitPeriod", () => {
     ]);
   });
 
-  it("refuses date-times for scheduled dates", () => {
+  it("Date-times are refused for scheduled dates", () => {
     expect(() =>
       split("2026-01-15T10:00:00Z", "2026-02-01T00:00:00Z", { dateField: "scheduled_date" }),
     ).toThrow(expect.objectContaining({ code: "invalid_input" }));
   });
 
-  it("starts a day where the clocks skip midnight at 01:00, and gives each edge its own offset", () => {
+  it("A day whose clocks skip midnight starts at 01:00, and each edge has its own offset", () => {
     const context = { now: Date.parse("2019-01-01T12:00:00Z"), zone };
     const edges = (day: string) => splitPeriod(resolvePeriod({ period: day }, context))[0];
     expect(edges("2018-11-04")).toMatchObject({
@@ -130,7 +130,7 @@ describe("splitPeriod", () => {
     });
   });
 
-  it("covers the period without gap or overlap, each window within 180 days where there are several", () => {
+  it("The windows cover the period without gap or overlap, each within 180 days where there are several", () => {
     fc.assert(
       fc.property(scenario, ({ from, to, now: then, choices }) => {
         fc.pre(!(from === to && from === "2011-12-30"));

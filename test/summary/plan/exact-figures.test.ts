@@ -43,7 +43,7 @@ function comparable(groups: readonly Group[], by: Dimension): readonly Group[] {
 }
 
 describe("merged figures", () => {
-  it("equal one count of the period's orders", async () => {
+  it("Merged summaries equal one count of the period's orders", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, filterLists, async (given, texts) => {
         const { windows, service } = setUp(given);
@@ -59,7 +59,7 @@ describe("merged figures", () => {
     );
   });
 
-  it("equal one count for each group, in time's order", async () => {
+  it("Merged groups equal one count for each group, in time's order", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, dimension, filterLists, async (given, by, texts) => {
         const { windows, service } = setUp(given);
@@ -78,7 +78,7 @@ describe("merged figures", () => {
     );
   });
 
-  it("equal one count by scheduled date", async () => {
+  it("Merged groups by scheduled date equal one count", async () => {
     const daily = dimension.filter((one) => one !== "hour");
     await fc.assert(
       fc.asyncProperty(scenario, daily, async (given, by) => {

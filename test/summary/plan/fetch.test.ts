@@ -41,12 +41,12 @@ async function keys(...given: Parameters<typeof grouped>): Promise<[Group["key"]
 }
 
 describe("fetchSummary", () => {
-  it("gives a single answer on as it came", async () => {
+  it("A single summary is given on as it came", async () => {
     const answer = { ...summary(3, 100, 33.33), currency: "BRL", nested: { a: [1] } };
     expect(await fetchSummary({ windows: single, fetch: () => Promise.resolve(answer) })).toBe(answer);
   });
 
-  it("adds in cents, and rounds the average half up", async () => {
+  it("Summaries are added in cents, and the average is rounded half up", async () => {
     const answers = [summary(1, 0.1), summary(1, 0.2), summary(0, 0)].values();
     const merged = await fetchSummary({
       windows,
@@ -59,7 +59,7 @@ describe("fetchSummary", () => {
     ).toEqual(summary(2, 0.21, 0.11));
   });
 
-  it("asks for one window after another", async () => {
+  it("One window is asked for after another", async () => {
     const said: string[] = [];
     await fetchSummary({
       windows,
@@ -80,7 +80,7 @@ describe("fetchSummary", () => {
     ]);
   });
 
-  it("gives no figures of half a period", async () => {
+  it("There are no figures of half a period", async () => {
     let calls = 0;
     const failing = fetchSummary({
       windows,
@@ -96,7 +96,7 @@ describe("fetchSummary", () => {
     [0.005, 0.01],
     [1e-7, 0],
     [99.999, 100],
-  ])("rounds %d to %d, with one warning", async (given, rounded) => {
+  ])("The amount %d is rounded to %d, with one warning", async (given, rounded) => {
     for (const asked of [single, windows]) {
       const warnings: string[] = [];
       const answer = { ...summary(2, given, given), more: true };
@@ -111,14 +111,17 @@ describe("fetchSummary", () => {
     }
   });
 
-  it.each([1e21, 1e15, 9e307])("says that %d can't be counted", async (amount) => {
-    const figures = fetchSummary({ windows, fetch: () => Promise.resolve(summary(1, amount)) });
-    await expect(figures).rejects.toMatchObject({ code: "unexpected_answer" });
-  });
+  it.each([1e21, 1e15, 9e307])(
+    "The amount %d is refused, since it can't be counted in cents",
+    async (amount) => {
+      const figures = fetchSummary({ windows, fetch: () => Promise.resolve(summary(1, amount)) });
+      await expect(figures).rejects.toMatchObject({ code: "unexpected_answer" });
+    },
+  );
 });
 
 describe("fetchGrouped", () => {
-  it("gives a single answer on as it came", async () => {
+  it("A single grouped answer is given on as it came", async () => {
     const answer = { group_by: "something", groups: [{ ...group("b"), colour: "red" }, group("a")], page: 1 };
     const { grouped: given } = await fetchGrouped({
       windows: single,
@@ -129,7 +132,7 @@ describe("fetchGrouped", () => {
     expect(given.groups[0]).toBe(answer.groups[0]);
   });
 
-  it("merges by key and its type; null is a key of its own", async () => {
+  it("Groups are merged by key and its type; null is a key of its own", async () => {
     expect(
       await keys(
         "customer_origin",
@@ -144,7 +147,7 @@ describe("fetchGrouped", () => {
     ]);
   });
 
-  it("keeps two drivers of one name apart, and takes a renamed one's newest name", async () => {
+  it("Two drivers of one name stay apart, and a renamed one has its newest name", async () => {
     const { grouped: given } = await grouped(
       "driver_id",
       [group(1, 1, "Ana"), group(2, 1, "Ana"), group(null, 1, "Não informado")],
@@ -179,7 +182,7 @@ describe("fetchGrouped", () => {
       [1, 3, 0],
       [1, 2, 3, 0],
     ],
-  ])("orders %j and %j as %j", async (first, second, merged) => {
+  ])("Keys %j and %j are merged in the order %j", async (first, second, merged) => {
     const given = await keys(
       "day_of_week",
       first.map((key) => group(key)),
@@ -188,7 +191,7 @@ describe("fetchGrouped", () => {
     expect(given.map(([key]) => key)).toEqual(merged);
   });
 
-  it("never merges months without a year across years", async () => {
+  it("Months without a year are never merged across years", async () => {
     for (const [june, november, december] of [
       [6, 11, 12],
       ["06", "11", "12"],
@@ -212,7 +215,7 @@ describe("fetchGrouped", () => {
     }
   });
 
-  it("makes a week that the seam cuts one again, and no other", async () => {
+  it("A week that the seam cuts becomes one again, and no other does", async () => {
     // 2025-11-01 is a Saturday, of the week of 27 October.
     for (const [cut, next] of [
       [44, 45],
@@ -234,12 +237,12 @@ describe("fetchGrouped", () => {
     ]);
   });
 
-  it("puts days in time's order where the service doesn't", async () => {
+  it("Days stand in time's order where the service gives another", async () => {
     const days = await keys("day", [group("2025-07-02"), group("2025-07-01")], [group("2025-12-01")]);
     expect(days.map(([key]) => key)).toEqual(["2025-07-01", "2025-07-02", "2025-12-01"]);
   });
 
-  it("leaves out what it can't add up", async () => {
+  it("A field that can't be added up is left out", async () => {
     const { grouped: given } = await grouped(
       "status",
       [{ ...group("a"), share: 0.5 }],

@@ -47,13 +47,13 @@ describe("parseFilters", () => {
     ["filters[status_not_in]=closed", "status_not_in", ["closed"]],
     ["total_gteq=50", "total_gteq", ["50"]],
     ["customer_origin_null=true", "customer_origin_null", ["true"]],
-  ])("%j is %s", (text, name, values) => {
+  ])("The filter %j goes out as %s", (text, name, values) => {
     expect(parseFilters([text]).map((one) => [`${one.field}_${one.operator}`, one.values])).toEqual([
       [name, values],
     ]);
   });
 
-  it("makes one key of a repeated flag, each value once, in the order given", () => {
+  it("A repeated filter becomes one with each value once, in the order given", () => {
     expect(
       parseFilters(["customer_origin=a,b", "status=closed", "customer_origin=c", "status_in=ready,closed"]),
     ).toEqual([
@@ -68,7 +68,7 @@ describe("parseFilters", () => {
     ["status=close", '"closed"', "waiting_confirmation"],
     ["order_type=deliver", '"delivery"', "closed_table"],
     ["status=closed,cancelled", '"canceled"', "delivered"],
-  ])("%s: did you mean %s?", (text, meant, allowed) => {
+  ])("For the filter %s the suggestion is %s", (text, meant, allowed) => {
     const error = refusal(text);
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(`Did you mean ${meant}?`);
@@ -103,30 +103,30 @@ describe("parseFilters", () => {
     ["__proto__=1", "The fields are"],
     ["filters[status][in]=closed", "The fields are"],
     ["", "operator"],
-  ])("refuses %j", (text, said) => {
+  ])("The filter %j is refused", (text, said) => {
     const error = refusal(text);
     expect(error.code).toBe("invalid_input");
     expect(`${error.message} ${error.hint ?? ""}`).toContain(said);
   });
 
-  it("refuses a second value where a comparison takes one", () => {
+  it("A second value is refused where a comparison takes one", () => {
     expect(refusal("total>50", "total>60").message).toContain("50 and 60");
     expect(parseFilters(["total>50", "total>50"])).toHaveLength(1);
     expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
   });
 
-  it("takes an empty origin, and a payment method's id of any form", () => {
+  it("An empty origin, and a payment method's id of any form, are taken", () => {
     expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual([
       { field: "customer_origin", operator: "in", values: [""] },
       { field: "payment_method_id", operator: "in", values: ["pix", "3"] },
     ]);
   });
 
-  it("counts an origin's characters, not its UTF-16 halves", () => {
+  it("An origin's length is counted in characters, not in UTF-16 halves", () => {
     expect(parseFilters([`customer_origin=${"🍕".repeat(255)}`])).toHaveLength(1);
   });
 
-  it("reaches every parameter of section 4.8 by the service's spelling", () => {
+  it("Every parameter of section 4.8 can be written in the service's spelling", () => {
     const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
     for (const { field, operator } of filterParameters.values()) {
       const { values } = filterFields[field];
@@ -138,7 +138,7 @@ describe("parseFilters", () => {
     }
   });
 
-  it("answers any text with filters or invalid_input", () => {
+  it("Any text gives filters or invalid_input", () => {
     const piece = fc.constantFrom(
       ...Object.keys(filterFields),
       "=",

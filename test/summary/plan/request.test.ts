@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { askedPeriods, parseComparison, parseDimension } from "../../../src/summary/plan/request.js";
 
 describe("--compare", () => {
-  it("takes previous and year, and suggests the nearer one", () => {
+  it("--compare takes previous and year, and the nearer one is suggested", () => {
     expect(parseComparison("year")).toBe("year");
     expect(() => parseComparison("prevous")).toThrow(
       expect.objectContaining({ code: "invalid_input", hint: "Give --compare previous." }),
@@ -12,7 +12,7 @@ describe("--compare", () => {
 });
 
 describe("--by", () => {
-  it("takes a dimension of the API, also with hyphens", () => {
+  it("--by takes a dimension of the API, also with hyphens", () => {
     expect(parseDimension("day-of-week", undefined)).toBe("day_of_week");
   });
 
@@ -20,7 +20,7 @@ describe("--by", () => {
     ["is missing", undefined, undefined, "usage"],
     ["is no dimension", "dy", undefined, "invalid_input"],
     ["is the hour of a scheduled date", "hour", "scheduled_date", "invalid_input"],
-  ] as const)("is refused where it %s", (_, text, dateField, code) => {
+  ] as const)("--by is refused where it %s", (_, text, dateField, code) => {
     expect(() => parseDimension(text, dateField)).toThrow(expect.objectContaining({ code }));
   });
 });
@@ -29,7 +29,7 @@ describe("the periods that are asked for", () => {
   const clock = { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC", storeZone: undefined };
   const request = { period: { period: "2026-10" }, dateField: undefined, filters: [] };
 
-  it("are one without a comparison, and two with one", () => {
+  it("One period is asked for without a comparison, and two with one", () => {
     expect(askedPeriods({ ...request, comparison: undefined }, clock)).toMatchObject({
       kind: "plain",
       current: { period: { label: "2026-10" }, windows: [{ firstDay: "2026-10-01" }] },

@@ -26,7 +26,7 @@ describe.each(zones)("in %s", (zone) => {
     origin: null,
   }));
 
-  it("begins each window on the first of a local month, a microsecond after the one before", () => {
+  it("Each window begins on the first of a local month, a microsecond after the one before", () => {
     expect(windows.length).toBeGreaterThan(5);
     for (const [index, { start, firstDay }] of windows.entries()) {
       if (index === 0) continue;
@@ -36,18 +36,21 @@ describe.each(zones)("in %s", (zone) => {
     }
   });
 
-  it.each([true, false])("counts every order once where the end is included: %s", async (endIncluded) => {
-    const service = new FakeService(orders, {
-      zone,
-      endIncluded,
-      halfYearIs180Days: true,
-      weekForm: "iso",
-      monthForm: "iso",
-    });
-    const summary = await fetchSummary({
-      windows,
-      fetch: (window) => service.summary(summaryQuery(window, { dateField: undefined, filters: [] })),
-    });
-    expect(summary.total_order_count).toBe(orders.length);
-  });
+  it.each([true, false])(
+    "Every order is counted once where the end is included (%s)",
+    async (endIncluded) => {
+      const service = new FakeService(orders, {
+        zone,
+        endIncluded,
+        halfYearIs180Days: true,
+        weekForm: "iso",
+        monthForm: "iso",
+      });
+      const summary = await fetchSummary({
+        windows,
+        fetch: (window) => service.summary(summaryQuery(window, { dateField: undefined, filters: [] })),
+      });
+      expect(summary.total_order_count).toBe(orders.length);
+    },
+  );
 });

@@ -7,7 +7,7 @@ const period = resolvePeriod({ period: "2026-10" }, { now: Date.parse("2026-11-2
 const october = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
 const nothing = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
 
-it("carries the names of the specification in a query, and nothing that wasn't asked for", () => {
+it("A query carries the names of the specification, and nothing that wasn't asked for", () => {
   const plain = { dateField: undefined, filters: [] };
   expect(summaryQuery(october, plain)).toEqual({
     start_date: "2026-10-01",
@@ -37,7 +37,7 @@ it.each([
     ["start", "kept"],
   ],
   ["by date is not kept while the day lasts somewhere", "2026-11-01T17:59:58Z", "scheduled_date", ["start"]],
-] as const)("an answer %s", async (_, now, dateField, said) => {
+] as const)("An answer %s", async (_, now, dateField, said) => {
   const events: string[] = [];
   const endpoint = {
     call: () => (events.push("start"), Promise.resolve(nothing)),

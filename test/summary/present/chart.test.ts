@@ -13,7 +13,7 @@ const bars = [
 ];
 
 describe("barChart", () => {
-  it("draws blocks in eighths of a column", () => {
+  it("Bars are drawn in eighths of a column", () => {
     expect(barChart(bars, 20)).toEqual([
       "Monday ██████████ 80",
       "Tue    █████▋     45",
@@ -22,17 +22,17 @@ describe("barChart", () => {
     ]);
   });
 
-  it("draws nothing of nothing", () => {
+  it("No bar is drawn for nothing", () => {
     expect(barChart([], 80)).toEqual([]);
     expect(barChart([{ label: "a", value: 0, text: "0" }], 10)).toEqual(["a        0"]);
   });
 
-  it("never cuts a number to make room for a bar or a label", () => {
+  it("A number is never cut to make room for a bar or a label", () => {
     const [line] = barChart([{ label: "Instagram", value: 1, text: "R$ 1.234,56" }], 12);
     expect(line).toContain("R$ 1.234,56");
   });
 
-  it("counts the columns of wide characters and emoji", () => {
+  it("Wide characters and emoji are counted in columns", () => {
     const lines = barChart(
       [
         { label: "東京東京東京東京", value: 2, text: "2" },
@@ -44,7 +44,7 @@ describe("barChart", () => {
     expect(new Set(lines.map((line) => stringWidth(line)))).toEqual(new Set([30]));
   });
 
-  it("keeps every line within the width and on one line, whatever it is given", () => {
+  it("Every bar stays within the width and on one line, whatever it is given", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc
@@ -82,7 +82,7 @@ describe("barChart", () => {
     );
   });
 
-  it("draws longer bars for larger values, and something for anything above 0", () => {
+  it("Larger values have longer bars, and anything above 0 shows", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 2, maxLength: 8 }),
@@ -112,11 +112,11 @@ describe("cutToWidth", () => {
     ["東京", 2, "…"],
     ["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
     ["abc", 0, ""],
-  ])("%j in %i columns is %j", (text, width, cut) => {
+  ])("The text %j in %i columns is %j", (text, width, cut) => {
     expect(cutToWidth(text, width, "…")).toBe(cut);
   });
 
-  it("shows what it takes out", () => {
+  it("A character that is taken out of a text leaves a mark", () => {
     expect(flatten("a\r\n\u001b[31mb\u202e")).toBe("a\uFFFD\uFFFD\uFFFD[31mb\uFFFD");
   });
 });

@@ -25,11 +25,11 @@ describe("the shape of a result", () => {
   };
   const shape = (result: SalesResult<object>) => resultShape(result, (figures) => figures);
 
-  it("is one store's figures as they are, unknown fields included", () => {
+  it("The JSON of one store is its figures as they are, unknown fields included", () => {
     expect(shape({ kind: "one store", store: centro })).toEqual({ ...summary(2, 0.1, 0.05), extra: 1 });
   });
 
-  it("names several stores, says why one gave no figures, and whose the total is", () => {
+  it("The JSON of several stores names them, says why one gave no figures, and whose the total is", () => {
     const error = new ComandaError("token_refused", "The token was refused.");
     const stores = [centro, { kind: "missing", store: "praia", error } as const];
     const total = { covered: ["centro"], figures: summary(2, 0.1, 0.05) };
@@ -48,11 +48,11 @@ describe("the shape of a summary", () => {
   const current = { period: october, figures: summary(2, 10, 5) };
   const previous = { period: september, figures: summary(1, 5, 5) };
 
-  it("is the API's own object", () => {
+  it("The JSON of a summary is the API's own object", () => {
     expect(summaryShape({ kind: "plain", current }, undefined)).toBe(current.figures);
   });
 
-  it("sets two periods beside each other, each as it was asked for", () => {
+  it("The JSON of a comparison has two periods, each as it was asked for", () => {
     const figures = { kind: "comparison", current, previous } as const;
     const label = { label: "2026-10", zone: "UTC" };
     expect(summaryShape(figures, undefined)).toEqual({
@@ -72,13 +72,13 @@ describe("the shape of a summary", () => {
 describe("the shape of groups", () => {
   const rest = { group_count: 3, ...summary(1, 1, 1) };
 
-  it("has the rest of the groups only where there is one", () => {
+  it("The JSON of groups has the rest only where there is one", () => {
     const plain = { kind: "plain", groupBy: "status", groups: [] } as const;
     expect(groupedShape({ ...plain, rest: null }, undefined)).toEqual({ group_by: "status", groups: [] });
     expect(groupedShape({ ...plain, rest }, undefined)).toEqual({ group_by: "status", groups: [], rest });
   });
 
-  it("lists in a comparison what each period has, and every change", () => {
+  it("The JSON of compared groups lists what each period has, and every change", () => {
     const group = { key: 1, label: "Ana", ...summary(1, 1, 1) };
     const change = { key: 1, label: "Ana", ...compareMetrics(undefined, group) };
     const compared = {

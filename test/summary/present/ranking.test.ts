@@ -39,11 +39,11 @@ describe("--sort", () => {
     ["label:desc", [10, "9", 9, null]],
     ["key", [9, "9", 10, null]],
     ["key:desc", [10, 9, "9", null]],
-  ])("%s", (text, keys) => {
+  ])("--sort %s orders the groups as %j", (text, keys) => {
     expect(sorted(text)).toEqual(keys);
   });
 
-  it("leaves what it was given as it was", () => {
+  it("Sorting leaves the list that it was given as it was", () => {
     const before = [...groups];
     sortGroups(groups, (one) => one, parseSort("label"), display);
     expect(groups).toEqual(before);
@@ -54,7 +54,7 @@ describe("--sort", () => {
     ["revenue:down", "revenue:down"],
     ["revenue:asc:desc", "revenue:asc:desc"],
     ["", "sorted by"],
-  ])("%j is refused", (text, said) => {
+  ])("--sort %j is refused", (text, said) => {
     expect(() => parseSort(text)).toThrow(
       expect.objectContaining({ code: "invalid_input", message: expect.stringContaining(said) as string }),
     );
@@ -84,7 +84,7 @@ function ranked(ranking: Partial<Ranking>, figures = plain) {
 }
 
 describe("--top and --rest", () => {
-  it("keep the first groups and sum up the others, in cents", () => {
+  it("--top keeps the first groups and --rest sums up the others, in cents", () => {
     expect(ranked({ top: 1, rest: true })).toEqual({
       kind: "plain",
       groupBy: "driver_id",
@@ -93,12 +93,12 @@ describe("--top and --rest", () => {
     });
   });
 
-  it("leave no rest where all groups are shown, or nobody asked for it", () => {
+  it("There is no rest where all groups are shown, or nobody asked for it", () => {
     expect(ranked({ top: 4, rest: true })).toMatchObject({ groups, rest: null });
     expect(ranked({ top: 1 })).toMatchObject({ groups: groups.slice(0, 1), rest: null });
   });
 
-  it("rank a comparison by its current period and compare what is left out", () => {
+  it("A comparison is ranked by its current period, and what is left out is compared", () => {
     const previous = {
       period: september,
       figures: listOf([group(7, "Ana", 9, 900), group(9, "Água", 1, 10)]),
@@ -118,7 +118,7 @@ describe("--top and --rest", () => {
     });
   });
 
-  it.each(["0", "-1", "1.5", "ten", ""])("--top can't be %j", (text) => {
+  it.each(["0", "-1", "1.5", "ten", ""])("--top refuses %j", (text) => {
     expect(() => parseTop(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
     expect(parseTop("12")).toBe(12);
   });

@@ -6,8 +6,8 @@ import { node, paired, program, ratio } from "./processes.js";
 const day = 24 * 60 * 60_000;
 const date = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-export const figures: Part = {
-  name: "figures",
+export const summary: Part = {
+  name: "summary",
   async run(report) {
     const desk = await openDesk();
     try {
