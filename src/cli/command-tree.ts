@@ -15,7 +15,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["status", async (context) => (await import("../commands/status.js")).statusCommand(context)],
   ["orders", async (context) => (await import("../commands/orders/index.js")).ordersCommand(context)],
   ["driver", async (context) => (await import("../commands/driver/index.js")).driverCommand(context)],
-  ["prefill", async (context) => (await import("../commands/prefill/index.js")).prefillCommand(context)],
+  [
+    "prefill",
+    async (context) => commanderCommand((await import("../commands/prefill/index.js")).prefill, context),
+  ],
   ["summary", async (context) => commanderCommand((await import("../commands/summary.js")).summary, context)],
   ["grouped", async (context) => commanderCommand((await import("../commands/grouped.js")).grouped, context)],
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
@@ -25,7 +28,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
   ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],
-  ["demo", async (context) => (await import("../commands/demo/index.js")).demoCommand(context)],
+  ["demo", async (context) => commanderCommand((await import("../commands/demo/index.js")).demo, context)],
   [
     "help",
     async (context, program) => {

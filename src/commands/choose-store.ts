@@ -4,18 +4,14 @@ import { ComandaError } from "../errors/index.js";
 import type { Session, SessionStore } from "../state/session.js";
 import { parseStoreAlias } from "../state/store-alias.js";
 
+import { oneStore } from "./command-line.js";
 import { variable } from "./context.js";
 import type { Invocation } from "./leaf.js";
 import type { State } from "./state.js";
 
 /** @throws {ComandaError} `usage` where more than one `--store` was given */
 export function oneStoreFlag({ globals }: Pick<Invocation, "globals">): string | undefined {
-  if (globals.stores.length > 1) {
-    throw new ComandaError("usage", "This command works at one store; --store was given more than once.", {
-      hint: "Run the command once for each store.",
-    });
-  }
-  return globals.stores[0];
+  return oneStore(globals);
 }
 
 /** How a store gets what a command needs: a call that takes the API key alone has no use for a sign-in. */

@@ -37,6 +37,21 @@ export function createCommandLine(
   };
 }
 
+/**
+ * For a command that works at one store.
+ *
+ * @returns what `--store` names
+ * @throws {ComandaError} `usage` where it was given more than once
+ */
+export function oneStore({ stores }: Pick<Globals, "stores">): string | undefined {
+  if (stores.length > 1) {
+    throw new ComandaError("usage", "This command works at one store; --store was given more than once.", {
+      hint: "Run the command once for each store.",
+    });
+  }
+  return stores[0];
+}
+
 /** @throws {ComandaError} `usage` where the option's value isn't such a number */
 export function wholeNumber(
   line: CommandLine,

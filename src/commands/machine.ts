@@ -6,11 +6,15 @@ import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
 import type { Session } from "../state/session.js";
 import type * as reportPage from "../summary/page/document.js";
+import { wantsColors, type OutputStream } from "../terminal/index.js";
 
 import type { LoginCommand } from "./choose-store.js";
 import type { Connection } from "./connection.js";
 import { canAsk } from "./context.js";
 import type { Invocation } from "./leaf.js";
+import type * as prefillReader from "./prefill/gather-orders.js";
+import type * as prefillSchema from "./prefill/json-schema.js";
+import type * as qrCode from "./prefill/qr-code.js";
 import type { State } from "./state.js";
 import type { OpenStores, OpenStoresOptions } from "./summary/stores.js";
 
@@ -26,10 +30,14 @@ export interface Machine extends Invocation {
   /**
    * A client for the store that is meant. The caller closes it.
    *
-   * @param login what is recommended where there is no session
+   * @param options.store as `--store` names it
+   * @param options.login what is recommended where there is no session
    * @throws {ComandaError} as `chooseSession`
    */
-  connection(login?: LoginCommand): Promise<Connection>;
+  connection(options: {
+    readonly store: string | undefined;
+    readonly login?: LoginCommand;
+  }): Promise<Connection>;
   /**
    * The stores whose sales figures are asked for. The caller closes them.
    *
@@ -48,14 +56,21 @@ export interface Machine extends Invocation {
    * @throws {ComandaError} `invalid_input` where there is no such zone
    */
   timeZone(name: string): Promise<string>;
+  /** Are colours wanted on this stream? */
+  colors(stream: OutputStream): boolean;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
   /** What draws a report's page and its pictures. */
   reportPage(): Promise<typeof reportPage>;
+  /** Reads orders that are written in YAML and JSON, and checks them. */
+  prefillReader(): Promise<typeof prefillReader>;
+  prefillSchema(): Promise<typeof prefillSchema>;
+  qrCode(): Promise<typeof qrCode>;
 }
 
 export function createMachine(invocation: Invocation): Machine {
-  const { stdin, stderr, signal } = invocation.context;
+  const { context, globals } = invocation;
+  const { stdin, stderr, signal } = context;
   const prompts = async () => ({
     ...(await import("../terminal/prompt.js")),
     streams: { input: stdin, output: stderr.stream, signal },
@@ -69,15 +84,16 @@ export function createMachine(invocation: Invocation): Machine {
       const { knownSession } = await import("./choose-store.js");
       return knownSession((await state()).sessions, alias);
     },
-    async connection(login) {
+    async connection({ store, login }) {
       const { openConnection } = await import("./connection.js");
-      return openConnection(invocation, login);
+      const stores = store === undefined ? [] : [store];
+      return openConnection({ ...invocation, globals: { ...globals, stores } }, login);
     },
     async stores(options) {
       const { openStores } = await import("./summary/stores.js");
       return openStores(invocation, await state(), options);
     },
-    canAsk: () => canAsk(invocation.context, invocation.globals),
+    canAsk: () => canAsk(context, globals),
     async askYesNo(question) {
       const { askYesNo, streams } = await prompts();
       return askYesNo(question, streams);
@@ -88,7 +104,11 @@ export function createMachine(invocation: Invocation): Machine {
     },
     timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
     emulator: () => import("../emulator/index.js"),
+    colors: (stream) => wantsColors(stream, context.env, globals.color),
     openApi: () => import("../openapi/document.js"),
     reportPage: () => import("../summary/page/document.js"),
+    prefillReader: () => import("./prefill/gather-orders.js"),
+    prefillSchema: () => import("./prefill/json-schema.js"),
+    qrCode: () => import("./prefill/qr-code.js"),
   };
 }

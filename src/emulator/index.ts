@@ -6,6 +6,7 @@ export { parseFault } from "./faults/parse-fault.js";
 export type { App, Driver, EmulatorClock, Grant, Installation, Person, Profile, Store } from "./model.js";
 export type { LogEntry } from "./request-log.js";
 export { isRedirectTarget } from "./oauth/redirect-target.js";
+export { authorizeAsOwner } from "./portal/scripted-owner.js";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./server.js";
 export { signInStore, type SignedInStore } from "./sign-in.js";
 export type { World } from "./world.js";

@@ -1,5 +1,5 @@
 /** What `comanda prefill` does with the link: `--open`, `--qr`, `--qr-file`. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import jsqr from "jsqr";
@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Bench } from "../support/bench.js";
 import { chromiumAvailable, launchChromium } from "../support/browser.js";
 import { desktopOf, type Desktop } from "../support/desktop.js";
-import { parseJson } from "../support/json.js";
 import { scanQr } from "../support/scan-qr.js";
 import { atTerminal, terminalAvailable } from "../support/terminal.js";
 
@@ -49,17 +48,6 @@ describe("--qr", () => {
     expect(stdout).toContain(`Order page:     ${link()}\n`);
     expect(scanQr(code(stdout), "light")).toBe(link());
   });
-
-  it.each([["--json"], ["--format", "csv"]])(
-    "draws it on stderr with %s: stdout is data",
-    async (...format) => {
-      const { code: exit, stdout, stderr } = await bench.comanda([...order, "--qr", ...format], { env });
-      expect(exit).toBe(0);
-      expect(code(stdout)).toEqual([]);
-      expect(scanQr(code(stderr), "light")).toBe(link());
-      if (format[0] === "--json") expect(parseJson(stdout)).toMatchObject({ order_url: link() });
-    },
-  );
 
   it.skipIf(!terminalAvailable)("is black on white at a terminal with colours", async () => {
     const { stdout } = await atTerminal(bench.machine, [...order, "--qr"], { env });
@@ -103,25 +91,6 @@ describe("--qr-file", () => {
       await page?.close();
     },
   );
-
-  it("may be given again: each is written, or none where one can't be", async () => {
-    const both = [...order, "--qr-file", "two.svg", "--qr-file", "two.png"];
-    expect((await bench.comanda(both, { env })).code).toBe(0);
-    expect([existsSync(inFolder("two.svg")), existsSync(inFolder("two.png"))]).toEqual([true, true]);
-    bench.forgetRequests();
-    const wrong = await bench.comanda([...order, "--qr-file", "three.svg", "--qr-file", "three.gif"], {
-      env,
-    });
-    expect({ code: wrong.code, sent: bench.requests() }).toEqual({ code: 2, sent: [] });
-    expect(existsSync(inFolder("three.svg"))).toBe(false);
-  });
-
-  it("takes the place of an older file", async () => {
-    writeFileSync(inFolder("old.svg"), "old");
-    expect((await bench.comanda([...order, "--qr-file", "old.svg", "--quiet"], { env })).stderr).toBe("");
-    expect(readFileSync(inFolder("old.svg"), "utf8")).toMatch(/^<svg /);
-    expect(statSync(inFolder("old.svg")).mode & 0o600).toBe(0o600);
-  });
 });
 
 describe("--open", () => {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
-import { Machine } from "../support/program.js";
 
 const call = "POST /api/partner/v1/orders/prefilled_order";
 let bench: Bench;
@@ -55,21 +54,6 @@ describe("a pre-filled order", () => {
     expect((await fetch(page)).status).toBe(200);
   });
 
-  it("as JSON: exactly the three fields", async () => {
-    const { code, stdout, stderr } = await bench.comanda("prefill --order-type takeout --json");
-    const { id = "" } = received() ?? {};
-    const order_url = `${bench.emulator.url}/menu/501/prefilled/${id}`;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toBe(`${JSON.stringify({ id, order_url, checkout_url: `${order_url}/checkout` })}\n`);
-  });
-
-  it("as CSV and Markdown", async () => {
-    const csv = await bench.comanda("prefill --order-type takeout --format csv");
-    expect(csv.stdout).toMatch(/^id,order_url,checkout_url\r\n[0-9a-f]{18},http:\S+,http:\S+\r\n$/);
-    const markdown = await bench.comanda("prefill --order-type takeout --format markdown");
-    expect(markdown.stdout).toMatch(/^\| Id +\| Order page +\| Checkout page +\|\n/);
-  });
-
   it("from the example, which makes the same order from YAML, JSON and stdin", async () => {
     const example = await bench.comanda("prefill --example");
     expect({ code: example.code, stderr: example.stderr }).toEqual({ code: 0, stderr: "" });
@@ -85,49 +69,6 @@ describe("a pre-filled order", () => {
     expect(stdin).toMatchObject({ code: 0, stderr: "" });
     expect(received()?.body).toEqual(made);
     expect(bench.requests()).toEqual([call, call, call]);
-  });
-
-  it("from a file and flags, which go before it", async () => {
-    const yaml = file("ana.yaml", "order_type: takeout\ncustomer: {name: Ana, phone: '11'}\n");
-    const { code } = await bench.comanda(["prefill", yaml, "--customer-name", "Bia", "--item", "3001"]);
-    expect(code).toBe(0);
-    expect(received()?.body).toEqual({
-      ...{ order_type: "takeout", customer: { name: "Bia", phone: "11" } },
-      cart: [{ item_id: 3001, quantity: 1 }],
-    });
-  });
-
-  it("with fields that the specification doesn't show: passed on, with a warning", async () => {
-    const yaml = file("more.yaml", "order_type: takeout\ncoupon: BEMVINDO10\n");
-    const { code, stdout, stderr } = await bench.comanda(["prefill", yaml, "--json"]);
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: "warning: more.yaml:2:1: coupon isn't shown in the specification; it is passed on.\n",
-    });
-    expect(parseJson(stdout)).toMatchObject({ id: received()?.id });
-    expect(received()?.body).toEqual({ order_type: "takeout", coupon: "BEMVINDO10" });
-  });
-
-  it("by --dry-run: the request is shown, masked, and nothing is sent", async () => {
-    const { code, stdout, stderr } = await bench.comanda(
-      "prefill --order-type takeout --item 3001x2 --dry-run --json",
-    );
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was sent (--dry-run).\n" });
-    expect(parseJson(stdout)).toMatchObject({
-      ...{ method: "POST", headers: { "x-api-key": "****" } },
-      body: '{"order_type":"takeout","cart":[{"item_id":3001,"quantity":2}]}',
-    });
-    expect(bench.requests()).toEqual([]);
-  });
-
-  it("prints its JSON Schema", async () => {
-    const { code, stdout } = await bench.comanda("prefill --schema");
-    expect(code).toBe(0);
-    expect(parseJson(stdout)).toMatchObject({
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      properties: { order_type: { enum: ["delivery", "takeout"] }, cart: {}, customer: {} },
-      required: ["order_type"],
-    });
   });
 });
 
@@ -255,40 +196,6 @@ describe("the credential", () => {
       expect(stderr).toContain("COMANDA_API_KEY");
     }
     expect(bench.requests()).toEqual([]);
-  });
-
-  it.each([
-    [
-      "no store is known",
-      {},
-      [],
-      "  Store the API key of one: comanda login --api-key --store <alias> --env <name>\n",
-    ],
-    [
-      "that store isn't known",
-      {},
-      ["--store", "a"],
-      "  Store its API key first: comanda login --api-key --store a\n",
-    ],
-    [
-      "there is an address alone",
-      { COMANDA_BASE_URL: "http://127.0.0.1:9" },
-      [],
-      "  Set COMANDA_API_KEY too,",
-    ],
-  ])("is asked for where %s", async (_, env, args, hint) => {
-    const machine = new Machine();
-    const { stdout, stderr } = await machine.run(["prefill", "--order-type", "takeout", ...args], { env });
-    machine.remove();
-    expect(stdout).toBe("");
-    expect(stderr).toContain(hint);
-  });
-
-  it("is refused: exit 3", async () => {
-    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: "another_key" };
-    const { code, stderr } = await bench.comanda("prefill --order-type takeout", { env });
-    expect(code).toBe(3);
-    expect(stderr).toContain("COMANDA_API_KEY");
   });
 
   it("that a stored session lacks is asked for by the store's own name", async () => {

@@ -13,6 +13,7 @@ import {
   type Globals,
   type Machine,
 } from "../../src/commands/index.js";
+import { ComandaError } from "../../src/errors/index.js";
 import type { Session } from "../../src/state/session.js";
 
 import { Sink, testContext } from "./context.js";
@@ -63,29 +64,45 @@ function temporaryFolder(): string {
   return folder;
 }
 
-export interface Ran<Result> {
-  readonly result: Result;
+interface Written {
   readonly stdout: string;
   readonly stderr: string;
-  /** The exit code that follows from the result. */
-  readonly code: number;
 }
 
-/** Runs a command with options made by hand, and presents its result. Rejects with what `run` throws. */
+/** Runs a command with options made by hand, and presents its result. Rejects with what the command throws. */
 export async function run<Options, Result>(
   command: Command<Options, Result>,
-  { machine, stdout, stderr }: TestMachine,
+  test: TestMachine,
   options: Options,
-): Promise<Ran<Result>> {
+): Promise<Written & { readonly result: Result }> {
+  const written = startReading(test);
+  const result = await command.run(test.machine, options);
+  await command.present?.(result, test.machine.output, options);
+  const failure = command.failure?.(result);
+  if (failure) throw failure;
+  return { result, ...written() };
+}
+
+/** The same for a command that fails: what it has written by then, and its error. */
+export async function runToFailure<Options, Result>(
+  command: Command<Options, Result>,
+  test: TestMachine,
+  options: Options,
+): Promise<Written & { readonly error: ComandaError }> {
+  const written = startReading(test);
+  try {
+    await run(command, test, options);
+  } catch (error) {
+    if (error instanceof ComandaError) return { error, ...written() };
+    throw error;
+  }
+  throw new Error("the command did not fail");
+}
+
+/** @returns what has been written since */
+function startReading({ stdout, stderr }: TestMachine): () => Written {
   const [out, err] = [stdout.text.length, stderr.text.length];
-  const result = await command.run(machine, options);
-  await command.present?.(result, machine.output, options);
-  return {
-    result,
-    stdout: stdout.text.slice(out),
-    stderr: stderr.text.slice(err),
-    code: command.failure?.(result)?.exitCode ?? 0,
-  };
+  return () => ({ stdout: stdout.text.slice(out), stderr: stderr.text.slice(err) });
 }
 
 /** Keeps a session as a sign-in would have. */

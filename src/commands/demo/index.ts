@@ -1,19 +1,121 @@
-import type { Command } from "commander";
+/** `comanda demo`: real processes, real HTTP, the real sign-in; only the service is the emulator. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
-import type { Context } from "../context.js";
-import { leaf, perform } from "../leaf.js";
+import { freePort } from "../../basics/free-port.js";
+import { shellWord } from "../../basics/shell-word.js";
+import { ComandaError } from "../../errors/index.js";
+import { createStyle, type Style } from "../../terminal/index.js";
+import type { Command } from "../command.js";
+import { Exit } from "../exit.js";
+import type { Machine } from "../machine.js";
 
-export function demoCommand(context: Context): Command {
-  const command = leaf({
+import { createDemoOrders } from "./orders.js";
+import { handOver, isolatedEnvironment, runSelf } from "./self.js";
+import {
+  environmentStep,
+  figuresSteps,
+  goodbye,
+  orderSteps,
+  prefillSteps,
+  signInByHand,
+  signInByScript,
+  type Step,
+} from "./steps.js";
+
+interface DemoOptions {
+  /** The person signs in, in the browser. */
+  readonly browser: boolean;
+}
+
+export const demo: Command<DemoOptions> = {
+  description: {
     usage: "demo",
     summary: "a guided tour on the emulator; it leaves nothing behind",
     description:
       "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
       "with its output. Your own stores and settings are not touched.",
+    options: [{ flags: "--browser", description: "sign in yourself, in the browser" }],
     examples: ["demo", "demo --browser"],
-  }).option("--browser", "sign in yourself, in the browser");
-  return perform(command, context, async (invocation) => {
-    const { runDemo } = await import("./run-demo.js");
-    await runDemo(invocation, command.opts<{ browser?: boolean }>().browser ?? false);
+  },
+  parse: (line) => ({ browser: line.flag("--browser") }),
+  /** @throws {ComandaError} `internal` where a step did not end as it should */
+  async run(machine, { browser }) {
+    const { context } = machine;
+    const style = await createStyle(machine.colors(context.stdout));
+    const { startEmulator } = await machine.emulator();
+    const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
+    // Registered before anything listens there.
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const emulator = await startEmulator({ port: 0, orders: 4_000, seed: 1, redirectUris: [redirectUri] });
+    try {
+      const tour = new Tour(machine, style, isolatedEnvironment(context.env, folder));
+      tour.say(`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
+      await tour.step(environmentStep(emulator, redirectUri));
+      await (browser ? tour.step(signInByHand) : signIn(machine, tour));
+      const orders = await createDemoOrders(emulator);
+      const steps = [...orderSteps(orders), ...figuresSteps, goodbye, ...prefillSteps(orders)];
+      for (const step of steps) await tour.step(step);
+      tour.say("That was the tour. The emulator is stopped, and nothing was left behind.");
+      tour.say("To go on by yourself: comanda emulator start, then comanda login --store demo --env local");
+    } finally {
+      await emulator.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** A script plays the owner, as soon as the sign-in shows the address that it waits at. */
+async function signIn(machine: Machine, tour: Tour): Promise<void> {
+  const { authorizeAsOwner } = await machine.emulator();
+  let owner: Promise<unknown> | undefined;
+  await tour.step(signInByScript, (line) => {
+    if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line, { fetch: globalThis.fetch });
   });
+  await owner;
+}
+
+class Tour {
+  readonly #machine: Machine;
+  readonly #style: Style;
+  readonly #env: Record<string, string>;
+
+  constructor(machine: Machine, style: Style, env: Record<string, string>) {
+    this.#machine = machine;
+    this.#style = style;
+    this.#env = env;
+  }
+
+  say(text: string): void {
+    this.#machine.output.line(text);
+  }
+
+  async step(step: Step, onLine?: (line: string) => void): Promise<void> {
+    const { context, output } = this.#machine;
+    const { title, args, stdin, exit = 0 } = step;
+    const typed = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
+    output.text(`\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(typed)}\n`);
+    const code = await this.#run(step, onLine).catch((error: unknown) => {
+      context.signal.throwIfAborted();
+      throw error;
+    });
+    // The person has been told why, or knows: Ctrl-C, a refusal.
+    if (step.byHand && code !== 0) throw new Exit(code);
+    if (code !== exit) {
+      throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
+    }
+  }
+
+  async #run({ args, stdin, byHand }: Step, onLine?: (line: string) => void): Promise<number> {
+    const { context, output } = this.#machine;
+    if (byHand) return handOver(context, args, this.#env);
+    const { text, code } = await runSelf(context, args, {
+      env: this.#env,
+      ...(stdin && { input: stdin.text }),
+      ...(onLine && { onLine }),
+    });
+    for (const line of text.trimEnd().split("\n")) output.line(line);
+    return code;
+  }
 }

@@ -1,7 +1,8 @@
 /** Sends many writes, several at a time, and ends early in good order: of what is out, the answer is still heard. */
 import type { CallOptions } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
-import { startProgress } from "../../terminal/index.js";
+import { startProgress, type Output } from "../../terminal/index.js";
+import type { Context } from "../context.js";
 import { hearAnswers, reasonOf } from "../hear-answers.js";
 import type { Invocation } from "../leaf.js";
 
@@ -76,12 +77,24 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
  *
  * @throws the signal's reason
  */
-export function conclude({ context, output }: Invocation, { counts, ended }: Ran): void {
-  if (ended?.code !== "output_closed")
-    output.notice(
-      outcomes.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : [])).join(", "),
-    );
-  // All may have been done by then; a signal's exit code stays.
-  if (ended !== undefined || reasonOf(context.signal).code !== "output_closed")
-    context.signal.throwIfAborted();
+export function conclude({ context, output }: Invocation, ran: Ran): void {
+  tellCounts(output, ran);
+  const interruption = interruptionOf(context, ran);
+  if (interruption) throw interruption;
+}
+
+/** How many came to what, for the person who waits; nothing where nobody reads on. */
+export function tellCounts(output: Output, { counts, ended }: Ran): void {
+  if (ended?.code === "output_closed") return;
+  output.notice(outcomes.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : [])).join(", "));
+}
+
+/** Why the program was told to stop. All may have been done by then; a signal's exit code stays. */
+export function interruptionOf(
+  { signal }: Pick<Context, "signal">,
+  { ended }: Ran,
+): ComandaError | undefined {
+  if (!signal.aborted) return undefined;
+  const reason = reasonOf(signal);
+  return ended !== undefined || reason.code !== "output_closed" ? reason : undefined;
 }

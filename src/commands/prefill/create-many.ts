@@ -1,10 +1,10 @@
 /** Makes many pre-filled orders, and tells what became of each. */
 import type { Client } from "../../client/index.js";
 import { ComandaError } from "../../errors/index.js";
-import type { Column } from "../../terminal/index.js";
-import type { Invocation } from "../leaf.js";
+import type { Column, Output } from "../../terminal/index.js";
+import type { Machine } from "../machine.js";
 import { outcomeOf, type Outcome } from "../orders/outcomes.js";
-import { conclude, sendEach, type Ran } from "../orders/send-each.js";
+import { interruptionOf, sendEach, tellCounts, type Ran } from "../orders/send-each.js";
 import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
@@ -28,15 +28,23 @@ export interface PrefillOutcome {
 /** Requests under way at once. */
 const width = 8;
 
-/** @throws {ComandaError} `some_failed` where not all are made; stdout has said by then what became of each */
+export interface ManyResult {
+  readonly kind: "many";
+  /** In the order of the file; as JSON they have been told by then, each as it was settled. */
+  readonly outcomes: readonly PrefillOutcome[];
+  readonly ran: Ran;
+  /** The signal that ended the run. */
+  readonly interruption: ComandaError | undefined;
+}
+
 export async function createMany(
-  invocation: Invocation,
+  machine: Machine,
   client: Client,
   orders: readonly GatheredOrder[],
-): Promise<void> {
-  const { output } = invocation;
-  const rows: PrefillOutcome[] = [];
-  const ran = await sendEach<GatheredOrder, PrefillOutcome>(invocation, {
+): Promise<ManyResult> {
+  const { context, output } = machine;
+  const outcomes: PrefillOutcome[] = [];
+  const ran = await sendEach<GatheredOrder, PrefillOutcome>(machine, {
     ...{ items: orders, width, label: "prefill" },
     send: async ({ line, order }, options) => {
       const { prefilledOrder, httpStatus, attempts } = await client.createPrefilledOrder(order, options);
@@ -48,16 +56,16 @@ export async function createMany(
     skipped: ({ line }, because) => skippedOutcome(line, because),
     settled: (outcome) => {
       if (output.json) output.jsonLine(outcome);
-      else rows.push(outcome);
+      outcomes.push(outcome);
     },
   });
-  if (!output.json)
-    await output.records(
-      columns,
-      rows.sort((one, other) => one.line - other.line),
-    );
-  conclude(invocation, ran);
-  if (ran.counts.done < orders.length) throw someFailed(ran, orders.length);
+  outcomes.sort((one, other) => one.line - other.line);
+  return { kind: "many", outcomes, ran, interruption: interruptionOf(context, ran) };
+}
+
+export async function presentMany({ outcomes, ran }: ManyResult, output: Output): Promise<void> {
+  if (!output.json) await output.records(columns, outcomes);
+  tellCounts(output, ran);
 }
 
 const noLinks = { id: null, order_url: null, checkout_url: null } as const;
@@ -94,7 +102,12 @@ const columns: readonly Column<PrefillOutcome>[] = [
   },
 ];
 
-function someFailed({ counts, ended }: Ran, total: number): ComandaError {
+/** The signal that ended the run, or that not all are made. */
+export function someFailed({ outcomes, ran, interruption }: ManyResult): ComandaError | undefined {
+  const { counts, ended } = ran;
+  const total = outcomes.length;
+  if (interruption) return interruption;
+  if (counts.done === total) return undefined;
   const hints = [
     ended && `The run was ended early: ${ended.message}`,
     ended?.hint,

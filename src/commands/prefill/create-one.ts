@@ -2,47 +2,59 @@
 import { isLoopbackHost } from "../../basics/loopback.js";
 import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import { ComandaError } from "../../errors/index.js";
 import type { Output } from "../../terminal/index.js";
 import { hearAnswers } from "../hear-answers.js";
-import type { Invocation } from "../leaf.js";
-import type { QrTarget } from "./qr-output.js";
-import { webLink } from "./web-link.js";
+import type { Machine } from "../machine.js";
+
+import { drawQr, writeQr, type QrTarget } from "./qr-output.js";
 
 export interface LinkUses {
   readonly open: boolean;
   readonly qr: boolean;
-  readonly qrTargets: readonly QrTarget[];
+  readonly qrFiles: readonly QrTarget[];
 }
 
-/** @throws {ComandaError} what went wrong; where that is with a link, the order is made and has been told */
+/**
+ * The links are told before anything is done with them: an order that is made must not be lost to a browser that
+ * doesn't start or a disk that is full.
+ *
+ * @throws {ComandaError} what went wrong; where that is with a link, the order is made and has been told
+ */
 export async function createOne(
-  invocation: Invocation,
+  machine: Machine,
   client: Client,
   order: PrefilledOrderBody,
   uses: LinkUses,
-): Promise<void> {
-  const { context, output } = invocation;
-  const { prefilledOrder } = await hearAnswers(invocation, (options) =>
+): Promise<PrefilledOrder> {
+  const { prefilledOrder } = await hearAnswers(machine, (options) =>
     client.createPrefilledOrder(order, options),
   );
-  await tell(output, prefilledOrder);
-  const { open, qr, qrTargets } = uses;
-  if (!open && !qr && qrTargets.length === 0) return;
+  await tell(machine.output, prefilledOrder);
+  if (uses.open || uses.qr || uses.qrFiles.length > 0) await useLink(machine, prefilledOrder, uses);
+  return prefilledOrder;
+}
+
+async function useLink(
+  machine: Machine,
+  order: PrefilledOrder,
+  { open, qr, qrFiles }: LinkUses,
+): Promise<void> {
+  const { context, output } = machine;
   // The order is told even so, but nothing more is begun.
   context.signal.throwIfAborted();
-  const link = webLink(prefilledOrder.order_url);
-  if (qr || qrTargets.length > 0) {
-    const { drawQr, writeQr } = await import("./qr-output.js");
-    if (qr) await drawQr(invocation, link);
-    for (const target of qrTargets) {
-      await writeQr(target, link);
+  const link = webLink(order.order_url);
+  if (qr || qrFiles.length > 0) {
+    if (qr) await drawQr(machine, link);
+    for (const target of qrFiles) {
+      await writeQr(machine, target, link);
       output.notice(`The QR code is in ${target.file}.`);
     }
     const { host, hostname } = new URL(link);
     if (isLoopbackHost(hostname))
       output.notice(`The QR code leads to ${host}, which is this machine alone: a phone can't open it.`);
   }
-  if (open) await openPage(invocation, link);
+  if (open) await openPage(machine, link);
 }
 
 async function tell(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
@@ -61,7 +73,7 @@ const columns = [
 ] as const;
 
 /** A browser belongs to a person: without a terminal none is started. */
-async function openPage({ context, output }: Invocation, link: string): Promise<void> {
+async function openPage({ context, output }: Machine, link: string): Promise<void> {
   if (context.stderr.isTTY !== true) {
     output.warn("There is no terminal here, so the order page isn't opened.");
     return;
@@ -71,4 +83,18 @@ async function openPage({ context, output }: Invocation, link: string): Promise<
   } catch {
     output.warn("No browser could be started; open the order page yourself.");
   }
+}
+
+/**
+ * A link of the service's that may be opened or drawn: nothing but a web page. What else could stand there, a
+ * browser or a desktop would hand to any program.
+ *
+ * @throws {ComandaError} `unexpected_answer`
+ */
+export function webLink(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
+  throw new ComandaError("unexpected_answer", "The service's link is no web address, so it is not used.", {
+    hint: "The pre-filled order itself is made.",
+  });
 }

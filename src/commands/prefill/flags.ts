@@ -1,11 +1,11 @@
 /** The flags for the everyday order: read into the fields of section 4.9, and laid over a file's. */
-import { isRecord } from "./check-order.js";
+import { isObject } from "../../client/json.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
 
 export interface OrderFlags {
-  readonly orderType?: string;
-  readonly customerName?: string;
-  readonly customerPhone?: string;
+  readonly orderType?: string | undefined;
+  readonly customerName?: string | undefined;
+  readonly customerPhone?: string | undefined;
   /** `<item_id>[x<quantity>][:observation]` */
   readonly item?: readonly string[];
   /** `key=value` */
@@ -19,13 +19,11 @@ export interface FlagFields {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-export function hasOrderFlags(flags: OrderFlags): boolean {
-  return [flags.orderType, flags.customerName, flags.customerPhone, flags.item, flags.address].some(
-    (flag) => flag !== undefined,
-  );
+export function hasOrderFlags({ item = [], address = [], ...texts }: OrderFlags): boolean {
+  return item.length > 0 || address.length > 0 || Object.values(texts).some((text) => text !== undefined);
 }
 
-export function readFlags(flags: OrderFlags): FlagFields {
+export function readFlags({ item = [], address = [], ...flags }: OrderFlags): FlagFields {
   const faults: Fault[] = [];
   const origins = new Map<string, string>();
   const fields: Record<string, unknown> = {};
@@ -43,8 +41,8 @@ export function readFlags(flags: OrderFlags): FlagFields {
     origins.set(`customer.${field}`, flag);
   }
   if (Object.keys(customer).length > 0) fields["customer"] = customer;
-  if (flags.item) fields["cart"] = readItems(flags.item, faults, origins);
-  if (flags.address) fields["delivery_address"] = readAddress(flags.address, faults, origins);
+  if (item.length > 0) fields["cart"] = readItems(item, faults, origins);
+  if (address.length > 0) fields["delivery_address"] = readAddress(address, faults, origins);
   return { fields, faults, origins };
 }
 
@@ -94,14 +92,14 @@ export function overlay(file: unknown, { fields }: FlagFields): unknown {
   if (Object.keys(fields).length === 0) return file;
   // An empty file says nothing, as none does.
   const below = file ?? {};
-  if (!isRecord(below)) return file;
+  if (!isObject(below)) return file;
   const merged: Record<string, unknown> = { ...below };
   for (const [name, value] of Object.entries(fields)) {
     const before = below[name] ?? undefined;
-    if (isRecord(value) && isRecord(before ?? {}))
-      merged[name] = present({ ...(isRecord(before) && before), ...value });
+    if (isObject(value) && isObject(before ?? {}))
+      merged[name] = present({ ...(isObject(before) && before), ...value });
     // A file's field of another kind stays, so that it is found to be wrong.
-    else if (!isRecord(value)) merged[name] = value;
+    else if (!isObject(value)) merged[name] = value;
   }
   return merged;
 }

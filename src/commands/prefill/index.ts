@@ -1,18 +1,47 @@
-import type { Command } from "commander";
-
+/** `comanda prefill`: a pre-filled order, or many of them, from flags and files to their links. */
+import type { DescribedRequest } from "../../client/index.js";
+import type { PrefilledOrder } from "../../contract/prefilled-order.js";
 import { ComandaError } from "../../errors/index.js";
-import type { Context } from "../context.js";
-import { collect } from "../globals.js";
-import { leaf, perform, type Invocation } from "../leaf.js";
-import type { PrefillOptions } from "./run-prefill.js";
+import type { Command } from "../command.js";
+import { oneStore, type CommandLine } from "../command-line.js";
+import { showRequests } from "../dry-run.js";
+import type { Machine } from "../machine.js";
 
-interface Options extends PrefillOptions {
-  readonly example?: boolean;
-  readonly schema?: boolean;
+import { createMany, presentMany, someFailed, type ManyResult } from "./create-many.js";
+import { createOne } from "./create-one.js";
+import { exampleFile } from "./example.js";
+import { faultLine, type Fault } from "./fault.js";
+import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
+import type { GatheredOrder } from "./gather-orders.js";
+import { holdsLines, readOrderFile } from "./order-file.js";
+import { checkQrTarget, qrTarget, type QrTarget } from "./qr-output.js";
+
+/** What is in the order, and what is done with its links. */
+export interface MakeOptions {
+  readonly kind: "make";
+  /** `-` stands for stdin; absent where the flags say it all. */
+  readonly file: string | undefined;
+  /** The file holds an order a line. */
+  readonly lines: boolean;
+  readonly flags: OrderFlags;
+  readonly open: boolean;
+  readonly qr: boolean;
+  readonly qrFiles: readonly QrTarget[];
+  readonly store: string | undefined;
+  readonly dryRun: boolean;
 }
 
-export function prefillCommand(context: Context): Command {
-  const command = leaf({
+export type PrefillOptions = { readonly kind: "example" } | { readonly kind: "schema" } | MakeOptions;
+
+export type PrefillResult =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
+  /** Its links have been told by then. */
+  | { readonly kind: "one"; readonly order: PrefilledOrder }
+  | ManyResult;
+
+export const prefill: Command<PrefillOptions, PrefillResult> = {
+  description: {
     usage: "prefill [file]",
     summary: "make a pre-filled order, which opens in the store's digital menu",
     description:
@@ -20,6 +49,31 @@ export function prefillCommand(context: Context): Command {
       "the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.\n\n" +
       "It needs the store's API key: comanda login --api-key --store <alias> --env <name>",
     takes: ["store", "dryRun", "format"],
+    options: [
+      { flags: "--order-type <type>", description: "delivery or takeout" },
+      { flags: "--customer-name <name>", description: "the customer's name" },
+      { flags: "--customer-phone <phone>", description: "the customer's phone" },
+      {
+        flags: "--item <id[xquantity][:observation]>",
+        description: "an item of the cart (repeatable)",
+        repeatable: true,
+      },
+      {
+        flags: "--address <key=value>",
+        description: "a field of the delivery address; street= leaves street out (repeatable)",
+        repeatable: true,
+      },
+      { flags: "--lines", description: "the file holds one order a line" },
+      { flags: "--open", description: "open the order page in the browser" },
+      { flags: "--qr", description: "draw the order page's address as a QR code" },
+      {
+        flags: "--qr-file <path>",
+        description: "write it as a QR code to a .svg or .png file (repeatable)",
+        repeatable: true,
+      },
+      { flags: "--example", description: "print a complete file to start from" },
+      { flags: "--schema", description: "print the JSON Schema of such a file" },
+    ],
     examples: [
       'prefill --order-type takeout --customer-name Ana --item 3002x2:"no onion" --item 3001 --qr',
       "prefill --order-type delivery --item 3008 --address street='Rua das Acácias' --address number=120",
@@ -27,44 +81,119 @@ export function prefillCommand(context: Context): Command {
       "prefill order.yaml --open",
       "prefill orders.jsonl --json",
     ],
-  })
-    .option("--order-type <type>", "delivery or takeout")
-    .option("--customer-name <name>", "the customer's name")
-    .option("--customer-phone <phone>", "the customer's phone")
-    .option("--item <id[xquantity][:observation]>", "an item of the cart (repeatable)", collect)
-    .option(
-      "--address <key=value>",
-      "a field of the delivery address; street= leaves street out (repeatable)",
-      collect,
-    )
-    .option("--lines", "the file holds one order a line")
-    .option("--open", "open the order page in the browser")
-    .option("--qr", "draw the order page's address as a QR code")
-    .option("--qr-file <path>", "write it as a QR code to a .svg or .png file (repeatable)", collect)
-    .option("--example", "print a complete file to start from")
-    .option("--schema", "print the JSON Schema of such a file");
-  return perform(command, context, (invocation, [file]) =>
-    prefill(invocation, command.opts<Options>(), file),
-  );
+  },
+
+  parse(line) {
+    const [file] = line.words;
+    const flags = orderFlags(line);
+    const [open, qr, qrFiles] = [line.flag("--open"), line.flag("--qr"), line.list("--qr-file")];
+    const usesLinks = open || qr || qrFiles.length > 0;
+    const [example, schema] = [line.flag("--example"), line.flag("--schema")];
+    if (example || schema) {
+      const others = file !== undefined || hasOrderFlags(flags) || usesLinks || line.flag("--lines");
+      if (others || (example && schema)) throw standsAlone(example ? "--example" : "--schema");
+      return { kind: example ? "example" : "schema" };
+    }
+    const lines = line.flag("--lines") || (file !== undefined && holdsLines(file));
+    if (file === undefined) refuseWithoutFile(flags, lines);
+    if (lines && usesLinks) {
+      throw new ComandaError("usage", "--open, --qr and --qr-file are for one order, not for many.", {
+        hint: "The links of each order are in the output.",
+      });
+    }
+    return {
+      kind: "make",
+      file,
+      lines,
+      flags,
+      open,
+      qr,
+      qrFiles: qrFiles.map(qrTarget),
+      store: oneStore(line.globals),
+      dryRun: line.globals.dryRun,
+    };
+  },
+
+  async run(machine, options) {
+    switch (options.kind) {
+      case "example":
+        return { kind: "text", text: exampleFile };
+      case "schema": {
+        const { orderJsonSchema } = await machine.prefillSchema();
+        return { kind: "text", text: `${JSON.stringify(orderJsonSchema(), undefined, 2)}\n` };
+      }
+      case "make":
+        return make(machine, options);
+    }
+  },
+
+  async present(result, output) {
+    if (result.kind === "text") output.text(result.text);
+    else if (result.kind === "requests") showRequests(output, result.requests);
+    else if (result.kind === "many") await presentMany(result, output);
+  },
+
+  failure: (result) => (result.kind === "many" ? someFailed(result) : undefined),
+};
+
+function orderFlags(line: CommandLine): OrderFlags {
+  return {
+    orderType: line.text("--order-type"),
+    customerName: line.text("--customer-name"),
+    customerPhone: line.text("--customer-phone"),
+    item: line.list("--item"),
+    address: line.list("--address"),
+  };
 }
 
-async function prefill(invocation: Invocation, options: Options, file: string | undefined): Promise<void> {
-  const { example = false, schema = false, ...rest } = options;
-  if (!example && !schema) {
-    const { runPrefill } = await import("./run-prefill.js");
-    await runPrefill(invocation, rest, file);
-    return;
-  }
-  if (file !== undefined || Object.keys(rest).length > 0 || (example && schema)) {
-    throw new ComandaError("usage", `${example ? "--example" : "--schema"} stands alone.`, {
-      hint: "For example: comanda prefill --example > order.yaml",
+function standsAlone(flag: string): ComandaError {
+  return new ComandaError("usage", `${flag} stands alone.`, {
+    hint: "For example: comanda prefill --example > order.yaml",
+  });
+}
+
+function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
+  if (!hasOrderFlags(flags)) {
+    throw new ComandaError("usage", "Which order? Give a file, or say with flags what is in it.", {
+      hint: "A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2",
     });
   }
-  if (example) {
-    const { exampleFile } = await import("./example.js");
-    invocation.output.text(exampleFile);
-    return;
+  if (lines) {
+    throw new ComandaError("usage", "--lines is about a file, and there is none.", {
+      hint: 'Name the file, or "-" for stdin.',
+    });
   }
-  const { orderJsonSchema } = await import("./json-schema.js");
-  invocation.output.text(`${JSON.stringify(orderJsonSchema(), undefined, 2)}\n`);
+}
+
+/** Everything is checked before anything is sent. */
+async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
+  await Promise.all(options.qrFiles.map(checkQrTarget));
+  const orders = await gather(machine, options);
+  const connection = await machine.connection({ store: options.store, login: "login --api-key" });
+  const { client, available } = connection;
+  try {
+    const describe = ({ order }: GatheredOrder) =>
+      client.describeRequest("createPrefilledOrder", order, available);
+    if (options.dryRun) return { kind: "requests", requests: orders.map(describe) };
+    // Without the key this fails once, before the first of many.
+    orders.slice(0, 1).forEach(describe);
+    const [first] = orders;
+    if (options.lines || !first) return await createMany(machine, client, orders);
+    return { kind: "one", order: await createOne(machine, client, first.order, options) };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function gather(
+  machine: Machine,
+  { file, lines, flags: given }: MakeOptions,
+): Promise<readonly GatheredOrder[]> {
+  const source = file === undefined ? undefined : await readOrderFile(file, machine.context, lines);
+  const { gatherLines, gatherOrder } = await machine.prefillReader();
+  const flags = readFlags(given);
+  const warn = (field: Fault) => {
+    machine.output.warn(faultLine(field));
+  };
+  return source && lines ? gatherLines(source, flags, warn) : gatherOrder(source, flags, warn);
 }

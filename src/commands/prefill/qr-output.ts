@@ -5,8 +5,7 @@ import { access, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { ComandaError } from "../../errors/index.js";
-import { wantsColors } from "../../terminal/index.js";
-import type { Invocation } from "../leaf.js";
+import type { Machine } from "../machine.js";
 import type { QrFileType } from "./qr-code.js";
 
 export interface QrTarget {
@@ -14,18 +13,23 @@ export interface QrTarget {
   readonly type: QrFileType;
 }
 
-/**
- * Made sure of before any call: an order without its code would be half of what was asked for.
- *
- * @throws {ComandaError} `usage` for another kind of file, `invalid_input` where none can be written
- */
-export async function checkQrFile(file: string): Promise<QrTarget> {
+/** @throws {ComandaError} `usage` for another kind of file */
+export function qrTarget(file: string): QrTarget {
   const type = path.extname(file).slice(1).toLowerCase();
   if (type !== "svg" && type !== "png") {
     throw new ComandaError("usage", `--qr-file takes a file that ends with .svg or .png, not "${file}".`, {
       hint: "For example: --qr-file order.svg",
     });
   }
+  return { file, type };
+}
+
+/**
+ * Made sure of before any call: an order without its code would be half of what was asked for.
+ *
+ * @throws {ComandaError} `invalid_input` where no file can be written
+ */
+export async function checkQrTarget({ file }: QrTarget): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   const usable = await access(folder, constants.W_OK | constants.X_OK).then(
     () => true,
@@ -42,15 +46,14 @@ export async function checkQrFile(file: string): Promise<QrTarget> {
       hint: "Give --qr-file another path.",
     });
   }
-  return { file, type };
 }
 
 /** The code is what was asked for, so it goes to stdout, unless stdout carries data for a program. */
-export async function drawQr({ context, globals, output }: Invocation, link: string): Promise<void> {
-  const { qrText } = await import("./qr-code.js");
+export async function drawQr(machine: Machine, link: string): Promise<void> {
+  const { context, output } = machine;
+  const { qrText } = await machine.qrCode();
   const stream = output.format === "table" ? context.stdout : context.stderr;
-  const colors = wantsColors(stream, context.env, globals.color);
-  const { text, width } = await encoded(() => qrText(link, colors));
+  const { text, width } = await encoded(() => qrText(link, machine.colors(stream)));
   if (stream.columns !== undefined && stream.columns < width) {
     output.notice(`The terminal is ${stream.columns} characters wide; the QR code needs ${width}.`);
   }
@@ -58,8 +61,8 @@ export async function drawQr({ context, globals, output }: Invocation, link: str
 }
 
 /** The file is there whole or not at all. */
-export async function writeQr({ file, type }: QrTarget, link: string): Promise<void> {
-  const { qrFile } = await import("./qr-code.js");
+export async function writeQr(machine: Machine, { file, type }: QrTarget, link: string): Promise<void> {
+  const { qrFile } = await machine.qrCode();
   const data = await encoded(() => qrFile(link, type));
   const temporary = path.join(
     path.dirname(path.resolve(file)),

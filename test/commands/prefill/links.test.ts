@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { webLink } from "../../../src/commands/prefill/create-one.js";
 import { qrFile, qrText } from "../../../src/commands/prefill/qr-code.js";
-import { webLink } from "../../../src/commands/prefill/web-link.js";
 import { scanQr } from "../../support/scan-qr.js";
 
 const links = [

@@ -1,0 +1,112 @@
+/** What the tour shows, step by step. */
+import type { Emulator } from "../../emulator/index.js";
+import { exitCodes } from "../../errors/index.js";
+
+import type { DemoOrders } from "./orders.js";
+
+export interface Step {
+  readonly title: string;
+  readonly args: readonly string[];
+  /** A file that stdin is read from: its name as it is shown, and what is in it, which isn't. */
+  readonly stdin?: { readonly name: string; readonly text: string };
+  /** The person takes part in it. */
+  readonly byHand?: boolean;
+  /** The exit code that belongs to it; a tour that shows something else has failed. */
+  readonly exit?: number;
+}
+
+export function environmentStep(
+  { baseUrl, authUrl, clientId }: Pick<Emulator, "baseUrl" | "authUrl" | "clientId">,
+  redirectUri: string,
+): Step {
+  return {
+    title: "Tell comanda where the service is, and how this app is registered there",
+    args: [
+      ...["env", "set", "demo", "--base-url", baseUrl, "--auth-url", authUrl],
+      ...["--client-id", clientId, "--redirect-uri", redirectUri],
+    ],
+  };
+}
+
+export const signInByHand: Step = {
+  title: "Sign in at a store: choose an owner and allow the app, in the browser",
+  args: ["login", "--store", "centro", "--env", "demo"],
+  byHand: true,
+};
+
+export const signInByScript: Step = {
+  title: "Sign in at a store (here a small HTTP client plays the owner; --browser lets you)",
+  args: ["login", "--store", "centro", "--env", "demo", "--no-browser"],
+};
+
+export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readonly Step[] {
+  return [
+    { title: "Where do we stand?", args: ["status"] },
+    {
+      title: "A delivery order gets a driver and a fee",
+      args: ["driver", "assign", delivery, driver, "--fee", "7.50"],
+    },
+    { title: "It goes out", args: ["orders", "dispatch", delivery] },
+    { title: "It has arrived", args: ["orders", "deliver", delivery] },
+    { title: "It is paid and done", args: ["orders", "finalize", delivery] },
+    {
+      title: "Another one is canceled",
+      args: ["orders", "cancel", unwanted, "--reason", "The customer changed their mind"],
+    },
+    {
+      title: `A finished order can't be changed: exit code ${exitCodes.statusConflict}`,
+      args: ["orders", "dispatch", delivery],
+      exit: exitCodes.statusConflict,
+    },
+    {
+      title: "Several at once, one of them finished already: exit code 10",
+      args: ["orders", "finalize", ...waiting, delivery],
+      exit: exitCodes.someFailed,
+    },
+    {
+      title: "The same for a script",
+      args: ["orders", "finalize", delivery, "--json"],
+      exit: exitCodes.statusConflict,
+    },
+  ];
+}
+
+export const figuresSteps: readonly Step[] = [
+  {
+    title: "Sales figures: first, how this store counts its days and its money",
+    args: ["stores", "set", "centro", "--tz", "America/Sao_Paulo", "--currency", "BRL", "--locale", "pt-BR"],
+  },
+  { title: "How was last month?", args: ["summary", "--period", "last-month"] },
+  {
+    title: "Against the same month a year ago, without the canceled orders",
+    args: ["summary", "--period", "last-month", "--compare", "year", "--filter", "status!=canceled"],
+  },
+  {
+    title: "Which hours were busy?",
+    args: ["grouped", "--by", "hour", "--period", "last-month", "--chart"],
+  },
+  {
+    title: "For a script: the best channels of the last 30 days, as JSON",
+    args: ["grouped", "--by", "sales_channel", "--period", "last-30-days", "--top", "2", "--json"],
+  },
+];
+
+export const goodbye: Step = { title: "Sign out: the service revokes the tokens", args: ["logout"] };
+
+/** The key of the store portal is enough for these. */
+export function prefillSteps({ apiKey }: DemoOrders): readonly Step[] {
+  return [
+    {
+      title: "A store's API key does without a sign-in",
+      args: ["login", "--api-key", "--store", "centro", "--env", "demo"],
+      stdin: { name: "key.txt", text: apiKey },
+    },
+    {
+      title: "A pre-filled order: its link opens the store's menu with the cart filled",
+      args: [
+        ...["prefill", "--order-type", "takeout", "--customer-name", "Ana"],
+        ...["--item", "3002x2:no onion", "--item", "3001"],
+      ],
+    },
+  ];
+}

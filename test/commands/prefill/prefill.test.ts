@@ -1,0 +1,430 @@
+/** `comanda prefill` in this process: how its line is read, and what it does at the emulator. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { exampleFile } from "../../../src/commands/prefill/example.js";
+import { prefill, type MakeOptions } from "../../../src/commands/prefill/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { Sink } from "../../support/context.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson, parseJsonLines } from "../../support/json.js";
+import { openMachine, run, runToFailure, type MachineOptions } from "../../support/machine.js";
+import { parse } from "../../support/parse.js";
+import { scanQr } from "../../support/scan-qr.js";
+
+const noFlags = {
+  orderType: undefined,
+  customerName: undefined,
+  customerPhone: undefined,
+  item: [],
+  address: [],
+} as const;
+const takeout: MakeOptions = {
+  kind: "make",
+  file: undefined,
+  lines: false,
+  flags: { orderType: "takeout" },
+  open: false,
+  qr: false,
+  qrFiles: [],
+  store: undefined,
+  dryRun: false,
+};
+
+describe("parse", () => {
+  const file = { ...takeout, flags: noFlags };
+
+  test.each<[string, string[], object]>([
+    ["a file", ["order.yaml"], { ...file, file: "order.yaml" }],
+    ["stdin", ["-"], { ...file, file: "-" }],
+    ["a file of JSON Lines", ["many.jsonl"], { ...file, file: "many.jsonl", lines: true }],
+    ["another name for it", ["MANY.NDJSON"], { ...file, file: "MANY.NDJSON", lines: true }],
+    ["--lines", ["many.txt", "--lines"], { ...file, file: "many.txt", lines: true }],
+    [
+      "every flag of an order",
+      [
+        ...["--order-type", "delivery", "--customer-name", "Ana", "--customer-phone", "11"],
+        ...["--item", "1x2:quente", "--item", "2", "--address", "city=A", "--address", "street="],
+      ],
+      {
+        ...takeout,
+        flags: {
+          orderType: "delivery",
+          customerName: "Ana",
+          customerPhone: "11",
+          item: ["1x2:quente", "2"],
+          address: ["city=A", "street="],
+        },
+      },
+    ],
+    ["an empty item", ["--item="], { ...takeout, flags: { ...noFlags, item: [""] } }],
+    [
+      "what is done with the link",
+      ["order.yaml", "--open", "--qr", "--qr-file", "a.svg", "--qr-file", "B.PNG"],
+      {
+        ...file,
+        file: "order.yaml",
+        open: true,
+        qr: true,
+        qrFiles: [
+          { file: "a.svg", type: "svg" },
+          { file: "B.PNG", type: "png" },
+        ],
+      },
+    ],
+    [
+      "--store and --dry-run",
+      ["-", "--store", "centro", "--dry-run"],
+      { ...file, file: "-", store: "centro", dryRun: true },
+    ],
+    ["--example", ["--example"], { kind: "example" }],
+    ["--schema", ["--schema"], { kind: "schema" }],
+  ])("reads %s", async (_, words, options) => {
+    await expect(parse(prefill, ...words)).resolves.toEqual(options);
+  });
+
+  test.each([
+    ["nothing at all", [], "Which order?"],
+    ["two stores", ["-", "--store", "a", "--store", "b"], "works at one store"],
+    ["another kind of picture", ["-", "--qr-file", "x.gif"], "ends with .svg or .png"],
+    ["a picture without a kind", ["-", "--qr-file", "x"], "ends with .svg or .png"],
+    ["--example with a file", ["--example", "a.yaml"], "--example stands alone."],
+    ["--example with --schema", ["--example", "--schema"], "--example stands alone."],
+    ["--schema with a flag of an order", ["--schema", "--item", "3001"], "--schema stands alone."],
+    ["--schema with --qr", ["--schema", "--qr"], "--schema stands alone."],
+    ["--lines without a file", ["--lines", "--item", "3001"], "--lines is about a file"],
+    ["--qr for many", ["--lines", "-", "--qr"], "are for one order"],
+    ["--open for many", ["many.jsonl", "--open"], "are for one order"],
+    ["--qr-file for many", ["many.jsonl", "--qr-file", "x.svg"], "are for one order"],
+  ])("refuses %s", async (_, words, message) => {
+    await expect(parse(prefill, ...words)).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining(message) as string,
+    });
+  });
+});
+
+let emulator: Emulator;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "comanda-prefill-"));
+  emulator = await startEmulator({ port: 0, orders: 0 });
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  emulator.service.log.clear();
+});
+
+const machine = ({ context = {}, ...options }: MachineOptions = {}) =>
+  openMachine({
+    ...options,
+    context: {
+      ...context,
+      env: {
+        COMANDA_BASE_URL: emulator.baseUrl,
+        COMANDA_API_KEY: emulator.world.stores.get(501)?.apiKey ?? "",
+        ...context.env,
+      },
+    },
+  });
+const received = () => emulator.world.prefilledOrders.all().at(-1);
+const requests = () => emulator.service.log.entries().filter(({ path: at }) => at.startsWith("/api/"));
+const inFolder = (name: string) => path.join(folder, name);
+const file = (name: string, content: string | Uint8Array): string => {
+  writeFileSync(inFolder(name), content);
+  return inFolder(name);
+};
+const linksOf = (id: string) => {
+  const page = `${emulator.url}/menu/501/prefilled/${id}`;
+  return { id, order_url: page, checkout_url: `${page}/checkout` };
+};
+const loopback = () =>
+  `The QR code leads to ${new URL(emulator.url).host}, which is this machine alone: a phone can't open it.\n`;
+
+describe("one order", () => {
+  test("is sent as it was typed, and its links are told", async () => {
+    const { result, stdout, stderr } = await run(prefill, await machine(), {
+      ...takeout,
+      flags: {
+        orderType: "delivery",
+        customerName: "Ana “Z” d'Ávila",
+        customerPhone: "+55 (11) 99999-0000",
+        item: ["3002x2:sem cebola", "3001"],
+        address: ["street=Rua = das Acácias", "postal_code=01310-100"],
+      },
+    });
+    const order = received();
+    const links = linksOf(order?.id ?? "");
+    expect(order?.body).toEqual({
+      order_type: "delivery",
+      customer: { name: "Ana “Z” d'Ávila", phone: "5511999990000" },
+      cart: [
+        { item_id: 3002, quantity: 2, observation: "sem cebola" },
+        { item_id: 3001, quantity: 1 },
+      ],
+      delivery_address: { street: "Rua = das Acácias", postal_code: "01310100" },
+    });
+    expect(result).toMatchObject({ kind: "one", order: links });
+    expect({ stdout, stderr }).toEqual({
+      stdout: `Pre-filled order ${links.id} is made.\nOrder page:     ${links.order_url}\nCheckout page:  ${links.checkout_url}\n`,
+      stderr: "",
+    });
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("is told as JSON, CSV and Markdown", async () => {
+    const json = await run(prefill, await machine({ format: "json" }), takeout);
+    expect(parseJson(json.stdout)).toEqual(linksOf(received()?.id ?? ""));
+    const csv = await run(prefill, await machine({ format: "csv" }), takeout);
+    expect(csv.stdout).toMatch(/^id,order_url,checkout_url\r\n[0-9a-f]{18},http:\S+,http:\S+\r\n$/);
+    const markdown = await run(prefill, await machine({ format: "markdown" }), takeout);
+    expect(markdown.stdout).toMatch(/^\| Id +\| Order page +\| Checkout page +\|\n/);
+  });
+
+  test("is the same from YAML, JSON and a file with flags before it", async () => {
+    const options = { ...takeout, flags: noFlags };
+    await run(prefill, await machine(), { ...options, file: file("order.yaml", exampleFile) });
+    const made = received()?.body;
+    expect(made).toMatchObject({ order_type: "delivery", cart: [{ item_id: 3002 }, { item_id: 3008 }] });
+    const json = file("order.json", `\ufeff${JSON.stringify(made, undefined, "\t")}`);
+    const flags = { ...noFlags, customerName: "Bia" };
+    await run(prefill, await machine(), { ...options, file: json, flags });
+    expect(received()?.body).toEqual({ ...made, customer: { ...made?.customer, name: "Bia" } });
+  });
+
+  test("with a field that the specification doesn't show is passed on with a warning", async () => {
+    const yaml = file("more.yaml", "order_type: takeout\ncoupon: BEMVINDO10\n");
+    const { stderr } = await run(prefill, await machine(), { ...takeout, file: yaml, flags: noFlags });
+    expect(stderr).toBe(`warning: ${yaml}:2:1: coupon isn't shown in the specification; it is passed on.\n`);
+    expect(received()?.body).toEqual({ order_type: "takeout", coupon: "BEMVINDO10" });
+  });
+
+  test("is shown and not sent by a dry run", async () => {
+    const { result, stdout, stderr } = await run(prefill, await machine({ format: "json" }), {
+      ...takeout,
+      dryRun: true,
+    });
+    expect(result).toMatchObject({ kind: "requests", requests: [{ method: "POST" }] });
+    expect(parseJson(stdout)).toMatchObject({
+      headers: { "x-api-key": "****" },
+      body: '{"order_type":"takeout"}',
+    });
+    expect(stderr).toBe("Nothing was sent (--dry-run).\n");
+    expect(requests()).toEqual([]);
+  });
+});
+
+test("the example and the JSON Schema are printed", async () => {
+  expect((await run(prefill, await machine(), { kind: "example" })).stdout).toBe(exampleFile);
+  expect(parseJson((await run(prefill, await machine(), { kind: "schema" })).stdout)).toMatchObject({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    required: ["order_type"],
+  });
+});
+
+describe("wrong input sends nothing and says what to do", () => {
+  test.each<[string, () => Partial<MakeOptions>, string]>([
+    ["no such file", () => ({ file: inFolder("no.yaml") }), "There is no file"],
+    ["a folder", () => ({ file: folder }), "is a folder, not a file."],
+    [
+      "a file that isn't text",
+      () => ({ file: file("b", new Uint8Array([0xff, 0xfe])) }),
+      "isn't text in UTF-8.",
+    ],
+    [
+      "a file that is too large",
+      () => ({ file: file("l", "#".repeat(1024 * 1024 + 1)) }),
+      "more than 1 MiB.",
+    ],
+    ["a file that goes on for ever", () => ({ file: "/dev/zero" }), "/dev/zero holds more than 1 MiB."],
+    ["a file without an order", () => ({ file: file("e", "") }), "There is a fault in"],
+    [
+      "a picture in no folder",
+      () => ({ flags: takeout.flags, qrFiles: [{ file: inFolder("no/x.svg"), type: "svg" }] }),
+      "No file can be written in",
+    ],
+    [
+      "a picture where a folder is",
+      () => {
+        mkdirSync(inFolder("folder.svg"), { recursive: true });
+        return { flags: takeout.flags, qrFiles: [{ file: inFolder("folder.svg"), type: "svg" }] };
+      },
+      "isn't a file that can be replaced",
+    ],
+    ["a store that isn't known", () => ({ flags: takeout.flags, store: "no" }), 'no store "no"'],
+  ])("%s", async (_, given, message) => {
+    const options = { ...takeout, flags: noFlags, ...given() };
+    const { error, stdout } = await runToFailure(prefill, await machine(), options);
+    expect({ code: error.code, stdout }).toEqual({ code: "invalid_input", stdout: "" });
+    expect(error.message).toContain(message);
+    expect(error.hint).toMatch(/./);
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe("the API key", () => {
+  test.each([
+    [
+      "there is another credential alone",
+      { COMANDA_API_KEY: "", COMANDA_ACCESS_TOKEN: "t" },
+      /COMANDA_API_KEY/,
+    ],
+    [
+      "no store is known",
+      { COMANDA_API_KEY: "", COMANDA_BASE_URL: "" },
+      /comanda login --api-key --store <alias>/,
+    ],
+    ["there is an address alone", { COMANDA_API_KEY: "" }, /^Set COMANDA_API_KEY too,/],
+    ["it is refused", { COMANDA_API_KEY: "another" }, /COMANDA_API_KEY/],
+  ])("is asked for where %s", async (_, env, hint) => {
+    const { error, stdout } = await runToFailure(prefill, await machine({ context: { env } }), takeout);
+    expect(stdout).toBe("");
+    expect(error.hint).toMatch(hint);
+  });
+});
+
+describe("the link", () => {
+  const code = (text: string) => text.split("\n").filter((line) => /^[ █▀▄]{29,}$/.test(line));
+  const page = () => linksOf(received()?.id ?? "").order_url;
+
+  test("is drawn below the links", async () => {
+    const { stdout, stderr } = await run(prefill, await machine(), { ...takeout, qr: true });
+    expect(stderr).toBe(loopback());
+    expect(stdout).toContain(`Order page:     ${page()}\n`);
+    expect(scanQr(code(stdout), "light")).toBe(page());
+  });
+
+  test.each(["json", "csv"] as const)("is drawn on stderr where stdout is data: %s", async (format) => {
+    const { stdout, stderr } = await run(prefill, await machine({ format }), { ...takeout, qr: true });
+    expect(code(stdout)).toEqual([]);
+    expect(scanQr(code(stderr), "light")).toBe(page());
+  });
+
+  test("is written to every file, in the place of an older one", async () => {
+    const svg = file("code.svg", "old");
+    const png = inFolder("code.png");
+    const { stderr } = await run(prefill, await machine(), {
+      ...takeout,
+      qrFiles: [
+        { file: svg, type: "svg" },
+        { file: png, type: "png" },
+      ],
+    });
+    expect(stderr).toBe(`The QR code is in ${svg}.\nThe QR code is in ${png}.\n${loopback()}`);
+    expect(readFileSync(svg, "utf8")).toMatch(/^<svg /);
+    expect(existsSync(png)).toBe(true);
+  });
+
+  test.each([
+    ["is opened where a person is there", 80, undefined, ""],
+    [
+      "isn't opened where nobody is",
+      undefined,
+      undefined,
+      "There is no terminal here, so the order page isn't opened.",
+    ],
+    ["is the person's to open where no browser starts", 80, new Error("no"), "No browser could be started"],
+  ])("%s", async (_, columns, fault, said) => {
+    const opened: string[] = [];
+    const stderr = new Sink(columns);
+    const openBrowser = (url: string) => {
+      opened.push(url);
+      return fault ? Promise.reject(fault) : Promise.resolve();
+    };
+    await run(prefill, await machine({ context: { stderr, openBrowser } }), { ...takeout, open: true });
+    expect(opened).toEqual(columns === undefined ? [] : [page()]);
+    expect(stderr.text).toContain(said);
+    if (said === "") expect(stderr.text).toBe("");
+  });
+});
+
+describe("many orders", () => {
+  const lines = (name: string, orders: readonly object[]) => ({
+    ...takeout,
+    flags: noFlags,
+    lines: true,
+    file: file(name, orders.map((order) => `${JSON.stringify(order)}\n`).join("\n")),
+  });
+  const item = (id: number) => ({ order_type: "takeout", cart: [{ item_id: id }] });
+  const done = { outcome: "done", http_status: 201, code: null, message: null, details: null, attempts: 1 };
+  const refused = { outcome: "refused", id: null, http_status: 400, code: 4000, attempts: 1 };
+
+  test("are made, and the outcome of each is told", async () => {
+    const options = lines("many.jsonl", [item(3001), item(3002), { order_type: "delivery" }]);
+    const { result, stdout, stderr } = await run(prefill, await machine({ format: "json" }), options);
+    expect(result).toMatchObject({
+      kind: "many",
+      // Blank lines stand between them.
+      outcomes: [
+        { ...done, line: 1 },
+        { ...done, line: 3 },
+        { ...done, line: 5 },
+      ],
+    });
+    expect(parseJsonLines(stdout)).toHaveLength(3);
+    expect(stderr).toBe("3 done\n");
+    expect(requests()).toHaveLength(3);
+  });
+
+  test("end with a failure where some are refused, in a table in the order of the file", async () => {
+    const options = lines("some.jsonl", [item(3001), item(99), item(3002)]);
+    const { error, stdout, stderr } = await runToFailure(prefill, await machine(), options);
+    expect(error).toMatchObject({
+      code: "some_failed",
+      exitCode: 10,
+      message: "1 of 3 pre-filled orders were not made.",
+    });
+    expect(stdout.split("\n").map((line) => line.trim().split(/ +/).slice(0, 2))).toEqual([
+      ["LINE", "OUTCOME"],
+      ["1", "done"],
+      ["3", "refused"],
+      ["5", "done"],
+      [""],
+    ]);
+    expect(stderr).toBe("2 done, 1 refused\n");
+  });
+
+  test("tell as JSON why one is refused", async () => {
+    const { stdout } = await runToFailure(
+      prefill,
+      await machine({ format: "json" }),
+      lines("r.jsonl", [item(99)]),
+    );
+    expect(parseJsonLines(stdout)).toEqual([
+      expect.objectContaining({
+        ...refused,
+        line: 1,
+        details: "cart.0.item_id: there is no item 99 in the catalog",
+      }),
+    ]);
+  });
+
+  test("take the flags for every line", async () => {
+    const options = lines("two.jsonl", [{}, { order_type: "delivery" }]);
+    await run(prefill, await machine(), { ...options, flags: takeout.flags });
+    const orders = emulator.world.prefilledOrders.all().slice(-2);
+    expect(orders.map(({ body }) => body.order_type)).toEqual(["takeout", "takeout"]);
+  });
+
+  test("are not sent at all where one of them has a fault, or by a dry run", async () => {
+    const wrong = await runToFailure(
+      prefill,
+      await machine(),
+      lines("w.jsonl", [item(3001), { order_type: "x" }]),
+    );
+    expect(wrong.error).toMatchObject({ code: "invalid_input" });
+    const dry = { ...lines("d.jsonl", [item(3001), item(3002)]), dryRun: true };
+    const { stdout } = await run(prefill, await machine({ format: "json" }), dry);
+    expect(parseJsonLines(stdout)).toMatchObject([
+      { body: JSON.stringify(item(3001)) },
+      { body: JSON.stringify(item(3002)) },
+    ]);
+    expect(requests()).toEqual([]);
+  });
+});
