@@ -1,8 +1,10 @@
 /**
- * The signals of one call. A signal of the program's may end thousands of calls, and each of them waits for it in
- * several places, one after the other; Node warns of more than ten listeners. So there is one listener on a signal of
- * the program's, and every call has signals of its own, which end with it.
+ * The signals of a call. A signal of the program's may end thousands of calls, each of which waits for it in several
+ * places, one after the other; Node warns of more than ten listeners. So calls listen to a signal of ours that ends with
+ * the program's, where one listener stands for all of them, as long as any of them is running.
  */
+import { setMaxListeners } from "node:events";
+
 export interface GivenSignals {
   readonly signal?: AbortSignal;
   readonly grace?: AbortSignal;
@@ -15,14 +17,14 @@ export interface CallSignals extends GivenSignals {
 
 export function callSignals({ signal, grace }: GivenSignals): CallSignals {
   if (!signal) return noSignals;
-  const own = follow(signal);
-  if (!grace) return own;
-  const ownGrace = follow(grace);
+  const follower = follow(signal);
+  if (!grace) return { signal: follower.signal, release: () => follower.release() };
+  const graceFollower = follow(grace);
   return {
-    ...{ signal: own.signal, grace: ownGrace.signal },
+    ...{ signal: follower.signal, grace: graceFollower.signal },
     release: () => {
-      own.release();
-      ownGrace.release();
+      follower.release();
+      graceFollower.release();
     },
   };
 }
@@ -30,40 +32,41 @@ export function callSignals({ signal, grace }: GivenSignals): CallSignals {
 const noSignals: CallSignals = { release: () => undefined };
 
 /** Not of one client, since one signal may end the calls of many clients. */
-const groups = new WeakMap<AbortSignal, Group>();
+const followers = new WeakMap<AbortSignal, Follower>();
 
-/** The calls that one signal ends. */
-interface Group {
-  readonly members: Set<AbortController>;
-  readonly end: () => void;
+/** One for each signal of the program's, since to make one is dear beside all else that a call does. */
+function follow(source: AbortSignal): Follower {
+  const follower = followers.get(source) ?? new Follower(source);
+  followers.set(source, follower);
+  follower.join();
+  return follower;
 }
 
-function follow(source: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
-  const own = new AbortController();
-  if (source.aborted) {
-    own.abort(source.reason);
-    return { signal: own.signal, release: noSignals.release };
+class Follower {
+  readonly #source: AbortSignal;
+  readonly #own = new AbortController();
+  readonly #end = () => {
+    this.#own.abort(this.#source.reason);
+  };
+  #calls = 0;
+
+  constructor(source: AbortSignal) {
+    this.#source = source;
+    setMaxListeners(0, this.#own.signal);
   }
-  const group = groups.get(source) ?? gather(source);
-  group.members.add(own);
-  return {
-    signal: own.signal,
-    release: () => {
-      group.members.delete(own);
-      if (group.members.size > 0 || groups.get(source) !== group) return;
-      groups.delete(source);
-      source.removeEventListener("abort", group.end);
-    },
-  };
-}
 
-function gather(source: AbortSignal): Group {
-  const members = new Set<AbortController>();
-  const end = () => {
-    for (const member of members) member.abort(source.reason);
-  };
-  const group = { members, end };
-  groups.set(source, group);
-  source.addEventListener("abort", end, { once: true });
-  return group;
+  get signal(): AbortSignal {
+    return this.#own.signal;
+  }
+
+  join(): void {
+    if (this.#source.aborted) this.#end();
+    else if (this.#calls === 0) this.#source.addEventListener("abort", this.#end, { once: true });
+    this.#calls += 1;
+  }
+
+  release(): void {
+    this.#calls -= 1;
+    if (this.#calls === 0) this.#source.removeEventListener("abort", this.#end);
+  }
 }

@@ -199,13 +199,14 @@ function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions)
         ms: clock.now() - since,
         ...result,
       });
-    let attempted: Attempted<Value> = { kind: "no_answer", error: transportError("aborted", true) };
+    let attempted: Attempted<Value>;
     try {
       const answer = await transport.send(request);
       attempted = Object.assign(judge(answer, read), { answer });
     } catch (error) {
       if (error instanceof TransportError) attempted = { kind: "no_answer", error };
-      else if (!progress.fault) throw ownsTransport ? error : callbackFailed("transport.send", error);
+      else if (progress.fault) attempted = { kind: "no_answer", error: transportError("aborted", true) };
+      else throw ownsTransport ? error : callbackFailed("transport.send", error);
     }
     // It is what ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
     if (progress.fault && !request.signal?.aborted) throw progress.fault;
