@@ -77,7 +77,13 @@ describe("stores list", () => {
     const test = await machineWithTwoStores();
     await run(use, test, { store: "loja-2" });
     const { result, stdout } = await run(list, test, {});
-    const common = { environment: "test", state: "valid", has_partner_key: false, error: null };
+    const common = {
+      environment: "test",
+      state: "valid",
+      can_change_orders: true,
+      has_partner_key: false,
+      error: null,
+    };
     const key = { scopes: [], expires_at: null, has_api_key: true, has_refresh_token: false };
     const tokens = {
       scopes: [],
