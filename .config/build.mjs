@@ -203,7 +203,7 @@ async function buildLibrary() {
   );
   const { outputFiles } = await build({
     ...common,
-    entryPoints: { index: "src/index.ts", "library/emulator": "src/library/emulator.ts" },
+    entryPoints: { "public/index": "src/public/index.ts", "public/emulator": "src/public/emulator.ts" },
     outdir: dist,
     format: "esm",
     splitting: true,

@@ -1,14 +1,12 @@
 const belowCommands = [
-  "basics",
-  "clock",
   "auth",
   "client",
   "contract",
   "emulator",
-  "errors",
   "openapi",
-  "summary",
+  "shared",
   "state",
+  "summary",
   "terminal",
 ];
 
@@ -17,18 +15,16 @@ const belowCommands = [
  * @type {Record<string, string[]>}
  */
 const layers = {
-  basics: [],
-  clock: [],
-  errors: [],
+  shared: [],
   contract: [],
-  client: ["basics", "contract", "errors", "clock"],
-  state: ["basics", "client", "contract", "errors", "clock"],
-  auth: ["basics", "client", "state", "contract", "errors", "clock"],
-  terminal: ["basics", "contract", "errors", "clock"],
-  summary: ["basics", "client", "contract", "errors", "clock", "terminal"],
+  client: ["contract", "shared"],
+  state: ["client", "contract", "shared"],
+  auth: ["client", "state", "contract", "shared"],
+  terminal: ["contract", "shared"],
+  summary: ["client", "contract", "shared", "terminal"],
   openapi: ["contract"],
-  emulator: ["basics", "contract", "clock", "openapi"],
-  library: ["auth", "basics", "client", "clock", "contract", "emulator", "errors", "state"],
+  emulator: ["contract", "openapi", "shared"],
+  public: ["auth", "client", "contract", "emulator", "shared", "state"],
   commands: belowCommands,
   cli: ["commands", ...belowCommands],
 };

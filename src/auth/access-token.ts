@@ -1,6 +1,6 @@
 /** A store's access token, good for the next call, however many processes use the store at once. */
-import { ComandaError } from "../errors/index.js";
-import type { Session, Tokens } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Session, Tokens } from "../state/sessions/session.js";
 import type { Answered, RefreshTools, SignedInSession } from "./refresh.js";
 import { gone, moved, notSignedIn } from "./session-errors.js";
 

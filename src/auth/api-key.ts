@@ -1,6 +1,6 @@
 /** Keeps a store's legacy keys (section 5.1) beside its tokens. */
-import { ComandaError } from "../errors/index.js";
-import type { Environment, Session, SessionStore } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
 
 import { refuseForeign } from "./keep-session.js";
 

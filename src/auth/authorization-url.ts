@@ -1,7 +1,7 @@
 /** The address that asks the store's Owner to authorise the app: section 5.2, step 2. */
 import { authorizationParameters, codeChallengeMethod } from "../contract/oauth.js";
-import { ComandaError } from "../errors/index.js";
-import type { Environment } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Environment } from "../state/sessions/session.js";
 import type { OneTimeValues } from "./pkce.js";
 
 /**

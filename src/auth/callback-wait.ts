@@ -1,6 +1,6 @@
 /** Waits for the answer to a sign-in on every way that can bring it; the first one ends the others. */
-import type { Clock } from "../clock/index.js";
-import { ComandaError } from "../errors/index.js";
+import type { Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
 import type { PendingCallback } from "./callback.js";
 import { askForRedirect, type RedirectPrompt } from "./pasted-redirect.js";
 import type { RedirectAddress } from "./redirect-address.js";

@@ -1,7 +1,7 @@
 /** Keeps what a sign-in brought, beside the store's API key, and never across environments. */
-import { ComandaError } from "../errors/index.js";
-import type { Reservation } from "../state/private-file.js";
-import type { Environment, Session, SessionStore, Tokens } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Reservation } from "../state/files/private-file.js";
+import type { Environment, Session, SessionStore, Tokens } from "../state/sessions/session.js";
 import type { IssuedTokens } from "./token-endpoint.js";
 
 export interface NewTokens {

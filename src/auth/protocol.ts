@@ -4,11 +4,11 @@
  */
 import type * as OAuth from "oauth4webapi";
 
-import type { HttpAnswer, Transport } from "../client/transport.js";
+import type { HttpAnswer, Transport } from "../client/http/transport.js";
 import { operations } from "../contract/operations.js";
-import { ComandaError } from "../errors/index.js";
-import { isLoopbackHost } from "../basics/loopback.js";
-import type { Environment } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import { isLoopbackHost } from "../shared/loopback.js";
+import type { Environment } from "../state/sessions/session.js";
 
 export interface Call {
   readonly environment: Environment;

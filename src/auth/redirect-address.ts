@@ -1,7 +1,7 @@
 /** The redirect address as it is registered (section 5.2): what the browser must come back to. */
-import { ComandaError } from "../errors/index.js";
-import type { Environment } from "../state/session.js";
-import { isLoopbackHost } from "../basics/loopback.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Environment } from "../state/sessions/session.js";
+import { isLoopbackHost } from "../shared/loopback.js";
 import { loopbackAddresses } from "./loopback-addresses.js";
 
 export interface RedirectAddress {

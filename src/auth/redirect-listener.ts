@@ -1,8 +1,8 @@
 /** Waits on this machine for the browser to come back: RFC 8252, section 7.3. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-import type { Clock } from "../clock/index.js";
-import { ComandaError } from "../errors/index.js";
+import type { Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
 import {
   judgeRequest,
   refuseRequest,

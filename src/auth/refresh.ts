@@ -1,9 +1,9 @@
 /** One refresh of one session, under the lock of its store: RFC 6749, section 6, with rotation (RFC 9700, 4.14). */
-import { TransportError, type Transport } from "../client/transport.js";
-import type { Clock } from "../clock/index.js";
-import { ComandaError } from "../errors/index.js";
-import type { Lease } from "../state/locks.js";
-import type { Session, SessionStore, SessionWrite, Tokens } from "../state/session.js";
+import { TransportError, type Transport } from "../client/http/transport.js";
+import type { Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Lease } from "../state/locks/locks.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./keep-session.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
 import { nothingToRefresh, notRenewed, refreshRefused, renewedNotStored } from "./session-errors.js";

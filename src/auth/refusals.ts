@@ -1,7 +1,7 @@
 /** From what the OAuth endpoints refuse to comanda's own errors: section 7, and RFC 6749, 4.1.2.1 and 5.2. */
-import { TransportError } from "../client/transport.js";
-import { ComandaError, type ErrorCode, type ServiceAnswer } from "../errors/index.js";
-import type { Environment } from "../state/session.js";
+import { TransportError } from "../client/http/transport.js";
+import { ComandaError, type ErrorCode, type ServiceAnswer } from "../shared/errors.js";
+import type { Environment } from "../state/sessions/session.js";
 import { errorIdentifier, serviceText } from "./service-text.js";
 
 /** The service said no, in the words of OAuth. */

@@ -1,6 +1,6 @@
 /** Makes the service forget a sign-in's tokens: section 4.11 and RFC 7009. */
-import type { Tokens } from "../state/session.js";
-import { ComandaError } from "../errors/index.js";
+import type { Tokens } from "../state/sessions/session.js";
+import { ComandaError } from "../shared/errors.js";
 import type { Call } from "./protocol.js";
 import { refusalError, transportFault } from "./refusals.js";
 import { revokeToken } from "./token-endpoint.js";

@@ -1,7 +1,7 @@
 /** What can be wrong with a stored session, and what to type next. */
 import type { Signature } from "../client/index.js";
-import { ComandaError } from "../errors/index.js";
-import type { Environment, Session } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Environment, Session } from "../state/sessions/session.js";
 import { answerOf, unexplained, wordsOf, type Refusal } from "./refusals.js";
 
 function signInAgain(store: string, { name }: Environment): string {

@@ -1,9 +1,9 @@
 /** The sign-in of section 5.2: one transaction in memory, and a session at its end or nothing at all. */
-import type { Transport } from "../client/transport.js";
-import type { Clock } from "../clock/index.js";
-import { ComandaError } from "../errors/index.js";
-import type { Reservation } from "../state/private-file.js";
-import type { Environment, Session, SessionStore } from "../state/session.js";
+import type { Transport } from "../client/http/transport.js";
+import type { Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Reservation } from "../state/files/private-file.js";
+import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
 import { authorizationUrl } from "./authorization-url.js";
 import type { Callback } from "./callback.js";
 import { waitForCallback } from "./callback-wait.js";

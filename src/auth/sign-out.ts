@@ -1,7 +1,7 @@
 /** Revokes at the service, then forgets: section 4.11 and RFC 7009. */
-import type { Transport } from "../client/transport.js";
-import { ComandaError } from "../errors/index.js";
-import type { Session, SessionStore } from "../state/session.js";
+import type { Transport } from "../client/http/transport.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Session, SessionStore } from "../state/sessions/session.js";
 import { revokeTokens } from "./revoke-tokens.js";
 import { notKnown } from "./session-errors.js";
 

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { errorBodySchema, errorCodes } from "../contract/errors.js";
 import { accessTokenSeconds } from "../contract/limits.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
-import type { HttpAnswer } from "../client/transport.js";
+import type { HttpAnswer } from "../client/http/transport.js";
 import { openProtocol, type Call, type Protocol } from "./protocol.js";
 import { createRefusal, oddAnswerError, unexplained, type Refusal } from "./refusals.js";
 

@@ -2,10 +2,10 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 
-import { systemClock } from "../clock/index.js";
+import { systemClock } from "../shared/clock.js";
 import type { Context, EndingSignal } from "../commands/index.js";
-import { ComandaError } from "../errors/index.js";
-import { createCriticalSections } from "../state/critical-sections.js";
+import { ComandaError } from "../shared/errors.js";
+import { createCriticalSections } from "../state/locks/critical-sections.js";
 
 import { standardStream } from "./standard-stream.js";
 

@@ -1,5 +1,5 @@
 /** Runs one command line from its arguments to its exit code. */
-import { ComandaError, exitCodes } from "../errors/index.js";
+import { ComandaError, exitCodes } from "../shared/errors.js";
 import { createOutput, Exit, type Context } from "../commands/index.js";
 
 import { createProgram } from "./command-tree.js";

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 
-import { suggestion } from "../basics/nearest.js";
-import { ComandaError } from "../errors/index.js";
+import { suggestion } from "../shared/nearest.js";
+import { ComandaError } from "../shared/errors.js";
 
 /**
  * The one mapping from whatever was thrown to an error with an exit code.

@@ -1,9 +1,9 @@
 /** What a call that somebody made up counts as: the contract's operation of that path, or one of its own. */
 import { operations, type Operation } from "../contract/operations.js";
 import type { RateBucket } from "../contract/limits.js";
-import type { CalledOperation } from "./outcome.js";
-import type { Signature } from "./signature.js";
-import type { HttpRequest } from "./transport.js";
+import type { CalledOperation } from "./call/outcome.js";
+import type { Signature } from "./call/signature.js";
+import type { HttpRequest } from "./http/transport.js";
 
 export type HttpMethod = HttpRequest["method"];
 

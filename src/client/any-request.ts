@@ -1,12 +1,12 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
 import { checkNames, invalidInput } from "./check-input.js";
-import { isObject } from "./json.js";
+import { isObject } from "../shared/json.js";
 import { namesOf } from "./known-names.js";
-import type { CalledOperation } from "./outcome.js";
+import type { CalledOperation } from "./call/outcome.js";
 import type { Target } from "./request.js";
-import { neededFor, signatureHeaders, type Signature } from "./signature.js";
-import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./transport.js";
+import { neededFor, signatureHeaders, type Signature } from "./call/signature.js";
+import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./http/transport.js";
 
 /** A call of `client.request`. */
 export interface AnyRequest {

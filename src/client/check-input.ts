@@ -1,8 +1,8 @@
 /** Checks what a caller gives against the contract, before any call. */
 import * as z from "zod/mini";
 
-import { ComandaError } from "../errors/index.js";
-import { isObject } from "./json.js";
+import { ComandaError } from "../shared/errors.js";
+import { isObject } from "../shared/json.js";
 import { unknownNames } from "./known-names.js";
 
 /**

@@ -1,6 +1,6 @@
 /** Checks of what a program sets: numbers that a timer or a loop would take wrongly, and functions that are none. */
-import { ComandaError } from "../errors/index.js";
-import { isObject } from "./json.js";
+import { ComandaError } from "../shared/errors.js";
+import { isObject } from "../shared/json.js";
 import { unknownNames } from "./known-names.js";
 
 export function misconfigured(message: string, hint?: string): ComandaError {

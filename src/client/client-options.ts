@@ -1,6 +1,6 @@
 /** What a client can be set to. */
-import { systemClock, type Clock } from "../clock/index.js";
-import type { AttemptNotice, CallerOptions } from "./caller.js";
+import { systemClock, type Clock } from "../shared/clock.js";
+import type { AttemptNotice, CallerOptions } from "./call/caller.js";
 import {
   anObject,
   functionsOf,
@@ -12,17 +12,17 @@ import {
   waitMs,
   wholeNumber,
 } from "./check-options.js";
-import type { Credentials } from "./credentials.js";
-import type { FallbackNotice } from "./fallback.js";
-import { isObject } from "./json.js";
+import type { Credentials } from "./call/credentials.js";
+import type { FallbackNotice } from "./call/fallback.js";
+import { isObject } from "../shared/json.js";
 import { namesOf } from "./known-names.js";
-import { createLazyTransport } from "./lazy-transport.js";
-import { createMemoryRateLimiter } from "./memory-rate-limiter.js";
+import { createLazyTransport } from "./http/lazy-transport.js";
+import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 import { ownOptionNames, type OptionNames } from "./option-names.js";
-import type { RateLimiter } from "./rate-limit.js";
+import type { RateLimiter } from "./call/rate-limit.js";
 import { normalizeBaseUrl } from "./request.js";
-import type { Transport } from "./transport.js";
-import type { WaitNotice } from "./wait-notice.js";
+import type { Transport } from "./http/transport.js";
+import type { WaitNotice } from "./call/wait-notice.js";
 
 export interface ClientOptions {
   /**

@@ -3,7 +3,7 @@ import type { ReadOrder } from "../contract/order.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
 import type { GroupedSummary, Summary } from "../contract/summary.js";
 import type { AnyRequest } from "./any-request.js";
-import { createCaller, type AnyCallOptions, type AnyResult, type CallOptions } from "./caller.js";
+import { createCaller, type AnyCallOptions, type AnyResult, type CallOptions } from "./call/caller.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
 import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
 import {
@@ -16,7 +16,7 @@ import {
   type OperationInputs,
 } from "./input.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
-import type { CredentialKind } from "./signature.js";
+import type { CredentialKind } from "./call/signature.js";
 
 /** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
 export interface StatusChangeResult {

@@ -2,12 +2,12 @@
 import { operations } from "../contract/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./check-input.js";
-import { notSignedIn, type Credentials } from "./credentials.js";
+import { notSignedIn, type Credentials } from "./call/credentials.js";
 import type { CallableOperation, OperationInputs } from "./input.js";
-import type { CalledOperation } from "./outcome.js";
+import type { CalledOperation } from "./call/outcome.js";
 import { buildRequest, type Target } from "./request.js";
-import { neededFor, signedHeaders, type CredentialKind } from "./signature.js";
-import type { HttpRequest } from "./transport.js";
+import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
+import type { HttpRequest } from "./http/transport.js";
 
 export interface SignedTarget extends Target {
   readonly credentials: Credentials;

@@ -12,9 +12,9 @@ export {
 export type { ClientOptions } from "./client-options.js";
 export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
-export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./caller.js";
-export type { Credentials } from "./credentials.js";
-export type { FallbackNotice } from "./fallback.js";
+export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./call/caller.js";
+export type { Credentials } from "./call/credentials.js";
+export type { FallbackNotice } from "./call/fallback.js";
 export { describeRequest, type DescribedRequest } from "./describe-request.js";
 export type {
   AssignDriverInput,
@@ -25,13 +25,13 @@ export type {
   OperationInputs,
   OrderInput,
 } from "./input.js";
-export { createMemoryRateLimiter } from "./memory-rate-limiter.js";
+export { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 export type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
-export type { AcquireOptions, Permit, RateLimiter } from "./rate-limit.js";
+export type { AcquireOptions, Permit, RateLimiter } from "./call/rate-limit.js";
 export { ownOptionNames, type OptionNames } from "./option-names.js";
 export { normalizeBaseUrl, type Target } from "./request.js";
-export { parseRetryAfter } from "./retry-after.js";
-export type { CredentialKind, Signature } from "./signature.js";
+export { parseRetryAfter } from "./call/retry-after.js";
+export type { CredentialKind, Signature } from "./call/signature.js";
 export {
   TransportError,
   type AnswerHead,
@@ -41,7 +41,7 @@ export {
   type HttpRequest,
   type Transport,
   type TransportFailure,
-} from "./transport.js";
-export type { TransportOptions } from "./transport-options.js";
-export { createTransport } from "./undici-transport.js";
-export type { WaitNotice } from "./wait-notice.js";
+} from "./http/transport.js";
+export type { TransportOptions } from "./http/transport-options.js";
+export { createTransport } from "./http/undici-transport.js";
+export type { WaitNotice } from "./call/wait-notice.js";

@@ -4,7 +4,7 @@ import { isAmount } from "../contract/money.js";
 import { operations } from "../contract/operations.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../contract/prefilled-order.js";
 import { checkInput, checkNames, fromInput, invalidInput, toJson } from "./check-input.js";
-import { isObject } from "./json.js";
+import { isObject } from "../shared/json.js";
 import {
   groupedSummaryParameters,
   summaryParameters,

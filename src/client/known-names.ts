@@ -1,5 +1,5 @@
 /** A name that nobody knows is refused, not dropped: a slip would otherwise change what a call does without a word. */
-import { nearest } from "../basics/nearest.js";
+import { nearest } from "../shared/nearest.js";
 
 export interface UnknownNames {
   readonly message: string;

@@ -1,7 +1,7 @@
 /** The query of the two summary endpoints: sections 4.6 to 4.8. */
 import * as z from "zod/mini";
 
-import { suggestion } from "../basics/nearest.js";
+import { suggestion } from "../shared/nearest.js";
 import {
   filterFields,
   filterParameter,
@@ -20,7 +20,7 @@ import {
   type Dimension,
 } from "../contract/summary.js";
 import { checkFields, checkNames, invalidInput } from "./check-input.js";
-import { isObject } from "./json.js";
+import { isObject } from "../shared/json.js";
 
 /** The fields have the names of the API's parameters (sections 4.6 to 4.8). */
 export interface SummaryQuery {

@@ -1,11 +1,11 @@
 /** From an operation and its input to the request that goes out, all but the credential. */
 import { operationPath, operations, type Operation } from "../contract/operations.js";
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import { invalidInput } from "./check-input.js";
 import { requestParts, type CallableOperation, type OperationInputs, type RequestParts } from "./input.js";
-import { isLoopbackHost } from "../basics/loopback.js";
+import { isLoopbackHost } from "../shared/loopback.js";
 import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
-import type { HttpRequest } from "./transport.js";
+import type { HttpRequest } from "./http/transport.js";
 
 const json = "application/json";
 

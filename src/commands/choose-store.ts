@@ -1,8 +1,8 @@
 /** Which store a command is about: flag, then environment variable, then settings, then the only one there is. */
-import { suggestion } from "../basics/nearest.js";
-import { ComandaError } from "../errors/index.js";
-import type { Session, SessionStore } from "../state/session.js";
-import { parseStoreAlias } from "../state/store-alias.js";
+import { suggestion } from "../shared/nearest.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Session, SessionStore } from "../state/sessions/session.js";
+import { parseStoreAlias } from "../state/sessions/store-alias.js";
 
 import { oneStore } from "./command-line.js";
 import { variable } from "./context.js";

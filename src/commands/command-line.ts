@@ -1,5 +1,5 @@
 /** What was typed after a command's name, as its `parse` reads it. */
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 
 import type { Globals } from "./globals.js";
 

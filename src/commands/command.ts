@@ -3,7 +3,7 @@
  * work), `present` (the result to text). A test can replace `run` to see how a line is parsed, and call `run` with
  * options made by hand.
  */
-import type { ComandaError } from "../errors/index.js";
+import type { ComandaError } from "../shared/errors.js";
 import type { Output } from "../terminal/index.js";
 
 import type { CommandLine } from "./command-line.js";

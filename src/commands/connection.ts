@@ -7,9 +7,9 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
-import { ComandaError } from "../errors/index.js";
-import { openLedgerLimiter } from "../state/ledger-limiter.js";
-import type { Session } from "../state/session.js";
+import { ComandaError } from "../shared/errors.js";
+import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
+import type { Session } from "../state/sessions/session.js";
 
 import { chooseSession, oneStoreFlag, type LoginCommand } from "./choose-store.js";
 import { signInWorks } from "./session-state.js";
@@ -19,7 +19,7 @@ import { checkProxy, openTransport } from "./network.js";
 import { openState, type State } from "./state.js";
 import type { Target } from "./target.js";
 
-export { countsRequests } from "../state/ledger-limiter.js";
+export { countsRequests } from "../state/quota/ledger-limiter.js";
 
 export interface Connection {
   readonly client: Client;

@@ -1,9 +1,9 @@
 /** What a command is given: the world, as small as it can be. `src/cli` makes the real one, tests their own. */
 import type { Readable } from "node:stream";
 
-import type { Clock } from "../clock/index.js";
-import type { CriticalSections } from "../state/critical-sections.js";
-import type { HostProcess } from "../state/host-process.js";
+import type { Clock } from "../shared/clock.js";
+import type { CriticalSections } from "../state/locks/critical-sections.js";
+import type { HostProcess } from "../state/locks/host-process.js";
 import type { OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {

@@ -1,6 +1,6 @@
 import ms from "ms";
 
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 
 const dayMs = 86_400_000;
 

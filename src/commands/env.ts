@@ -1,12 +1,12 @@
 /** `comanda env`: the environments of the service that this machine knows. */
-import { parseEnvironment } from "../state/environment-input.js";
+import { parseEnvironment } from "../state/settings/environment-input.js";
 import {
   listEnvironments,
   withEnvironment,
   withoutEnvironment,
   type EnvironmentListing,
-} from "../state/environments.js";
-import type { Environment } from "../state/session.js";
+} from "../state/settings/environments.js";
+import type { Environment } from "../state/sessions/session.js";
 import type { Column } from "../terminal/index.js";
 
 import type { Command, CommandGroup } from "./command.js";

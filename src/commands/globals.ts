@@ -1,7 +1,7 @@
 /** The options that every command knows, and their way from flag, environment and default to a typed object. */
 import { Option, type Command } from "commander";
 
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import { formats, type Format } from "../terminal/index.js";
 
 import { parseDuration, parseLimit } from "./durations.js";

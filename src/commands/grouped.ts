@@ -1,6 +1,6 @@
 /** `comanda grouped`: section 4.7. */
 import { dimensions, type Dimension } from "../contract/summary.js";
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { groupTable, isTemporal } from "../summary/present/group-table.js";

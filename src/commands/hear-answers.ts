@@ -1,6 +1,6 @@
 /** Writes that an interruption doesn't cut: many can't be repeated, and no shown call reads them back. */
 import type { CallOptions } from "../client/index.js";
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 
 import type { Invocation } from "./leaf.js";
 

@@ -1,6 +1,6 @@
 /** `comanda help`: the help of a command, and two topics of its own. */
-import { nearest } from "../basics/nearest.js";
-import { ComandaError } from "../errors/index.js";
+import { nearest } from "../shared/nearest.js";
+import { ComandaError } from "../shared/errors.js";
 
 import type { Command } from "./command.js";
 

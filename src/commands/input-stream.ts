@@ -3,7 +3,7 @@ import { close, closeSync, constants, createReadStream, open, openSync, statSync
 import { addAbortSignal, type Readable } from "node:stream";
 import { promisify } from "node:util";
 
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 
 /** The stream itself, destroyed by an interrupt: whoever reads it is told so by an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {

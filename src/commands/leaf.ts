@@ -1,8 +1,8 @@
 /** How a command is made: one that does something, or a group of them. */
 import { Command } from "commander";
 
-import { nearest } from "../basics/nearest.js";
-import { ComandaError } from "../errors/index.js";
+import { nearest } from "../shared/nearest.js";
+import { ComandaError } from "../shared/errors.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import type { Context } from "./context.js";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import type { KeyKind } from "../auth/api-key.js";
-import type { Environment, Session } from "../state/session.js";
+import type { Environment, Session } from "../state/sessions/session.js";
 
 import { canAsk, variable, type Context } from "./context.js";
 import { leaf, perform, type Invocation } from "./leaf.js";
@@ -85,7 +85,11 @@ async function chooseTarget(
   { sessions, settings }: State,
 ): Promise<{ store: string; environment: Environment }> {
   const [{ oneStoreFlag }, { parseStoreAlias }, { listEnvironments, resolveEnvironment }] = await Promise.all(
-    [import("./choose-store.js"), import("../state/store-alias.js"), import("../state/environments.js")],
+    [
+      import("./choose-store.js"),
+      import("../state/sessions/store-alias.js"),
+      import("../state/settings/environments.js"),
+    ],
   );
   const known = settings.read();
   const named = oneStoreFlag({ globals }) ?? variable(context, "COMANDA_STORE") ?? known.default_store;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import type { SignOutResult } from "../auth/index.js";
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import type { Output } from "../terminal/index.js";
 
 import type { Context } from "./context.js";
@@ -27,7 +27,7 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
       import("./choose-store.js"),
       import("../auth/index.js"),
       import("./network.js"),
-      import("../state/store-settings.js"),
+      import("../state/settings/store-settings.js"),
     ]);
   if (all && globals.stores.length > 0)
     throw new ComandaError("usage", "--all and --store contradict each other.", {

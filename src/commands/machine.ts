@@ -4,7 +4,7 @@
  */
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
-import type { Session } from "../state/session.js";
+import type { Session } from "../state/sessions/session.js";
 import type * as reportPage from "../summary/page/document.js";
 import { wantsColors, type OutputStream } from "../terminal/index.js";
 

@@ -1,6 +1,6 @@
 /** The network as this machine's environment wants it, and what is said about that. */
 import { createTransport, type Transport } from "../client/index.js";
-import { proxiesFor } from "../client/proxy.js";
+import { proxiesFor } from "../client/http/proxy.js";
 
 import type { Invocation } from "./leaf.js";
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import { interruptible } from "./input-stream.js";
 
 /**

@@ -1,7 +1,7 @@
 /** `comanda report`: a period's figures as a page to look at, or for machines. */
 import { pathToFileURL } from "node:url";
 
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import { reportPlan, type ReportFigures } from "../summary/plan/plans.js";
 import { makeReport, reportFileName } from "../summary/page/report.js";
 import { reportShape, resultShape } from "../summary/present/json.js";

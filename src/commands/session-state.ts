@@ -1,5 +1,5 @@
 /** How a store's session stands, judged from what is stored alone. */
-import type { Session } from "../state/session.js";
+import type { Session } from "../state/sessions/session.js";
 
 export const sessionStates = ["valid", "expired", "refused", "unreachable", "signed_out"] as const;
 export type SessionState = (typeof sessionStates)[number];

@@ -1,8 +1,8 @@
 /** What lies on this machine's disk, opened for one command. */
-import { configFolder } from "../state/config-folder.js";
-import { openSessions } from "../state/sessions.js";
-import type { SessionStore } from "../state/session.js";
-import { openSettings, type SettingsFile } from "../state/settings.js";
+import { configFolder } from "../state/files/config-folder.js";
+import { openSessions } from "../state/sessions/sessions.js";
+import type { SessionStore } from "../state/sessions/session.js";
+import { openSettings, type SettingsFile } from "../state/settings/settings.js";
 import { openStateFolder, type StateFolder } from "../state/state-folder.js";
 
 import type { Invocation } from "./leaf.js";

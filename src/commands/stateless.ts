@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 import { normalizeBaseUrl, ownOptionNames, type Signature } from "../client/index.js";
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 
 import type { LoginCommand } from "./choose-store.js";
 import { variable, type Context } from "./context.js";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { ComandaError, type ErrorCode } from "../errors/index.js";
+import { ComandaError, type ErrorCode } from "../shared/errors.js";
 
 import type { PinnedCredential } from "./connection.js";
 import type { Context } from "./context.js";

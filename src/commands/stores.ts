@@ -1,8 +1,8 @@
 /** `comanda stores`: the stores that this machine knows. */
-import { ComandaError } from "../errors/index.js";
+import { ComandaError } from "../shared/errors.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
-import { parseStoreAlias } from "../state/store-alias.js";
-import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/store-settings.js";
+import { parseStoreAlias } from "../state/sessions/store-alias.js";
+import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/settings/store-settings.js";
 import type { Column } from "../terminal/index.js";
 
 import { unknownStore } from "./choose-store.js";

@@ -1,16 +1,16 @@
 /** Puts the parts of the emulated service together. */
 import { randomBytes } from "node:crypto";
 
-import { createEmulatorClock } from "./clock.js";
-import type { Fault } from "./faults/fault.js";
-import { FaultSwitch } from "./faults/fault-switch.js";
-import { defaultLifetimes } from "./oauth/choices.js";
-import { createAuthorizationServer } from "./oauth/authorization-server.js";
-import { RateLimiter } from "./rate-limit.js";
-import { RequestLog, type LogEntry } from "./request-log.js";
+import { createEmulatorClock } from "./domain/clock.js";
+import type { Fault } from "./http/faults/fault.js";
+import { FaultSwitch } from "./http/faults/fault-switch.js";
+import { defaultLifetimes } from "./http/oauth/choices.js";
+import { createAuthorizationServer } from "./http/oauth/authorization-server.js";
+import { RateLimiter } from "./http/rate-limit.js";
+import { RequestLog, type LogEntry } from "./http/request-log.js";
 import { RouteTable } from "./route-table.js";
 import type { Service } from "./service.js";
-import { createWorld } from "./world.js";
+import { createWorld } from "./domain/world.js";
 
 export interface ServiceOptions {
   /** The same seed and time make the same orders; a 32-bit integer, 1 without it. */

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import type { Context } from "hono";
 
-import type { FaultSwitch } from "./faults/fault-switch.js";
-import type { AuthorizationServer } from "./oauth/authorization-server.js";
-import type { RateLimiter } from "./rate-limit.js";
-import type { LogEntry, LoggedCall, RequestLog } from "./request-log.js";
+import type { FaultSwitch } from "./http/faults/fault-switch.js";
+import type { AuthorizationServer } from "./http/oauth/authorization-server.js";
+import type { RateLimiter } from "./http/rate-limit.js";
+import type { LogEntry, LoggedCall, RequestLog } from "./http/request-log.js";
 import type { RouteTable } from "./route-table.js";
-import type { World } from "./world.js";
+import type { World } from "./domain/world.js";
 
 export interface Service {
   readonly world: World;

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import type { TokenResponse } from "../contract/oauth.js";
-import type { Store } from "./model.js";
+import type { Store } from "./domain/model.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";
 import type { Service } from "./service.js";
 

@@ -14,8 +14,8 @@ import {
   type GroupedSummary,
   type Summary,
 } from "../contract/summary.js";
-import { ComandaError } from "../errors/index.js";
-import { ifPresent, withFileErrors } from "./file-errors.js";
+import { ComandaError } from "../shared/errors.js";
+import { ifPresent, withFileErrors } from "./files/file-errors.js";
 import type { StateFolder } from "./state-folder.js";
 
 /**

@@ -1,13 +1,13 @@
 /** The one object that sessions, settings and the quota ledger share. */
 import path from "node:path";
 
-import type { Clock } from "../clock/index.js";
-import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
-import { createFolderTrust } from "./folder-trust.js";
-import type { HostProcess } from "./host-process.js";
-import { createLocks, type Locks } from "./locks.js";
-import { createPrivateFiles, type PrivateFiles } from "./private-file.js";
-import { createProcessTable, type ProcessTable } from "./process-identity.js";
+import type { Clock } from "../shared/clock.js";
+import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
+import { createFolderTrust } from "./files/folder-trust.js";
+import type { HostProcess } from "./locks/host-process.js";
+import { createLocks, type Locks } from "./locks/locks.js";
+import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
+import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
 
 export interface StateFolderOptions {
   /** As `configFolder` has it. Without one, whatever needs it fails. */

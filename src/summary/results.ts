@@ -1,5 +1,5 @@
 /** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
-import type { ComandaError } from "../errors/index.js";
+import type { ComandaError } from "../shared/errors.js";
 import type { Period } from "./period/period.js";
 
 /** What there is of one period, or of two that are compared. */

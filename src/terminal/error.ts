@@ -1,5 +1,5 @@
 /** The one place that turns an error into text. */
-import type { ComandaError } from "../errors/index.js";
+import type { ComandaError } from "../shared/errors.js";
 
 import { printable, safeJson } from "./escape.js";
 import type { Style } from "./style.js";

@@ -1,5 +1,5 @@
 /** Where everything that comanda says goes: data to stdout, all else to stderr. */
-import type { ComandaError } from "../errors/index.js";
+import type { ComandaError } from "../shared/errors.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";

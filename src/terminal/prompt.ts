@@ -32,7 +32,7 @@ async function ask<Answer>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Error && error.name === "ExitPromptError") {
-      const { ComandaError } = await import("../errors/index.js");
+      const { ComandaError } = await import("../shared/errors.js");
       throw new ComandaError("interrupted", "Interrupted.");
     }
     throw error;

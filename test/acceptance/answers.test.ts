@@ -1,7 +1,7 @@
 /** Section 7, and what the specification leaves open: each answer leads to its exit code and a next step. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { exitCodeOf, type ErrorCode } from "../../src/errors/index.js";
+import { exitCodeOf, type ErrorCode } from "../../src/shared/errors.js";
 import { loadWireFixtures, wireSecrets } from "../fixtures/wire/load.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";

@@ -5,8 +5,8 @@ import path from "node:path";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 

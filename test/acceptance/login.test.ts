@@ -102,7 +102,7 @@ describe("login without a terminal", () => {
     const url = await running.lineOn("stderr", /^http:/);
     const forged = await fetch(`${bench.emulator.redirectUri}?error=access_denied&state=forged`);
     expect(forged.status).toBe(400);
-    const { authorizeAsOwner } = await import("../../src/emulator/portal/scripted-owner.js");
+    const { authorizeAsOwner } = await import("../../src/emulator/http/portal/scripted-owner.js");
     await authorizeAsOwner(url, { storeId: 501 });
     expect((await running.finished).code).toBe(0);
   });

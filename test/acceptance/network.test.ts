@@ -1,7 +1,7 @@
 /** What the network does to a call, and what a person reads of it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";

@@ -8,9 +8,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { startEmulator } from "../support/emulators.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { Machine } from "../support/program.js";
 
 const readme = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");

@@ -6,10 +6,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { startEmulator } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { Machine } from "../support/program.js";
 import { startWitness, type Witness } from "../support/witness.js";
 

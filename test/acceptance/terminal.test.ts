@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";

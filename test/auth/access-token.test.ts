@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/index.js";
-import { TransportError, type Transport } from "../../src/client/transport.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import type { Session } from "../../src/state/session.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { TransportError, type Transport } from "../../src/client/http/transport.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import type { Session } from "../../src/state/sessions/session.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { manualClock } from "./support/clock.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";

@@ -4,12 +4,12 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource, signIn, signOut } from "../../src/auth/index.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import { systemClock } from "../../src/clock/index.js";
-import { ComandaError } from "../../src/errors/index.js";
-import type { Session, SessionStore } from "../../src/state/session.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import { systemClock } from "../../src/shared/clock.js";
+import { ComandaError } from "../../src/shared/errors.js";
+import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 

@@ -4,9 +4,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource, signIn, signOut } from "../../src/auth/index.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import { freePort } from "../../src/basics/free-port.js";
-import type { Session, SessionStore } from "../../src/state/session.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import { freePort } from "../../src/shared/free-port.js";
+import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { filesIn } from "../support/folder-state.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { manualClock } from "./support/clock.js";

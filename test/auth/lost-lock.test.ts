@@ -6,10 +6,10 @@ import process from "node:process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/index.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import { systemClock } from "../../src/clock/index.js";
-import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/session.js";
-import { openSessions } from "../../src/state/sessions.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import { systemClock } from "../../src/shared/clock.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { temporaryFolder } from "./support/state.js";

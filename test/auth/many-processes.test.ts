@@ -5,11 +5,11 @@ import process from "node:process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { signIn } from "../../src/auth/index.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import { systemClock } from "../../src/clock/index.js";
-import type { Session, SessionStore } from "../../src/state/session.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import { systemClock } from "../../src/shared/clock.js";
+import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 import { buildWorker, startWorker, type Worker } from "./support/workers.js";

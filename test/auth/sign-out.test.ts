@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { signOut } from "../../src/auth/index.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import type { Session } from "../../src/state/session.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import type { Session } from "../../src/state/sessions/session.js";
 import { memorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession } from "./support/sessions.js";
 import { json, raw, startTokenService, type TokenService } from "./support/token-service.js";

@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { exchangeCode, refreshTokens, revokeToken } from "../../src/auth/token-endpoint.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import type { Environment } from "../../src/state/session.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import type { Environment } from "../../src/state/sessions/session.js";
 import { testEnvironment } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
 

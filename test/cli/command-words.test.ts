@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { endOwnOptions, refuseUnknownCommand } from "../../src/cli/command-words.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { testContext } from "../support/context.js";
 
 const words = (line: string) => line.split(" ").filter(Boolean);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { testTransport } from "./support/transport.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { anyOperation } from "../../src/client/any-operation.js";
 import { buildAnyRequest } from "../../src/client/any-request.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
 
 const target = { baseUrl: "https://api.example/partner", userAgent: "test" };
 

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 
 import { createClient, TransportError, type ClientOptions } from "../../src/client/index.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { plainStyle, renderError, renderErrorJson } from "../../src/terminal/index.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

@@ -6,8 +6,8 @@ import {
   type ClientOptions,
   type WaitNotice,
 } from "../../src/client/index.js";
-import { TransportError } from "../../src/client/transport.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { TransportError } from "../../src/client/http/transport.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
-import { fetchTransport, type Fetch } from "../../src/client/fetch-transport.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { fetchTransport, type Fetch } from "../../src/client/http/fetch-transport.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { calls, examples, isCallable } from "./support/calls.js";
 import { jumpingClock } from "./support/clock.js";
 import { rawServer } from "./support/raw-server.js";

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { onTestFinished, describe, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { fetchTransport } from "../../src/client/fetch-transport.js";
+import { fetchTransport } from "../../src/client/http/fetch-transport.js";
 import { startStub } from "../support/stub-service.js";
 import { failureOf, post, testTransport } from "./support/transport.js";
 

@@ -3,7 +3,7 @@ import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { createClient, type ClientOptions } from "../../src/client/index.js";
-import { fetchTransport } from "../../src/client/fetch-transport.js";
+import { fetchTransport } from "../../src/client/http/fetch-transport.js";
 import { startStub } from "../support/stub-service.js";
 import { errorOf } from "./support/error-of.js";
 

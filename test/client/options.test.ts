@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import { createClient, type ClientOptions } from "../../src/client/index.js";
-import { fetchTransport } from "../../src/client/fetch-transport.js";
-import { createLazyTransport } from "../../src/client/lazy-transport.js";
-import { createTransport } from "../../src/client/undici-transport.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { fetchTransport } from "../../src/client/http/fetch-transport.js";
+import { createLazyTransport } from "../../src/client/http/lazy-transport.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { scripted } from "./support/scripted.js";
 
 /** What JavaScript lets through. */

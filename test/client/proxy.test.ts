@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { proxiesFor } from "../../src/client/proxy.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { proxiesFor } from "../../src/client/http/proxy.js";
+import { ComandaError } from "../../src/shared/errors.js";
 
 const service = "https://api.example";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseRetryAfter } from "../../src/client/retry-after.js";
+import { parseRetryAfter } from "../../src/client/call/retry-after.js";
 
 const now = Date.UTC(2026, 9, 5, 12);
 

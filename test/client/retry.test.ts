@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Attempted, Failed } from "../../src/client/outcome.js";
-import { backoff, conclude, decide, mayHaveBeenDone, type Situation } from "../../src/client/retry.js";
-import { TransportError, type TransportFailure } from "../../src/client/transport.js";
-import type { ErrorCode } from "../../src/errors/index.js";
+import type { Attempted, Failed } from "../../src/client/call/outcome.js";
+import { backoff, conclude, decide, mayHaveBeenDone, type Situation } from "../../src/client/call/retry.js";
+import { TransportError, type TransportFailure } from "../../src/client/http/transport.js";
+import type { ErrorCode } from "../../src/shared/errors.js";
 
 const noAnswer = (failure: TransportFailure, sent: boolean): Failed => ({
   kind: "no_answer",

@@ -9,7 +9,7 @@ import {
   type HttpRequest,
   TransportError,
 } from "../../src/client/index.js";
-import { startEmulator } from "../../src/library/emulator.js";
+import { startEmulator } from "../../src/public/emulator.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";

@@ -8,7 +8,7 @@ import tls from "node:tls";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";
 

@@ -7,10 +7,10 @@ import {
   type Client,
   type Credentials,
 } from "../../src/client/index.js";
-import { fetchTransport } from "../../src/client/fetch-transport.js";
-import { createLazyTransport } from "../../src/client/lazy-transport.js";
-import { fileSession } from "../../src/library/file-session.js";
-import { startEmulator } from "../../src/library/emulator.js";
+import { fetchTransport } from "../../src/client/http/fetch-transport.js";
+import { createLazyTransport } from "../../src/client/http/lazy-transport.js";
+import { fileSession } from "../../src/public/file-session.js";
+import { startEmulator } from "../../src/public/emulator.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 

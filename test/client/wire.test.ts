@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createClient, createTransport, type Client } from "../../src/client/index.js";
-import { ComandaError } from "../../src/errors/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
 import { calls, isCallable } from "./support/calls.js";
 import { jumpingClock } from "./support/clock.js";

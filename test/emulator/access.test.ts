@@ -75,7 +75,7 @@ describe("a scope", () => {
       const grant = authenticate(text);
       return grant && { ...grant, installation: { ...grant.installation, scopes: ["drivers"] } };
     };
-    const { createApp } = await import("../../src/emulator/app.js");
+    const { createApp } = await import("../../src/emulator/http/app.js");
     const { id } = await own.order();
     const init = { method: "POST", headers: bearer(token) };
     const answer = createApp(own.service).request(`/api/partner/v1/orders/${id}/dispatch`, init);

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 
 import { orderSchema } from "../../src/contract/order.js";
-import { controlEndpoints } from "../../src/emulator/control/endpoints.js";
-import { controlRoutes } from "../../src/emulator/control/routes.js";
-import type { NewOrder } from "../../src/emulator/control/new-order.js";
-import { contradictions } from "../../src/emulator/order-rules.js";
+import { controlEndpoints } from "../../src/emulator/http/control/endpoints.js";
+import { controlRoutes } from "../../src/emulator/http/control/routes.js";
+import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
+import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";
 
 const get = (emulator: ReturnType<typeof createTestEmulator>, path: string) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { rateLimits, type RateBucket } from "../../src/contract/limits.js";
-import { RateLimiter } from "../../src/emulator/rate-limit.js";
+import { RateLimiter } from "../../src/emulator/http/rate-limit.js";
 import { bearer, createTestEmulator, otherStore, someStore } from "./support.js";
 
 describe("the rate limiter", () => {

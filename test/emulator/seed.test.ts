@@ -5,8 +5,8 @@ import { orderStatuses, orderTimings, orderTypes } from "../../src/contract/enum
 import { filterFields } from "../../src/contract/filters.js";
 import { centsFromNumber } from "../../src/contract/money.js";
 import { orderSchema, type Order } from "../../src/contract/order.js";
-import { contradictions } from "../../src/emulator/order-rules.js";
-import type { OrderRecord } from "../../src/emulator/orders.js";
+import { contradictions } from "../../src/emulator/domain/order-rules.js";
+import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { createTestEmulator, start } from "./support.js";
 
 function ordersOf(seed: number, count: number): [OrderRecord, Order][] {

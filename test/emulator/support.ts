@@ -1,10 +1,10 @@
 /** An emulator without a port, on a clock that stands still, and people who can sign in at it. */
 import { createHash } from "node:crypto";
 
-import { createApp, type EmulatorApp } from "../../src/emulator/app.js";
+import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
 import { createService, type ServiceOptions } from "../../src/emulator/create-service.js";
-import type { NewOrder } from "../../src/emulator/control/new-order.js";
-import type { OrderView } from "../../src/emulator/control/order-view.js";
+import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
+import type { OrderView } from "../../src/emulator/http/control/order-view.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import type { Service } from "../../src/emulator/service.js";
 

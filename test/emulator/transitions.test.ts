@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/contract/enums.js";
 import { statusChanges, type StatusChange } from "../../src/contract/operations.js";
-import { targetOf, transitions } from "../../src/emulator/transitions.js";
+import { targetOf, transitions } from "../../src/emulator/domain/transitions.js";
 import { answerOf, createTestEmulator } from "./support.js";
 
 const changes = Object.keys(statusChanges) as StatusChange[];

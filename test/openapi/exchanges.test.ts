@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createClient, createTransport, type Client, type Transport } from "../../src/client/index.js";
-import { ComandaError } from "../../src/errors/index.js";
-import { startEmulator, type Emulator, type SignedIn } from "../../src/library/emulator.js";
+import { ComandaError } from "../../src/shared/errors.js";
+import { startEmulator, type Emulator, type SignedIn } from "../../src/public/emulator.js";
 import { loadWireFixtures, type WireAnswer } from "../fixtures/wire/load.js";
 import { createValidator, type Exchange, type Validate } from "../support/openapi-validator.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createLedgerLimiter } from "../../src/state/ledger-limiter.js";
-import type { QuotaLedger, QuotaSlot } from "../../src/state/quota.js";
+import { createLedgerLimiter } from "../../src/state/quota/ledger-limiter.js";
+import type { QuotaLedger, QuotaSlot } from "../../src/state/quota/quota.js";
 
 /** A ledger of five places that come back after a minute, and a clock that jumps instead of waiting. */
 function bench(places: number) {

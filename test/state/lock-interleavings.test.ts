@@ -10,8 +10,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test, vi } from "vitest";
 
-import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/lock-file.js";
-import type { ProcessTable } from "../../src/state/process-identity.js";
+import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/locks/lock-file.js";
+import type { ProcessTable } from "../../src/state/locks/process-identity.js";
 import { simulatedClock } from "./support/clock.js";
 import { sized } from "./support/programs.js";
 

@@ -7,13 +7,13 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Clock } from "../../src/clock/index.js";
-import { createCriticalSections } from "../../src/state/critical-sections.js";
-import { beatMs, createSilenceWatch } from "../../src/state/lock-heartbeat.js";
-import type { ProcessIdentity } from "../../src/state/process-identity.js";
-import { createLiveness } from "../../src/state/process-liveness.js";
-import { openSessions } from "../../src/state/sessions.js";
-import { openSettings } from "../../src/state/settings.js";
+import type { Clock } from "../../src/shared/clock.js";
+import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
+import { beatMs, createSilenceWatch } from "../../src/state/locks/lock-heartbeat.js";
+import type { ProcessIdentity } from "../../src/state/locks/process-identity.js";
+import { createLiveness } from "../../src/state/locks/process-liveness.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
+import { openSettings } from "../../src/state/settings/settings.js";
 import { simulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";

@@ -5,7 +5,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
-import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "../../src/state/quota.js";
+import {
+  openQuotaLedger,
+  type QuotaKey,
+  type QuotaLedger,
+  type QuotaSlot,
+} from "../../src/state/quota/quota.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, sized, start } from "./support/programs.js";

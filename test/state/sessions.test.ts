@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { openSessions } from "../../src/state/sessions.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";

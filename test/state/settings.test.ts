@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { configFolder } from "../../src/state/config-folder.js";
-import { openSettings } from "../../src/state/settings.js";
+import { configFolder } from "../../src/state/files/config-folder.js";
+import { openSettings } from "../../src/state/settings/settings.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 

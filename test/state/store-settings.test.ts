@@ -1,6 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 
-import { withoutStore, withStoreRenamed, withStoreSettings } from "../../src/state/store-settings.js";
+import {
+  withoutStore,
+  withStoreRenamed,
+  withStoreSettings,
+} from "../../src/state/settings/store-settings.js";
 
 const settings = {
   environments: {},

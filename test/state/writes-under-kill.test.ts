@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, test } from "vitest";
 
-import { openSessions } from "../../src/state/sessions.js";
-import { openSettings } from "../../src/state/settings.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
+import { openSettings } from "../../src/state/settings/settings.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, sized, start } from "./support/programs.js";
 

@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
-import { authorizeAsOwner, type ScriptedDecision } from "../../src/emulator/portal/scripted-owner.js";
+import { authorizeAsOwner, type ScriptedDecision } from "../../src/emulator/http/portal/scripted-owner.js";
 
 import { startEmulator } from "./emulators.js";
-import { freePort } from "../../src/basics/free-port.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
 
 export interface BenchOptions extends EmulatorOptions {

@@ -2,7 +2,7 @@
 import { Readable, Writable } from "node:stream";
 
 import type { Context } from "../../src/commands/index.js";
-import { createCriticalSections } from "../../src/state/critical-sections.js";
+import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
 export class Sink extends Writable {

@@ -13,8 +13,8 @@ import {
   type Globals,
   type Machine,
 } from "../../src/commands/index.js";
-import { ComandaError } from "../../src/errors/index.js";
-import type { Session } from "../../src/state/session.js";
+import { ComandaError } from "../../src/shared/errors.js";
+import type { Session } from "../../src/state/sessions/session.js";
 
 import { Sink, testContext } from "./context.js";
 

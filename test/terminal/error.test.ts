@@ -1,7 +1,7 @@
 /** Errors as people read them. */
 import { expect, it } from "vitest";
 
-import { ComandaError, type ServiceAnswer } from "../../src/errors/index.js";
+import { ComandaError, type ServiceAnswer } from "../../src/shared/errors.js";
 import { plainStyle, renderError } from "../../src/terminal/index.js";
 
 it.each<[string, ServiceAnswer, string | undefined]>([

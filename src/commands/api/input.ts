@@ -3,7 +3,7 @@ import { createReadStream, statSync, type Stats } from "node:fs";
 import type { Readable } from "node:stream";
 
 import type { BodyStream } from "../../client/index.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { InputStream } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 

@@ -1,6 +1,6 @@
 /** From the words of the command line to a call; every fault in them is found before anything is opened. */
 import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 
 export interface ApiOptions {
   readonly field?: readonly string[];

@@ -1,5 +1,5 @@
 /** A limit for a call as a whole, whatever it is waiting for. */
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 
 /**

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { freePort } from "../../basics/free-port.js";
-import { shellWord } from "../../basics/shell-word.js";
-import { ComandaError } from "../../errors/index.js";
+import { freePort } from "../../shared/free-port.js";
+import { shellWord } from "../../shared/shell-word.js";
+import { ComandaError } from "../../shared/errors.js";
 import { createStyle, type Style } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import { Exit } from "../exit.js";

@@ -1,6 +1,6 @@
 /** What the tour shows, step by step. */
 import type { Emulator } from "../../emulator/index.js";
-import { exitCodes } from "../../errors/index.js";
+import { exitCodes } from "../../shared/errors.js";
 
 import type { DemoOrders } from "./orders.js";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../contract/money.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { hearAnswers } from "../hear-answers.js";
 import { leaf, perform, type Invocation } from "../leaf.js";

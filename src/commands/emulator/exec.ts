@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import type { LogEntry } from "../../emulator/index.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { Exit } from "../exit.js";
 import { leaf, perform } from "../leaf.js";

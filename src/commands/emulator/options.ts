@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 
 import type { Fault, LogEntry } from "../../emulator/index.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
 import { collect } from "../globals.js";
 

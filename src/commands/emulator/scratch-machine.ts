@@ -3,12 +3,12 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { shellWord } from "../../basics/shell-word.js";
+import { shellWord } from "../../shared/shell-word.js";
 import type { Emulator, SignedInStore } from "../../emulator/index.js";
-import { withEnvironment } from "../../state/environments.js";
-import { createProcessTable, type ProcessTable } from "../../state/process-identity.js";
-import { openSessions } from "../../state/sessions.js";
-import { openSettings } from "../../state/settings.js";
+import { withEnvironment } from "../../state/settings/environments.js";
+import { createProcessTable, type ProcessTable } from "../../state/locks/process-identity.js";
+import { openSessions } from "../../state/sessions/sessions.js";
+import { openSettings } from "../../state/settings/settings.js";
 import { openStateFolder } from "../../state/state-folder.js";
 import type { Context } from "../context.js";
 

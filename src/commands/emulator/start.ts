@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { collect } from "../globals.js";
 import { leaf, perform, type Invocation } from "../leaf.js";

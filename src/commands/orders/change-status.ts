@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 
 import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { PinnedCredential } from "../connection.js";
 import { canAsk, type Context } from "../context.js";
 import { leaf, perform, type Invocation } from "../leaf.js";

@@ -1,5 +1,5 @@
 /** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { readText } from "../read-text.js";
 

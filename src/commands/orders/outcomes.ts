@@ -1,6 +1,6 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError, type ErrorCode } from "../../errors/index.js";
+import { ComandaError, type ErrorCode } from "../../shared/errors.js";
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**

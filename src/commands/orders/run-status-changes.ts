@@ -1,7 +1,7 @@
 /** Sends one status change or many, and tells what became of each order. */
 import type { CallOptions, Client } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Column } from "../../terminal/index.js";
 import { hearAnswers } from "../hear-answers.js";
 import type { Invocation } from "../leaf.js";

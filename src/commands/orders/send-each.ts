@@ -1,6 +1,6 @@
 /** Sends many writes, several at a time, and ends early in good order: of what is out, the answer is still heard. */
 import type { CallOptions } from "../../client/index.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { startProgress, type Output } from "../../terminal/index.js";
 import type { Context } from "../context.js";
 import { hearAnswers, reasonOf } from "../hear-answers.js";

@@ -1,7 +1,7 @@
 /** Checks an order against the contract, all of it at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
 
-import { suggestion } from "../../basics/nearest.js";
+import { suggestion } from "../../shared/nearest.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
 import { unknownFields } from "./unknown-fields.js";

@@ -1,6 +1,6 @@
 /** Makes many pre-filled orders, and tells what became of each. */
 import type { Client } from "../../client/index.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
 import { outcomeOf, type Outcome } from "../orders/outcomes.js";

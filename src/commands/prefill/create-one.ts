@@ -1,8 +1,8 @@
 /** Makes one pre-filled order and hands out its links. */
-import { isLoopbackHost } from "../../basics/loopback.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
 import { hearAnswers } from "../hear-answers.js";
 import type { Machine } from "../machine.js";

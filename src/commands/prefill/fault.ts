@@ -1,5 +1,5 @@
 /** What is wrong with an order that someone wrote, and where. */
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 
 export type FieldPath = readonly PropertyKey[];
 

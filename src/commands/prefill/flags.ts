@@ -1,5 +1,5 @@
 /** The flags for the everyday order: read into the fields of section 4.9, and laid over a file's. */
-import { isObject } from "../../client/json.js";
+import { isObject } from "../../shared/json.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
 
 export interface OrderFlags {

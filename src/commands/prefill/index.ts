@@ -1,7 +1,7 @@
 /** `comanda prefill`: a pre-filled order, or many of them, from flags and files to their links. */
 import type { DescribedRequest } from "../../client/index.js";
 import type { PrefilledOrder } from "../../contract/prefilled-order.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Command } from "../command.js";
 import { oneStore, type CommandLine } from "../command-line.js";
 import { showRequests } from "../dry-run.js";

@@ -1,7 +1,7 @@
 /** Reads the file that an order, or many of them, stand in. */
 import path from "node:path";
 
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 import type { DocumentText } from "./order-document.js";

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { access, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Machine } from "../machine.js";
 import type { QrFileType } from "./qr-code.js";
 

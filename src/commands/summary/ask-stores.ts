@@ -1,5 +1,5 @@
 /** Asks every store that was named for its sales figures, each within its own limits. */
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { totalOf } from "../../summary/merge/stores.js";
 import { describePeriod } from "../../summary/period/period.js";
 import type { Plan } from "../../summary/plan/plans.js";

@@ -1,6 +1,6 @@
 /** The options that `summary`, `grouped` and `report` share. */
 import { dateFields } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { parseFilters } from "../../summary/plan/filters.js";
 import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
 import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";

@@ -1,5 +1,5 @@
 /** In which zone a store's days are counted, and how its figures are shown: flag, then store, then settings, then machine. */
-import type { Settings } from "../../state/settings.js";
+import type { Settings } from "../../state/settings/settings.js";
 import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
 import type { Display } from "../../summary/results.js";
 

@@ -1,7 +1,7 @@
 /** What a person sees while figures are fetched: how many calls, and how long they will take. */
 import type { WaitNotice } from "../../client/index.js";
 import { rateLimits } from "../../contract/limits.js";
-import type { QuotaState } from "../../state/quota.js";
+import type { QuotaState } from "../../state/quota/quota.js";
 import { startProgress, type OutputStream } from "../../terminal/index.js";
 import type { Invocation } from "../leaf.js";
 

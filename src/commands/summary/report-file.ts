@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 
 /**
  * Said before the minute that a report takes, not after it.

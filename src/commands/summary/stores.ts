@@ -1,10 +1,10 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
 import type { GroupedSummaryQuery, SummaryQuery, WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, Summary } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { closedAfterMs, openFiguresCache, type AnswerCache } from "../../state/figures-cache.js";
-import { openQuotaLedger, type QuotaState } from "../../state/quota.js";
-import type { Session } from "../../state/session.js";
+import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
+import type { Session } from "../../state/sessions/session.js";
 import type { Endpoint } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
 import { chooseSession, knownSession, refuseOtherEnvironment } from "../choose-store.js";

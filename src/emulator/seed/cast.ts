@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 import { scopes, type Scope } from "../../contract/oauth.js";
-import type { App, Driver, Person, Store } from "../model.js";
+import type { App, Driver, Person, Store } from "../domain/model.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = "http://127.0.0.1:8765/callback";

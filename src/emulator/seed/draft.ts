@@ -1,6 +1,6 @@
 /** The amounts of an order, in cents, and what its figures are made of. Cheap: made for every order at start. */
 import type { Cents } from "../../contract/money.js";
-import type { Driver } from "../model.js";
+import type { Driver } from "../domain/model.js";
 import {
   catalog,
   paymentMethods,

@@ -1,8 +1,8 @@
 /** The seeded orders: a lean record of each at once, the order in full when it is asked for. */
 import { numberFromCents } from "../../contract/money.js";
 import type { Order } from "../../contract/order.js";
-import type { Driver, Store } from "../model.js";
-import type { OrderRecord } from "../orders.js";
+import type { Driver, Store } from "../domain/model.js";
+import type { OrderRecord } from "../domain/orders.js";
 import { draftOrder, type Draft } from "./draft.js";
 import { firstOrderId, planOrder, type Plan } from "./plan.js";
 import { renderOrder } from "./render.js";

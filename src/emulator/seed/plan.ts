@@ -1,7 +1,7 @@
 /** What kind of order the n-th one is: where, when, of which type, channel and status. */
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
-import type { Store } from "../model.js";
-import { createRandom, streamSeed, type Random } from "../random.js";
+import type { Store } from "../domain/model.js";
+import { createRandom, streamSeed, type Random } from "../domain/random.js";
 import { scenarios, type Scenario } from "./scenarios.js";
 import type { Timeline } from "./timeline.js";
 

@@ -1,8 +1,8 @@
 /** An order in full, as section 2.1 has it, out of its plan and its amounts. */
 import { numberFromCents, type Cents } from "../../contract/money.js";
 import type { Order } from "../../contract/order.js";
-import { createRandom, type Random } from "../random.js";
-import { isoInZone } from "../zone.js";
+import { createRandom, type Random } from "../domain/random.js";
+import { isoInZone } from "../domain/zone.js";
 import type { CatalogItem } from "./catalog.js";
 import type { Draft, Line, PaymentLine } from "./draft.js";
 import type { Plan } from "./plan.js";

@@ -1,5 +1,5 @@
 /** When the orders were created: three years of growing business, busy at lunch and in the evening. */
-import { createRandom, streamSeed } from "../random.js";
+import { createRandom, streamSeed } from "../domain/random.js";
 import { scenarios } from "./scenarios.js";
 
 export interface Timeline {

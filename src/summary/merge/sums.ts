@@ -4,7 +4,7 @@
  */
 import { averageCents, type Cents, centsFromNumber, numberFromCents } from "../../contract/money.js";
 import type { Summary } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 
 /** The three figures of section 2.8. Amounts are in the store's currency, with at most two decimals. */
 export type Metrics = Readonly<Pick<Summary, "total_order_count" | "total_revenue" | "average_order_value">>;

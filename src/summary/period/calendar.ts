@@ -4,8 +4,8 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import { ComandaError } from "../../errors/index.js";
-import { suggestion } from "../../basics/nearest.js";
+import { ComandaError } from "../../shared/errors.js";
+import { suggestion } from "../../shared/nearest.js";
 
 export type PlainDate = Temporal.PlainDate;
 export type ZonedDateTime = Temporal.ZonedDateTime;

@@ -1,7 +1,7 @@
 /** The service's limits on a period, as far as they can be told before it is asked (section 8). */
 import { summaryHistoryYears } from "../../contract/limits.js";
 import type { DateField } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { endOfDay, isBefore, startOfDay, zonedNow } from "./calendar.js";
 import { describePeriod, type Period } from "./period.js";
 

@@ -1,7 +1,7 @@
 /** The names that `--period` takes. Weeks begin on Monday (ISO 8601). */
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
-import { suggestion } from "../../basics/nearest.js";
+import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
 
 /** The names without a number in them, each with its unit. */

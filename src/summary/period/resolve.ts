@@ -1,6 +1,6 @@
 /** From `--period`, or `--from` and `--to`, to the period that is asked for (DESIGN.md, section 3). */
 import type { DateField } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import {
   isBefore,
   isDate,

@@ -19,7 +19,7 @@
  */
 import { summaryPeriodMonths } from "../../contract/limits.js";
 import type { DateField } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import {
   endOfDay,
   isBefore,

@@ -4,7 +4,7 @@
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
-import { suggestion } from "../../basics/nearest.js";
+import { suggestion } from "../../shared/nearest.js";
 import {
   filterFields,
   filtersByName,
@@ -18,7 +18,7 @@ import {
 } from "../../contract/filters.js";
 import { customerOriginLength } from "../../contract/limits.js";
 import { typedAmount, typedAmountForm } from "../../contract/money.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 

@@ -1,8 +1,8 @@
 /** What is asked for, read from the words that were typed, and the periods that this means in a store's zone. */
-import { nearest, suggestion } from "../../basics/nearest.js";
+import { nearest, suggestion } from "../../shared/nearest.js";
 import type { Filter } from "../../contract/filters.js";
 import { dimensions, type DateField, type Dimension } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import type { Period } from "../period/period.js";
 import { resolvePeriod, type PeriodRequest } from "../period/resolve.js";

@@ -1,6 +1,6 @@
 /** Counts, amounts and percentages as a reader's locale writes them. */
-import { ComandaError } from "../../errors/index.js";
-import { suggestion } from "../../basics/nearest.js";
+import { ComandaError } from "../../shared/errors.js";
+import { suggestion } from "../../shared/nearest.js";
 import type { Display } from "../results.js";
 
 export interface NumberFormat {

@@ -1,7 +1,7 @@
 /** `--sort`, `--top` and `--rest`: which groups are shown, and in which order. */
-import { suggestion } from "../../basics/nearest.js";
+import { suggestion } from "../../shared/nearest.js";
 import type { Dimension, Group } from "../../contract/summary.js";
-import { ComandaError } from "../../errors/index.js";
+import { ComandaError } from "../../shared/errors.js";
 import { compareGroups, type ComparedGroup } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import type { GroupList } from "../merge/groups.js";

@@ -10,7 +10,7 @@ import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } 
 
 import { operations } from "../../../src/contract/operations.js";
 import { scopes } from "../../../src/contract/oauth.js";
-import type { Environment } from "../../../src/state/session.js";
+import type { Environment } from "../../../src/state/sessions/session.js";
 import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {

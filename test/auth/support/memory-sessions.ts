@@ -1,5 +1,5 @@
 /** A session store without files, for what has nothing to do with them; one change at a time, as with the lock. */
-import type { Session, SessionStore, SessionWrite } from "../../../src/state/session.js";
+import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions/session.js";
 
 export interface MemorySessions extends SessionStore {
   /** Every state that was ever written, oldest first. */

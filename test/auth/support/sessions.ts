@@ -1,5 +1,5 @@
 /** Environments and sessions that tests begin with. */
-import type { Environment, Session, Tokens } from "../../../src/state/session.js";
+import type { Environment, Session, Tokens } from "../../../src/state/sessions/session.js";
 
 export function testEnvironment(changes: Partial<Environment> = {}): Environment {
   return {

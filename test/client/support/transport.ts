@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 
-import { TransportError, type HttpRequest, type Transport } from "../../../src/client/transport.js";
-import type { TransportOptions } from "../../../src/client/transport-options.js";
-import { createTransport } from "../../../src/client/undici-transport.js";
+import { TransportError, type HttpRequest, type Transport } from "../../../src/client/http/transport.js";
+import type { TransportOptions } from "../../../src/client/http/transport-options.js";
+import { createTransport } from "../../../src/client/http/undici-transport.js";
 
 /** A transport that is closed when the test is over. */
 export function testTransport(options: TransportOptions = {}): Transport {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Remark } from "../../../src/commands/prefill/check-order.js";
 import { readFlags, type OrderFlags } from "../../../src/commands/prefill/flags.js";
 import { gatherLines, gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
-import { ComandaError } from "../../../src/errors/index.js";
+import { ComandaError } from "../../../src/shared/errors.js";
 
 /** @returns the order, or the lines of faults without the closing hint */
 export function read(text: string | undefined, flags: OrderFlags = {}) {

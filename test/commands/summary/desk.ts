@@ -9,14 +9,14 @@ import path from "node:path";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { toComandaError } from "../../../src/cli/to-comanda-error.js";
-import type { Clock } from "../../../src/clock/index.js";
+import type { Clock } from "../../../src/shared/clock.js";
 import type { Globals } from "../../../src/commands/globals.js";
 import { createMachine, createOutput, type Context } from "../../../src/commands/index.js";
 import type { Machine } from "../../../src/commands/machine.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { ComandaError } from "../../../src/errors/index.js";
-import { openSessions } from "../../../src/state/sessions.js";
-import type { Session } from "../../../src/state/session.js";
+import type { ComandaError } from "../../../src/shared/errors.js";
+import { openSessions } from "../../../src/state/sessions/sessions.js";
+import type { Session } from "../../../src/state/sessions/session.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import { Sink, testContext } from "../../support/context.js";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import { ComandaError } from "../../../src/errors/index.js";
+import { ComandaError } from "../../../src/shared/errors.js";
 import { Desk, parseCsv, tokenFor } from "./desk.js";
 import { startEmulator } from "../../support/emulators.js";
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Filter } from "../../../src/contract/filters.js";
 import { filterFields, filterParameters } from "../../../src/contract/filters.js";
 import { dimensions } from "../../../src/contract/summary.js";
-import { summarize, summarizeGrouped } from "../../../src/emulator/figures/aggregate.js";
-import { addMonths, type FiguresPeriod } from "../../../src/emulator/figures/period.js";
-import { createWallClock } from "../../../src/emulator/figures/wall-clock.js";
+import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
+import { addMonths, type FiguresPeriod } from "../../../src/emulator/domain/summary/period.js";
+import { createWallClock } from "../../../src/emulator/domain/summary/wall-clock.js";
 import { groupSlowly, selectSlowly } from "./brute-force.js";
 import { instants, now, orderOf, orders, parse, parseGrouped, zones } from "./fixture.js";
 

@@ -6,8 +6,8 @@ import { Temporal } from "temporal-polyfill";
 
 import type { Filter } from "../../../src/contract/filters.js";
 import type { Dimension } from "../../../src/contract/summary.js";
-import type { GroupedFiguresQuery } from "../../../src/emulator/figures/query.js";
-import type { OrderRecord } from "../../../src/emulator/orders.js";
+import type { GroupedFiguresQuery } from "../../../src/emulator/domain/summary/query.js";
+import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 interface Figures {
   readonly count: number;

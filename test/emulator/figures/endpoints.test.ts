@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Scope } from "../../../src/contract/oauth.js";
 import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
-import { createApp } from "../../../src/emulator/app.js";
+import { createApp } from "../../../src/emulator/http/app.js";
 import { createService } from "../../../src/emulator/create-service.js";
 import { loadWireFixtures, wireSecrets } from "../../fixtures/wire/load.js";
 import { now } from "./fixture.js";

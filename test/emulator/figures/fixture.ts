@@ -2,9 +2,9 @@
 import fc from "fast-check";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../src/contract/enums.js";
-import { parseGroupedQuery, parseSummaryQuery } from "../../../src/emulator/figures/query.js";
-import { createWallClock } from "../../../src/emulator/figures/wall-clock.js";
-import type { OrderRecord } from "../../../src/emulator/orders.js";
+import { parseGroupedQuery, parseSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
+import { createWallClock } from "../../../src/emulator/domain/summary/wall-clock.js";
+import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 export const now = Date.parse("2026-11-20T15:00:00Z");
 

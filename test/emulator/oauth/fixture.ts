@@ -1,10 +1,10 @@
 /** A small world of its own for the authorization server: two owners, three stores, two apps. */
 import { createHash, randomBytes } from "node:crypto";
 
-import type { App, Person, Store } from "../../../src/emulator/model.js";
-import { createAuthorizationServer } from "../../../src/emulator/oauth/authorization-server.js";
-import type { Consent } from "../../../src/emulator/oauth/authorization-codes.js";
-import type { Lifetimes } from "../../../src/emulator/oauth/lifetimes.js";
+import type { App, Person, Store } from "../../../src/emulator/domain/model.js";
+import { createAuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
+import type { Consent } from "../../../src/emulator/http/oauth/authorization-codes.js";
+import type { Lifetimes } from "../../../src/emulator/http/oauth/lifetimes.js";
 
 const store = (id: number, name: string): Store => ({
   id,

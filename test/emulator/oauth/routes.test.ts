@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { oauthRoutes } from "../../../src/emulator/oauth/routes.js";
+import { oauthRoutes } from "../../../src/emulator/http/oauth/routes.js";
 import { app, codeVerifier, createFixture, otherApp } from "./fixture.js";
 
 // Written out by hand from sections 4.10 and 4.11, so that a slip in the contract shows.

@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
-import type { App, Person, Store } from "../../../src/emulator/model.js";
-import { createAuthorizationServer } from "../../../src/emulator/oauth/authorization-server.js";
-import { oauthRoutes } from "../../../src/emulator/oauth/routes.js";
-import { portalRoutes } from "../../../src/emulator/portal/routes.js";
+import type { App, Person, Store } from "../../../src/emulator/domain/model.js";
+import { createAuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
+import { oauthRoutes } from "../../../src/emulator/http/oauth/routes.js";
+import { portalRoutes } from "../../../src/emulator/http/portal/routes.js";
 import {
   app,
   codeChallenge,

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { authorizeAsOwner } from "../../../src/emulator/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../../src/emulator/http/portal/scripted-owner.js";
 import { app, people, stores } from "../oauth/fixture.js";
 import { authorizationParameters, authorizePath, createPortalApp, listen } from "./fixture.js";
 

@@ -1,8 +1,8 @@
 /** Counts up so many times in one session, and adds as many environments to the settings. */
-import { systemClock } from "../../../src/clock/index.js";
-import { openSessions } from "../../../src/state/sessions.js";
-import { openSettings } from "../../../src/state/settings.js";
-import { withEnvironment } from "../../../src/state/environments.js";
+import { systemClock } from "../../../src/shared/clock.js";
+import { openSessions } from "../../../src/state/sessions/sessions.js";
+import { openSettings } from "../../../src/state/settings/settings.js";
+import { withEnvironment } from "../../../src/state/settings/environments.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import { session } from "../support/sessions.js";
 

@@ -2,10 +2,10 @@
 import { appendFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { systemClock } from "../../../src/clock/index.js";
-import { ComandaError } from "../../../src/errors/index.js";
-import { openSessions } from "../../../src/state/sessions.js";
-import { openSettings } from "../../../src/state/settings.js";
+import { systemClock } from "../../../src/shared/clock.js";
+import { ComandaError } from "../../../src/shared/errors.js";
+import { openSessions } from "../../../src/state/sessions/sessions.js";
+import { openSettings } from "../../../src/state/settings/settings.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import { session } from "../support/sessions.js";
 

@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { systemClock } from "../../../src/clock/index.js";
-import { openQuotaLedger } from "../../../src/state/quota.js";
+import { systemClock } from "../../../src/shared/clock.js";
+import { openQuotaLedger } from "../../../src/state/quota/quota.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 
 const [folder = "", log = "", limit = "0", windowMs = "0", total = "0"] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
-import { ComandaError } from "../../../src/errors/index.js";
+import { ComandaError } from "../../../src/shared/errors.js";
 import type { GroupList } from "../../../src/summary/merge/groups.js";
 import { addCompared, addGroups, totalOf } from "../../../src/summary/merge/stores.js";
 import { addMetrics } from "../../../src/summary/merge/sums.js";

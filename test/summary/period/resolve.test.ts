@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { ComandaError } from "../../../src/errors/index.js";
+import type { ComandaError } from "../../../src/shared/errors.js";
 import { describePeriod } from "../../../src/summary/period/period.js";
 import { type PeriodRequest, resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { zones } from "../support/arbitraries.js";

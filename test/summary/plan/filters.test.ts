@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { filterFields, filterParameters } from "../../../src/contract/filters.js";
-import type { ComandaError } from "../../../src/errors/index.js";
+import type { ComandaError } from "../../../src/shared/errors.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
 
 function refusal(...texts: string[]): ComandaError {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ComandaError } from "../../../src/errors/index.js";
+import { ComandaError } from "../../../src/shared/errors.js";
 import { compareMetrics } from "../../../src/summary/compare/metrics.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { groupedShape, resultShape, summaryShape } from "../../../src/summary/present/json.js";

@@ -1,0 +1,191 @@
+/** From an outcome that is no success to the error that a person reads. */
+import { operations, statusChanges } from "../../contract/operations.js";
+import { ComandaError, type ErrorCode } from "../../shared/errors.js";
+import { ownHint, refusedHint, type Credentials } from "./credentials.js";
+import { anyCallId } from "../any-operation.js";
+import { baseUrlHint, longerTimeHint, longerWaitHint, type OptionNames } from "../option-names.js";
+import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
+import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
+
+/** Whose words the hints are in. */
+export interface Advice {
+  readonly credentials: Credentials;
+  readonly optionNames: OptionNames;
+}
+
+export function callError(call: Call<unknown>, outcome: Failed | Unknown, advice: Advice): ComandaError {
+  if (outcome.kind === "unknown") {
+    const { doubt, last } = outcome;
+    return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, advice));
+  }
+  if (outcome.kind === "no_answer") return noAnswer(call, outcome.error, advice);
+  const { code, service } = outcome;
+  return new ComandaError(code, `${sentence(code, service.httpStatus, call)}.`, {
+    hint: refusalHint(code, call, advice),
+    answer: service,
+    attempts: call.progress.attempts,
+  });
+}
+
+function hintOf(call: Call<unknown>, last: Failed, advice: Advice): string {
+  return last.kind === "no_answer"
+    ? unreachableHint(last.error, advice)
+    : refusalHint(last.code, call, advice);
+}
+
+/**
+ * @param doubt the attempt that may have done it
+ * @param hint what to do about the failure that ended the call, where that was a later one
+ */
+export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string): ComandaError {
+  const { operation, progress, request } = call;
+  return new ComandaError(
+    "outcome_unknown",
+    `The request was sent, but it is not known whether it was done: ${whatCame(call, doubt)}.`,
+    {
+      hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
+      attempts: progress.attempts,
+      ...(doubt.kind === "no_answer" ? causeOf(doubt.error) : { answer: doubt.service }),
+      ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
+    },
+  );
+}
+
+/** What the transport says of it: ours says nothing, a `fetch` of the program's may have thrown. */
+function causeOf({ cause }: TransportError): { readonly cause?: unknown } {
+  return cause === undefined ? {} : { cause };
+}
+
+function whatCame({ request: { signal } }: Call<unknown>, doubt: Failed): string {
+  if (doubt.kind !== "no_answer")
+    return `the service answered HTTP ${doubt.answer.status} and nothing that tells the outcome`;
+  const reason: unknown = doubt.error.failure === "aborted" ? signal?.reason : undefined;
+  if (!(reason instanceof ComandaError)) return doubt.error.message;
+  return reason.message.replace(/^[A-Z]/, (first) => first.toLowerCase()).replace(/\.$/, "");
+}
+
+const harmless: readonly string[] = [
+  statusChanges.deliver.id,
+  statusChanges.finalize.id,
+  statusChanges.cancel.id,
+];
+
+/** There is no shown call that reads an order back. */
+function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRequest): string {
+  if (id === operations.assignDriver.id)
+    return "Repeating it does no harm: the same driver and fee are set again.";
+  if (harmless.includes(id))
+    return "Repeating it does no harm: an order that is already there is refused with code 4002.";
+  if (repeatable) return `Repeating it does no harm: a ${method} that is done twice comes to the same.`;
+  return id === statusChanges.dispatch.id
+    ? "Look at the order in the store's portal before you repeat it."
+    : `Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
+}
+
+function noAnswer({ request, progress }: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
+  const { host } = new URL(request.url);
+  const attempts = progress.attempts;
+  const cause = causeOf(error);
+  if (error.failure === "aborted") return interrupted(request.signal, attempts);
+  if (error.failure === "bad_answer")
+    return new ComandaError("unexpected_answer", `${host} gave no answer of the API: ${error.message}.`, {
+      hint: baseUrlHint(advice.optionNames),
+      attempts,
+      ...cause,
+    });
+  const what =
+    reached.has(error.failure) && error.sent ? `The call to ${host} failed` : `${host} can't be reached`;
+  return new ComandaError("unreachable", `${what}: ${error.message}.`, {
+    hint: unreachableHint(error, advice),
+    attempts,
+    ...cause,
+  });
+}
+
+/** Failures that come after a connection was there, if anything was sent. */
+const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
+
+function unreachableHint({ failure }: TransportError, { optionNames }: Advice): string {
+  switch (failure) {
+    case "dns":
+      return `Check the network.\n${baseUrlHint(optionNames)}`;
+    case "tls":
+      return "Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.";
+    case "timeout":
+      return longerTimeHint(optionNames);
+    default:
+      return "Check the network and whether the service is up, then try again.";
+  }
+}
+
+/** The caller's own reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
+export function interrupted(signal: AbortSignal | undefined, attempts: number): ComandaError {
+  const reason: unknown = signal?.reason;
+  const options = { attempts, cause: reason };
+  if (reason instanceof ComandaError)
+    return new ComandaError(reason.code, reason.message, {
+      ...(reason.hint === undefined ? {} : { hint: reason.hint }),
+      ...options,
+    });
+  return new ComandaError("interrupted", "The call was interrupted before it was done.", options);
+}
+
+/** Our own words alone; the service's are in `answer`, for whoever shows the error. */
+function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>): string {
+  switch (code) {
+    case "status_conflict":
+      return "The order's status can't be changed";
+    case "token_refused":
+      return "The service refused the credential";
+    case "forbidden":
+      return "The service does not allow this";
+    case "not_found":
+      return operation.id === anyCallId
+        ? "The service knows nothing at this path"
+        : "The service knows no such order";
+    case "rate_limited":
+      return "The service's rate limit is reached";
+    case "invalid_request":
+      return `The service refused the request (HTTP ${status})`;
+    case "server_error":
+      return `The service failed (HTTP ${status})`;
+    default:
+      return status >= 300 && status < 400
+        ? `The service answered with a redirect (HTTP ${status}), which is never followed`
+        : `The answer is not one of the API's (HTTP ${status})`;
+  }
+}
+
+function refusalHint(
+  code: ErrorCode,
+  { operation, progress }: Call<unknown>,
+  { credentials, optionNames }: Advice,
+): string {
+  switch (code) {
+    case "status_conflict":
+      return "The order may be finished, or not yet at the step that this needs.";
+    case "token_refused":
+      return [progress.credential ?? "bearer", progress.refused]
+        .flatMap((signature) => (signature === undefined ? [] : [refusedHint(signature, credentials)]))
+        .join("\n");
+    case "forbidden":
+      if (progress.credential !== "bearer") return "Check that the key belongs to this store.";
+      return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
+    case "not_found":
+      if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
+      return "Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.";
+    case "rate_limited":
+      return longerWaitHint(optionNames);
+    case "invalid_request":
+      return "Correct what the service names, then try again.";
+    case "server_error":
+      return "Try again later.";
+    default:
+      return baseUrlHint(optionNames);
+  }
+}
+
+function missingScopes({ scopes }: CalledOperation): string {
+  const which = scopes.length === 0 ? "may lack a scope" : `needs the scopes ${scopes.join(" and ")}`;
+  return `The app ${which}; the store's owner grants them in a new sign-in.`;
+}

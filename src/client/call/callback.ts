@@ -1,0 +1,29 @@
+/** Functions that the program gave: when one fails, the error names it rather than us. */
+import { ComandaError, type ErrorOptions } from "../../shared/errors.js";
+
+/** @param thrown kept for the program as the error's `cause`; a `ComandaError` is handed on as it is */
+export function callbackFailed(
+  name: string,
+  thrown: unknown,
+  options: Pick<ErrorOptions, "answer"> = {},
+): ComandaError {
+  if (thrown instanceof ComandaError) return thrown;
+  return new ComandaError("callback_failed", `The function ${name}, which the program gave, failed.`, {
+    hint: "What it threw is the error's cause.",
+    cause: thrown,
+    ...options,
+  });
+}
+
+/** @throws {ComandaError} `callback_failed` */
+export function callback<Result>(
+  name: string,
+  run: () => Result,
+  options?: Pick<ErrorOptions, "answer">,
+): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw callbackFailed(name, error, options);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
+ * nothing of the others, and none but the outermost throws for what a service or a network did.
+ */
+import type { Signature } from "./signature.js";
+import type { Operation } from "../../contract/operations.js";
+import type { ComandaError, ErrorCode, ServiceAnswer } from "../../shared/errors.js";
+import type { ReadResponse } from "./response.js";
+import type { HttpAnswer, HttpRequest, TransportError } from "../http/transport.js";
+
+/** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
+export type CalledOperation = Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> & {
+  /** In order of preference. */
+  readonly credentials: readonly Signature[];
+};
+
+/** One call of an operation on its way through the layers. */
+export interface Call<Value> {
+  readonly operation: CalledOperation;
+  readonly request: HttpRequest;
+  /** Shared by all the requests of this call. */
+  readonly progress: Progress;
+  /** The headers of the answer are handed to the caller. */
+  readonly showsHeaders?: boolean;
+  /** Reads the operation's success. */
+  readonly read: ReadResponse<Value>;
+}
+
+export interface Progress {
+  /** Requests that were begun. */
+  attempts: number;
+  /** Milliseconds spent on rate limits, which `maxWaitMs` bounds for the call as a whole. */
+  waitedMs: number;
+  /** What the call is signed with, once that is chosen. */
+  credential?: Signature;
+  /** What it would have been signed with, had the service not refused that. */
+  refused?: Signature;
+  /** The latest attempt of a write after which it may have been done. */
+  doubt?: Failed;
+  /** Part of an answer's body has been handed on, so that no other answer can take its place. */
+  delivered?: boolean;
+  /** A function of the program's own failed while a body streamed. */
+  fault?: ComandaError;
+}
+
+/** What an answer means to the operation that it answers. */
+export type Verdict<Value> =
+  | { readonly kind: "success"; readonly value: Value }
+  | { readonly kind: "refusal"; readonly code: ErrorCode; readonly service: ServiceAnswer };
+
+interface Answered {
+  readonly answer: HttpAnswer;
+}
+
+/** What one request came to. */
+export type Attempted<Value> =
+  (Verdict<Value> & Answered) | { readonly kind: "no_answer"; readonly error: TransportError };
+
+/** An attempt that is no success. */
+export type Failed = Exclude<Attempted<never>, { readonly kind: "success" }>;
+
+/** A write that went out, of which nothing that came back says whether it was done. */
+export interface Unknown {
+  readonly kind: "unknown";
+  /** The attempt that may have done it. */
+  readonly doubt: Failed;
+  /** The last attempt, which may be a later one. */
+  readonly last: Failed;
+}
+
+/** What a call came to. */
+export type Outcome<Value> = Attempted<Value> | Unknown;
+
+/** A layer; the innermost one sends one request and decides nothing. */
+export type Send = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;

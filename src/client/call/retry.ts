@@ -1,0 +1,113 @@
+/** When a request may be repeated, and what is known in the end, as pure decisions (RFC 9110, section 9.2.2). */
+import type { ErrorCode } from "../../shared/errors.js";
+import type { Attempted, Failed, Outcome } from "./outcome.js";
+import type { HttpAnswer } from "../http/transport.js";
+import { parseRetryAfter } from "./retry-after.js";
+
+export interface Situation {
+  /** May the operation be sent again when it is not known whether it was received? */
+  readonly repeatable: boolean;
+  /** How often this call has been repeated for anything but a rate limit. */
+  readonly repeats: number;
+  readonly maxRepeats: number;
+  readonly attempted: Attempted<unknown>;
+  /** Milliseconds of the operation's rate limit window. */
+  readonly windowMs: number;
+  /** At least 0 and below 1. */
+  readonly random: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export type Decision =
+  /** Nothing is left to try: hand it on as it is. */
+  | { readonly kind: "return" }
+  | { readonly kind: "repeat"; readonly afterMs: number }
+  /** Refused by a rate limit, so certainly not processed: repeat as often as the caller's patience lasts. */
+  | { readonly kind: "wait"; readonly afterMs: number };
+
+export function decide(situation: Situation): Decision {
+  const { repeatable, attempted } = situation;
+  if (attempted.kind === "success") return { kind: "return" };
+  switch (standing(attempted)) {
+    case "final":
+      return { kind: "return" };
+    case "limited":
+      return { kind: "wait", afterMs: rateLimitWait(attempted, situation) };
+    case "not_processed":
+      return repeat(situation);
+    case "perhaps_processed":
+      return repeatable ? repeat(situation) : { kind: "return" };
+    case "aborted":
+      return { kind: "return" };
+  }
+}
+
+/** Was it sent, and does nothing say that it was not done? */
+export function mayHaveBeenDone(failed: Failed): boolean {
+  return ["perhaps_processed", "aborted"].includes(standing(failed));
+}
+
+/**
+ * The service's word on the request itself, which it would have given to an earlier attempt too. A 401 and a 429 are no
+ * such word: they come before the request is looked at.
+ */
+const finalWords: ReadonlySet<ErrorCode> = new Set([
+  "invalid_request",
+  "forbidden",
+  "not_found",
+  "status_conflict",
+]);
+
+/**
+ * What a call came to, its earlier attempts included.
+ *
+ * @param doubt the latest attempt after which it may have been done
+ */
+export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefined): Outcome<Value> {
+  if (doubt === undefined || last.kind === "success") return last;
+  if (last.kind === "refusal" && finalWords.has(last.code)) return last;
+  return { kind: "unknown", doubt, last };
+}
+
+type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";
+
+function standing(failed: Failed): Standing {
+  if (failed.kind === "no_answer") {
+    const { failure, sent } = failed.error;
+    if (failure === "aborted") return sent ? "aborted" : "final";
+    if (sent) return "perhaps_processed";
+    // A bad certificate stays bad, and asking again only tells more to whoever holds it.
+    return failure === "tls" ? "final" : "not_processed";
+  }
+  const { code, answer } = failed;
+  if (code === "rate_limited") return "limited";
+  if (code === "server_error") return "perhaps_processed";
+  // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
+  if (code === "unexpected_answer" && answer.status >= 200 && answer.status < 300) return "perhaps_processed";
+  return "final";
+}
+
+function repeat({ repeats, maxRepeats, random }: Situation): Decision {
+  return repeats < maxRepeats ? { kind: "repeat", afterMs: backoff(repeats, random) } : { kind: "return" };
+}
+
+const firstDelayMs = 500;
+const longestDelayMs = 8000;
+
+/** Exponential backoff with full jitter: anywhere up to 0.5 s, 1 s, 2 s and so on. */
+export function backoff(repeats: number, random: number): number {
+  return Math.floor(random * Math.min(longestDelayMs, firstDelayMs * 2 ** repeats));
+}
+
+/** Keeps a service that asks for 0 seconds each time from being asked without a pause. */
+const shortestWaitMs = 250;
+
+function rateLimitWait(failed: Failed, { windowMs, random, now }: Situation): number {
+  const asked = failed.kind === "refusal" ? retryAfter(failed.answer, now) : undefined;
+  return Math.max(shortestWaitMs, asked ?? Math.floor(windowMs * (0.5 + random / 2)));
+}
+
+function retryAfter(answer: HttpAnswer, now: number): number | undefined {
+  return parseRetryAfter(answer.headers["retry-after"], now);
+}

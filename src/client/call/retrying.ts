@@ -1,0 +1,70 @@
+/** The layer that repeats a request where {@link decide} says so. */
+import type { Clock } from "../../shared/clock.js";
+import type { RateBucket } from "../../contract/limits.js";
+import { rateLimits } from "../../contract/limits.js";
+import { callback } from "./callback.js";
+import type { Attempted, Call, Send } from "./outcome.js";
+import { decide, mayHaveBeenDone } from "./retry.js";
+import type { WaitNotice } from "./wait-notice.js";
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** At least 0 and below 1, like `Math.random`. */
+  readonly random: () => number;
+  readonly maxRepeats: number;
+  /** Milliseconds that one call may spend on rate limits. */
+  readonly maxWaitMs: number;
+  readonly onWait?: ((notice: WaitNotice) => void) | undefined;
+  /** Told of each rate limit that the service reports, so that others hold back as well. */
+  readonly onRateLimited?: ((bucket: RateBucket, ms: number) => void | Promise<void>) | undefined;
+}
+
+/** They change nothing, so that it doesn't matter whether one was received (RFC 9110, section 9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+export function retrying(options: RetryOptions, next: Send): Send {
+  const { clock, random, maxRepeats, maxWaitMs, onWait, onRateLimited } = options;
+  return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
+    const { operation, progress, request } = call;
+    const bucket = operation.bucket ?? "general";
+    const pause = async (reason: WaitNotice["reason"], ms: number) => {
+      const notice = { reason, ms, operation: operation.id, attempts: progress.attempts };
+      callback("onWait", () => onWait?.(notice));
+      await clock.sleep(ms, request.signal);
+    };
+    for (let repeats = 0; ;) {
+      const attempted = await next(call);
+      if (attempted.kind === "success") return attempted;
+      if (!safeMethods.has(request.method) && mayHaveBeenDone(attempted)) progress.doubt = attempted;
+      const decision = decide({
+        attempted,
+        repeats,
+        maxRepeats: isSpent(call) ? 0 : maxRepeats,
+        repeatable: operation.repeatable,
+        windowMs: rateLimits[bucket].windowMs,
+        random: random(),
+        now: clock.now(),
+      });
+      switch (decision.kind) {
+        case "return":
+          return attempted;
+        case "repeat":
+          repeats += 1;
+          await pause("no_answer", decision.afterMs);
+          break;
+        case "wait":
+          await onRateLimited?.(bucket, decision.afterMs);
+          if (isSpent(call)) return attempted;
+          if (progress.waitedMs + decision.afterMs > maxWaitMs) return attempted;
+          progress.waitedMs += decision.afterMs;
+          await pause("rate_limited", decision.afterMs);
+      }
+    }
+  };
+}
+
+/** It can't be sent again as it was: its body is used up, or half of an answer has been handed on. */
+export function isSpent({ request: { body }, progress }: Call<unknown>): boolean {
+  const once = typeof body === "object" && "reopens" in body && !body.reopens;
+  return once || progress.delivered === true;
+}

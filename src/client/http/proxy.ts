@@ -1,0 +1,52 @@
+/** Which proxy the environment asks for. */
+import { isLoopbackHost } from "../../shared/loopback.js";
+import { misconfigured } from "../check-options.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ProxySettings {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/**
+ * Lower-case names win, as in undici's `EnvHttpProxyAgent`, which does the rest: `HTTP_PROXY` serves for https where there
+ * is no `HTTPS_PROXY`, and `NO_PROXY` names the exceptions. `ALL_PROXY` is not read.
+ *
+ * @param url where calls go; loopback addresses are never behind a proxy
+ * @returns `undefined` where no proxy is asked for
+ * @throws {ComandaError} `configuration` for a proxy that can't be used
+ */
+export function proxiesFor(env: Environment, url: string): ProxySettings | undefined {
+  if (isLoopbackHost(new URL(url).hostname)) return undefined;
+  const httpProxy = proxyIn(env, ["http_proxy", "HTTP_PROXY"]);
+  const httpsProxy = proxyIn(env, ["https_proxy", "HTTPS_PROXY"]);
+  if (httpProxy === "" && httpsProxy === "") return undefined;
+  // Given as empty strings rather than left out, or undici would look into its own process's environment.
+  return { httpProxy, httpsProxy, noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "" };
+}
+
+/** Neither the address nor a part of it is shown: it may hold a password. */
+function proxyIn(env: Environment, names: readonly string[]): string {
+  const name = names.find((candidate) => env[candidate] !== undefined);
+  const value = name === undefined ? undefined : env[name];
+  if (name === undefined || value === undefined || value === "") return "";
+  // As curl has it: without a scheme it is an HTTP proxy.
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (isProxyAddress(address)) return address;
+  throw misconfigured(
+    `The environment variable ${name} holds no address of an HTTP proxy.`,
+    `For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
+  );
+}
+
+function isProxyAddress(text: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return protocol === "http:" || protocol === "https:";
+  } catch {
+    return false;
+  }
+}

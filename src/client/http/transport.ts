@@ -1,0 +1,104 @@
+/** What every layer of the client sends through, and what comes back: one request, one answer, no policy. */
+import { shareInstances } from "../../shared/errors.js";
+
+/** A request that is ready to go out, credentials included. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  /** Absolute; its origin decides the connection. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | BodyStream;
+  /**
+   * Milliseconds for the whole exchange, connecting included; where a body streams, without progress. Above 0; at
+   * most 24.8 days, which is what `Infinity` comes to.
+   */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Where it is given, `signal` ends only what has not gone out; the answer to what has is awaited until this comes. */
+  readonly grace?: AbortSignal;
+  /**
+   * Asked once the head of the answer is here: what it returns is given the body piece by piece, and
+   * {@link HttpAnswer.body} is empty then. Nothing is read on while a promise of it is pending.
+   */
+  readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
+}
+
+/** A body that is too large to be held in memory. */
+export interface BodyStream {
+  /** From its first byte on; called once for each request that carries it. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Bytes; where it is not known the body goes out in chunks (RFC 9112, section 7.1). */
+  readonly length?: number;
+  /** False where it can be read once alone, such as stdin: then the call is never repeated. */
+  readonly reopens: boolean;
+}
+
+export type BodySink = (piece: Uint8Array) => void | Promise<void>;
+
+export interface AnswerHead {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined with a comma. `set-cookie` is not among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Each `Set-Cookie` by itself, since these can't be joined (RFC 9110, section 5.3); absent where there is none. */
+  readonly setCookies?: readonly string[];
+}
+
+export interface HttpAnswer extends AnswerHead {
+  /** Decoded as UTF-8, at most `maxBodyBytes`. */
+  readonly body: string;
+  /**
+   * The body went on beyond `maxBodyBytes`, and {@link body} is its beginning. Only with an answer that is no 2xx,
+   * whose status tells enough.
+   */
+  readonly truncated?: true;
+}
+
+/** Sends one request once. Redirects are answers like any other and never followed. */
+export interface Transport {
+  /**
+   * A body above the transport's limit is an error with a 2xx; of any other answer its beginning is kept.
+   *
+   * @throws {TransportError} where no complete answer came
+   * @throws what `onAnswer`, its sink or the body's stream threw
+   */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /** Ends idle connections, so that a program can exit. */
+  close(): Promise<void>;
+}
+
+export type TransportFailure =
+  /** The host name has no address. */
+  | "dns"
+  /** Nothing listens there, or the network has no way to it. */
+  | "refused"
+  | "connect_timeout"
+  /** The certificate or the TLS handshake is bad. */
+  | "tls"
+  /** The connection ended before the answer was complete. */
+  | "reset"
+  /** No complete answer within `timeoutMs`. */
+  | "timeout"
+  /** The answer isn't HTTP, or is a 2xx larger than the limit. */
+  | "bad_answer"
+  /** The caller's signal. */
+  | "aborted";
+
+/**
+ * Thrown where an exchange did not end with a complete answer. `sent` is the one thing that retry has to know:
+ * `false` only where no byte of the request can have left, so that the service can't have processed it.
+ */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  constructor(
+    readonly failure: TransportFailure,
+    readonly sent: boolean,
+    message: string,
+    /** `cause` becomes that of the error which the call throws. */
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+shareInstances(TransportError, "comanda.TransportError");

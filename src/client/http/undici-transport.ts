@@ -1,0 +1,116 @@
+/** The transport that every call goes through: undici's dispatchers, one pool of connections an origin. */
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the library's types are built from index.ts alone, which would not find it
+/// <reference path="./undici-internals.d.ts" />
+import type { Socket } from "node:net";
+
+import type { Dispatcher } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+
+import { exchange, type Place } from "./exchange.js";
+import { timerMs } from "../check-options.js";
+import { proxiesFor } from "./proxy.js";
+import { transportSettings, type TransportOptions } from "./transport-options.js";
+import type { Transport } from "./transport.js";
+
+/**
+ * Milliseconds that an idle connection is kept. A write must not go out on a connection that the service is
+ * about to close, since a reset then proves nothing; most services keep theirs for 5 seconds or more.
+ */
+const idleMs = 1000;
+
+/** @throws {ComandaError} `configuration` for an option that can't be used */
+export function createTransport(given: TransportOptions = {}): Transport {
+  const { env, maxBodyBytes, connectTimeoutMs, timeoutMs, connections, shortLived } =
+    transportSettings(given);
+  const connecting = new Set<Socket>();
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const options = {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // A service that announces a shorter time than this gets a fresh connection each time.
+    keepAliveTimeoutThreshold: idleMs,
+  };
+  const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
+  let behindProxy: Promise<Dispatcher> | undefined;
+  let running = 0;
+
+  /** @throws {ComandaError} `configuration` for a proxy that can't be used */
+  function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
+    const known = dispatchers.get(origin);
+    if (known) return known;
+    const proxies = proxiesFor(env, origin);
+    const created = proxies
+      ? (behindProxy ??= import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
+          proxyDispatcher(proxies, { ...options, connectTimeout: connectTimeoutMs }),
+        ))
+      : new Pool(origin, {
+          ...options,
+          connect: (target, callback) => {
+            const socket = connect(target, (...result) => {
+              connecting.delete(socket);
+              callback(...result);
+            });
+            connecting.add(socket);
+          },
+        });
+    dispatchers.set(origin, created);
+    return created;
+  }
+
+  return {
+    send: async (request) => {
+      if (shortLived && !quiet) await keepCompilerQuiet();
+      const place = placeOf(request.url);
+      const known = dispatcherFor(place.origin);
+      const dispatcher = known instanceof Promise ? await known : known;
+      running += 1;
+      try {
+        return await exchange(dispatcher, place, request, {
+          maxBodyBytes,
+          timeoutMs: request.timeoutMs === undefined ? timeoutMs : timerMs("timeoutMs", request.timeoutMs),
+        });
+      } finally {
+        running -= 1;
+      }
+    },
+    close: async () => {
+      const open = await Promise.all(
+        [...new Set(dispatchers.values())].map((dispatcher) => Promise.resolve(dispatcher)),
+      );
+      dispatchers.clear();
+      behindProxy = undefined;
+      // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
+      if (running === 0) for (const socket of connecting) socket.destroy();
+      await Promise.all(
+        open.map((dispatcher) => (running === 0 ? dispatcher.destroy() : dispatcher.close())),
+      );
+    },
+  };
+}
+
+/** What the client makes is a URL in its normal form already, and parsing it costs a tenth of a call. */
+function placeOf(text: string): Place {
+  const [, origin, path] = /^(https?:\/\/[a-z\d.:[\]-]+)(\/[!-"$-;=?-[\]_a-z~]*)$/.exec(text) ?? [];
+  if (origin !== undefined && path !== undefined && !path.includes("/.")) return { origin, path };
+  const url = new URL(text);
+  return { origin: url.origin, path: url.pathname + url.search };
+}
+
+let quiet = false;
+
+/**
+ * Below Node 22, V8 goes on optimising undici's WebAssembly parser in the background after the answer is there,
+ * and the process can't end before: half the time of a short call. `--liftoff-only` keeps to the baseline
+ * compiler. It has to be set before the parser is compiled, which undici does when it first connects.
+ */
+async function keepCompilerQuiet(): Promise<void> {
+  // Set methods came with the V8 of Node 22.
+  quiet = true;
+  if ("union" in Set.prototype) return;
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--liftoff-only");
+}

@@ -1,0 +1,148 @@
+/**
+ * The orders of the emulated service. For each there is one lean record with all that status changes and
+ * figures need; the order in full is made when somebody looks at it, so that 100,000 cost little.
+ */
+import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
+import type { Cents } from "../../contract/money.js";
+import type { Order } from "../../contract/order.js";
+import { cancellation } from "./choices.js";
+import type { EmulatorClock, Store } from "./model.js";
+import { isoInZone } from "./zone.js";
+
+/** Times are milliseconds since the epoch, amounts cents but for the driver's fee. */
+export interface OrderRecord {
+  readonly id: number;
+  readonly storeId: number;
+  readonly orderType: OrderType;
+  readonly timing: OrderTiming;
+  readonly salesChannel: string;
+  readonly customerOrigin: string | null;
+  readonly deliveredBy: string | null;
+  readonly createdAt: number;
+  /** The start of `schedule`; `null` without one. */
+  readonly scheduledStart: number | null;
+  readonly total: Cents;
+  readonly deliveryFee: Cents;
+  /** The ids of section 4.8's `payment_method_id`; an order does not show them. */
+  readonly paymentMethodIds: readonly number[];
+  /** Its cancellation goes through `canceling` (section 3). */
+  readonly paidOnlineByCreditCard: boolean;
+  /** Section 4.1, rule 1; an order does not show it. */
+  readonly inDeliveryRoute: boolean;
+  status: OrderStatus;
+  driverId: number | null;
+  /** As it came: no maximum is shown, and no figure is made of it. */
+  driverFee: number | null;
+  cancellationReason: string | null;
+  updatedAt: number;
+}
+
+/** How cancellations that go through `canceling` end; `afterSeconds: null` leaves them there. */
+export interface CancellationSettings {
+  afterSeconds: number | null;
+  result: "succeeds" | "fails";
+}
+
+interface Canceling {
+  readonly record: OrderRecord;
+  readonly previous: OrderStatus;
+  readonly since: number;
+}
+
+export class OrderBook {
+  readonly cancellation: CancellationSettings = { ...cancellation };
+  readonly #byId = new Map<number, OrderRecord>();
+  readonly #byStore = new Map<number, OrderRecord[]>();
+  /** Where a cancellation that fails leads back to. */
+  readonly #canceling = new Map<number, Canceling>();
+  #nextId = 1;
+
+  /**
+   * @param fullOrder an order as it was when it came into the book
+   */
+  constructor(
+    private readonly stores: ReadonlyMap<number, Store>,
+    private readonly clock: EmulatorClock,
+    private readonly fullOrder: (id: number) => Order,
+  ) {}
+
+  add(record: OrderRecord): void {
+    this.#byId.set(record.id, record);
+    let records = this.#byStore.get(record.storeId);
+    if (!records) this.#byStore.set(record.storeId, (records = []));
+    records.push(record);
+    this.#nextId = Math.max(this.#nextId, record.id + 1);
+  }
+
+  /** An id that no order has. */
+  get nextId(): number {
+    return this.#nextId;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  find(id: number): OrderRecord | undefined {
+    this.#settle();
+    return this.#byId.get(id);
+  }
+
+  /** In the order of their ids; cancellations that are due are settled first. */
+  ofStore(storeId: number): readonly OrderRecord[] {
+    this.#settle();
+    return this.#byStore.get(storeId) ?? [];
+  }
+
+  all(): IterableIterator<OrderRecord> {
+    this.#settle();
+    return this.#byId.values();
+  }
+
+  /** The order as section 2.1 has it. */
+  full(record: OrderRecord): Order {
+    const zone = this.stores.get(record.storeId)?.timeZone ?? "UTC";
+    return {
+      ...this.fullOrder(record.id),
+      status: record.status,
+      driver_id: record.driverId,
+      driver_fee: record.driverFee,
+      // Section 2.1: "Filled only for canceled orders"; one that is being canceled isn't yet.
+      cancellation_reason: record.status === "canceled" ? record.cancellationReason : null,
+      updated_at: isoInZone(record.updatedAt, zone),
+    };
+  }
+
+  setStatus(record: OrderRecord, status: OrderStatus): void {
+    record.status = status;
+    record.updatedAt = this.clock.now();
+  }
+
+  cancel(record: OrderRecord, reason: string | undefined): void {
+    const previous = record.status;
+    record.cancellationReason = reason ?? null;
+    this.setStatus(record, record.paidOnlineByCreditCard ? "canceling" : "canceled");
+    if (record.status === "canceling") {
+      this.#canceling.set(record.id, { record, previous, since: record.updatedAt });
+      this.#settle();
+    }
+  }
+
+  /** The internal result of section 3: to `canceled`, or back to where the order was. */
+  endCancellation(record: OrderRecord, result: CancellationSettings["result"]): void {
+    // A seeded order was always being cancelled: it goes back to being prepared.
+    const previous = this.#canceling.get(record.id)?.previous ?? "confirmed";
+    this.#canceling.delete(record.id);
+    if (result === "fails") record.cancellationReason = null;
+    this.setStatus(record, result === "succeeds" ? "canceled" : previous);
+  }
+
+  #settle(): void {
+    const { afterSeconds, result } = this.cancellation;
+    if (this.#canceling.size === 0 || afterSeconds === null) return;
+    const due = this.clock.now() - afterSeconds * 1_000;
+    for (const { record, since } of this.#canceling.values()) {
+      if (since <= due) this.endCancellation(record, result);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** Everything that the emulated service knows, in one object: the same for the same seed, count and time. */
+import type { Order } from "../../contract/order.js";
+import type { SettableClock } from "./clock.js";
+import { PrefilledOrders } from "../http/menu/prefilled-orders.js";
+import type { App, Driver, Person, Store } from "./model.js";
+import { OrderBook } from "./orders.js";
+import { drivers, people, seedApps, seedStores } from "../seed/cast.js";
+import { seedOrders } from "../seed/orders.js";
+
+export interface WorldOptions {
+  readonly seed: number;
+  /** How many orders there are at the start. */
+  readonly orders: number;
+  readonly clock: SettableClock;
+  /** Redirect addresses that the apps have registered beside the usual one. */
+  readonly redirectUris?: readonly string[];
+}
+
+export interface World {
+  readonly clock: SettableClock;
+  readonly stores: ReadonlyMap<number, Store>;
+  readonly people: readonly Person[];
+  /** By id; ids are unique over all stores. */
+  readonly drivers: ReadonlyMap<number, Driver>;
+  /** As they are registered at the start; from then on the authorization server has them. */
+  readonly apps: readonly App[];
+  /** Replaced as a whole by {@link World.reset}: don't keep it. */
+  readonly orders: OrderBook;
+  /** Orders that were made after the start, in full, as they were made. */
+  readonly createdOrders: Map<number, Order>;
+  readonly prefilledOrders: PrefilledOrders;
+  /** Back to the seed: orders and clock. */
+  reset(): void;
+}
+
+export function createWorld(options: WorldOptions): World {
+  const { clock } = options;
+  const [first, ...others] = seedStores(options.seed);
+  if (!first) throw new RangeError("there is no store");
+  const stores = new Map([first, ...others].map((store) => [store.id, store]));
+  const seeded = seedOrders(options.seed, options.orders, clock.now(), [first, ...others], drivers);
+  const apps = seedApps(options.redirectUris ?? []);
+  const createdOrders = new Map<number, Order>();
+  const prefilledOrders = new PrefilledOrders();
+
+  const fill = (): OrderBook => {
+    createdOrders.clear();
+    prefilledOrders.clear();
+    const book = new OrderBook(stores, clock, (id) => {
+      const order = createdOrders.get(id) ?? seeded.full(id);
+      if (!order) throw new RangeError(`no order ${id}`);
+      return order;
+    });
+    for (const record of seeded.records()) book.add(record);
+    return book;
+  };
+
+  let orders = fill();
+  return {
+    ...{ clock, stores, people, apps, createdOrders, prefilledOrders },
+    drivers: new Map(drivers.map((driver) => [driver.id, driver])),
+    get orders() {
+      return orders;
+    },
+    reset() {
+      clock.reset();
+      orders = fill();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** The whole service as one application: every request goes through here, with a socket or without. */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { Hono } from "hono";
+
+import { refuse } from "./answers.js";
+import { foreignHost, internalError, methodNotAllowed, notFound } from "../domain/choices.js";
+import { docsRoutes } from "./api-docs/routes.js";
+import { controlPath, controlRoutes } from "./control/routes.js";
+import { causeOf } from "./error-cause.js";
+import { actOut } from "./faults/act.js";
+import { isForThisMachine } from "./host-check.js";
+import { indexRoutes } from "./index-page.js";
+import { menuPath } from "./menu/paths.js";
+import { menuRoutes, noMenuPage } from "./menu/routes.js";
+import { methodsOf } from "./method-check.js";
+import { oauthRoutes } from "./oauth/routes.js";
+import { partnerApiRoutes } from "./partner-api/routes.js";
+import { unshownAnswers } from "./partner-api/unshown.js";
+import { portalPath } from "./portal/paths.js";
+import { noPortalPage, portalRoutes } from "./portal/routes.js";
+import { entryOf, type LoggedCall } from "./request-log.js";
+import type { Bindings, Environment, Service } from "../service.js";
+
+/** The connection that a request came over. */
+export interface Connection {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+export interface EmulatorApp {
+  readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
+  /** A request without a connection, for tests: `path` begins with a slash. */
+  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+export function createApp(service: Service): EmulatorApp {
+  const app = createRoutes(service);
+  const { log, faults, world } = service;
+
+  const finish = (call: LoggedCall, response: Response): Response => {
+    call.status = response.status;
+    if (call.cause !== null) service.onDefect?.(entryOf(call));
+    return response;
+  };
+
+  const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
+    const { method } = request;
+    const path = pathOf(request.url);
+    const call = log.begin(method, path, world.clock.now());
+    log.keep(call);
+    if (!isForThisMachine(request.url)) return finish(call, refuse(foreignHost));
+    const bindings: Bindings = connection
+      ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
+      : { call };
+    const fault = faults.isOff || isBelow(controlPath, path) ? undefined : faults.take(method, path);
+    if (!fault) {
+      // Without a promise where the handler needed none: that is the fast way out of the server.
+      const answer = app.fetch(request, bindings);
+      return answer instanceof Promise
+        ? answer.then((response) => finish(call, response))
+        : finish(call, answer);
+    }
+    call.fault = fault.kind;
+    const acted = actOut(fault, bindings, async () => app.fetch(request, bindings));
+    return acted.then((response) => (unanswered.has(fault.kind) ? response : finish(call, response)));
+  };
+
+  return {
+    fetch,
+    request: async (path, init) => fetch(new Request(`http://127.0.0.1${path}`, init)),
+  };
+}
+
+const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
+
+function createRoutes(service: Service): Hono<Environment> {
+  const { world, server } = service;
+  const app = new Hono<Environment>();
+  const portal = {
+    ...{ server, people: world.people, stores: [...world.stores.values()], clock: world.clock },
+    randomBytes,
+  };
+  app.route("/", partnerApiRoutes(service));
+  app.route("/", oauthRoutes(server));
+  app.route(portalPath, portalRoutes(portal));
+  app.route(menuPath, menuRoutes(world));
+  app.route(controlPath, controlRoutes(service));
+  app.route("/", docsRoutes());
+  app.route("/", indexRoutes(service));
+  const methods = methodsOf(app);
+  const unshown = unshownAnswers(service);
+  app.notFound((c) => {
+    const { path } = c.req;
+    const allowed = methods(path);
+    const answer = service.routes.find(c.req.method, path) || allowed.length === 0 ? unshown(c) : undefined;
+    if (answer) return answer;
+    if (allowed.length > 0) return refuse(methodNotAllowed, { allow: allowed.join(", ") });
+    if (isBelow(apiPath, path)) return refuse(notFound);
+    // For people: the page without the slash that they typed, or one that says that there is none.
+    const page = path.replace(/\/+$/, "");
+    if (methods(page).includes("GET")) return c.redirect(page + new URL(c.req.url).search, 301);
+    if (isBelow(portalPath, path)) return c.html(noPortalPage(), 404);
+    return isBelow(menuPath, path) ? c.html(noMenuPage(), 404) : refuse(notFound);
+  });
+  // A defect of the emulator's own. The answer doesn't say which: it is in the log.
+  app.onError((error, c) => {
+    // A client that went away in the middle of its request is none.
+    if (!c.env.incoming?.errored) c.env.call.cause = causeOf(error);
+    return refuse(internalError);
+  });
+  return app;
+}
+
+/** What answers programs alone. */
+const apiPath = "/api";
+
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Without the query: that can hold a code. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0) return "/";
+  const [query, fragment] = [url.indexOf("?", start), url.indexOf("#", start)];
+  const end = Math.min(query < 0 ? url.length : query, fragment < 0 ? url.length : fragment);
+  return url.slice(start, end);
+}

@@ -1,0 +1,133 @@
+/** `/_emulator/`: stores, apps, installations and tokens. */
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { scopes } from "../../../contract/oauth.js";
+import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
+import { invalidParameters } from "../../domain/choices.js";
+import { readJsonBody } from "../json-body.js";
+import type { App, Installation, Store } from "../../domain/model.js";
+import { partnerKey } from "../../seed/cast.js";
+import type { Environment, Service } from "../../service.js";
+import type { World } from "../../domain/world.js";
+
+const id = z.int().check(z.minimum(1));
+/** As long as a Date reaches, roughly. */
+const lifetime = z.optional(z.number().check(z.gt(0), z.maximum(1e9)));
+const lifetimesSchema = z.strictObject({
+  access_token_seconds: lifetime,
+  refresh_token_seconds: lifetime,
+  code_seconds: lifetime,
+});
+const uninstallSchema = z.strictObject({ store_id: id, client_id: z.optional(z.string()) });
+const revokeSchema = z.strictObject({ store_id: z.optional(id) });
+const appSchema = z.strictObject({
+  client_id: z.string().check(z.minLength(1)),
+  name: z.optional(z.string().check(z.minLength(1))),
+  redirect_uris: z.optional(z.array(z.url())),
+  approved: z.optional(z.boolean()),
+  scopes: z.optional(z.array(z.enum(scopeNames()))),
+});
+
+function scopeNames(): (keyof typeof scopes)[] {
+  return Object.keys(scopes).filter((name): name is keyof typeof scopes => name in scopes);
+}
+
+export function installationControl(service: Service): Hono<Environment> {
+  const { world, server } = service;
+  const app = new Hono<Environment>();
+
+  app.get("/stores", () =>
+    jsonAnswer({
+      stores: [...world.stores.values()].map((store) => storeView(world, store)),
+      partner_key: partnerKey,
+    }),
+  );
+
+  app.get("/installations", () =>
+    jsonAnswer({ installations: server.installations().map(installationView) }),
+  );
+
+  app.post("/uninstall", async (c) => {
+    const body = await readJsonBody(c, uninstallSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { store_id, client_id } = body.value;
+    if (!world.stores.has(store_id)) return refuse(invalidParameters(`store_id: no store ${store_id}`));
+    server.uninstall(store_id, client_id);
+    return emptyAnswer(204);
+  });
+
+  /** For codes and tokens that are issued from now on. */
+  app.put("/tokens", async (c) => {
+    const body = await readJsonBody(c, lifetimesSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { access_token_seconds, refresh_token_seconds, code_seconds } = body.value;
+    server.setLifetimes({
+      ...(access_token_seconds === undefined ? {} : { accessTokenSeconds: access_token_seconds }),
+      ...(refresh_token_seconds === undefined ? {} : { refreshTokenSeconds: refresh_token_seconds }),
+      ...(code_seconds === undefined ? {} : { codeSeconds: code_seconds }),
+    });
+    return emptyAnswer(204);
+  });
+
+  /** Revokes every token of a store, or all; the apps stay installed. */
+  app.post("/revoke", async (c) => {
+    const body = await readJsonBody(c, revokeSchema);
+    if (!body.ok) return refuse(body.refusal);
+    server.revokeAll(body.value.store_id);
+    return emptyAnswer(204);
+  });
+
+  /** Changes what is named of an app; one that isn't known is registered. */
+  app.put("/app", async (c) => {
+    const body = await readJsonBody(c, appSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { client_id: clientId, redirect_uris, ...change } = body.value;
+    const known = server.findApp(clientId);
+    const changed: App = {
+      clientId,
+      name: change.name ?? known?.name ?? clientId,
+      redirectUris: redirect_uris ?? known?.redirectUris ?? [],
+      approved: change.approved ?? known?.approved ?? true,
+      scopes: change.scopes ?? known?.scopes ?? [],
+    };
+    server.setApp(changed);
+    return jsonAnswer(appView(changed));
+  });
+  return app;
+}
+
+/** With the key, which a script on this machine needs. It opens nothing but the emulator. */
+function storeView(world: World, store: Store) {
+  const drivers = [...world.drivers.values()].filter((driver) => driver.storeId === store.id);
+  const people = world.people.filter((person) => person.storeIds.includes(store.id));
+  return {
+    id: store.id,
+    name: store.name,
+    time_zone: store.timeZone,
+    currency: store.currency,
+    api_key: store.apiKey,
+    drivers: drivers.map(({ id: driverId, name, active }) => ({ id: driverId, name, active })),
+    people: people.map(({ id: personId, name, email, profile }) => ({ id: personId, name, email, profile })),
+  };
+}
+
+function appView(app: App) {
+  return {
+    client_id: app.clientId,
+    name: app.name,
+    redirect_uris: app.redirectUris,
+    approved: app.approved,
+    scopes: app.scopes,
+  };
+}
+
+function installationView(installation: Installation) {
+  return {
+    id: installation.id,
+    client_id: installation.clientId,
+    store_id: installation.storeId,
+    scopes: installation.scopes,
+    active: installation.active,
+  };
+}

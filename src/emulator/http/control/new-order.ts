@@ -1,0 +1,135 @@
+/** An order to somebody's wishes: what they name is as they want it, the rest follows from it or is drawn. */
+import * as z from "zod/mini";
+
+import { orderStatuses, orderTimings, orderTypes } from "../../../contract/enums.js";
+import { numberFromCents } from "../../../contract/money.js";
+import { orderSchema, type Order } from "../../../contract/order.js";
+import type { Store } from "../../domain/model.js";
+import { contradictions, orderTotal } from "../../domain/order-rules.js";
+import type { OrderRecord } from "../../domain/orders.js";
+import { createRandom } from "../../domain/random.js";
+import { paymentMethod, paymentMethods } from "../../seed/catalog.js";
+import { draftOrder, splitPayments, type Draft } from "../../seed/draft.js";
+import { recordOf } from "../../seed/orders.js";
+import type { Plan } from "../../seed/plan.js";
+import { renderOrder } from "../../seed/render.js";
+import type { Scenario } from "../../seed/scenarios.js";
+import type { World } from "../../domain/world.js";
+
+/** Every field of section 2.1; values that the API keeps open, of an order that comes in, are closed here. */
+export const newOrderSchema = z.strictObject({
+  ...z.partial(orderSchema).shape,
+  status: z.optional(z.enum(orderStatuses)),
+  order_type: z.optional(z.enum(orderTypes)),
+  order_timing: z.optional(z.enum(orderTimings)),
+  id: z.optional(z.int().check(z.minimum(1))),
+  in_delivery_route: z.optional(z.boolean()),
+  payment_method_ids: z.optional(z.array(z.enum(paymentMethodIds()))),
+});
+export type NewOrder = z.infer<typeof newOrderSchema>;
+
+function paymentMethodIds(): Record<string, number> {
+  return Object.fromEntries(paymentMethods.map((method) => [method.code + String(method.id), method.id]));
+}
+
+/** Puts the order into the world. @returns what is wrong with it, where it can't be */
+export function createOrder(world: World, wanted: NewOrder): OrderRecord | { problem: string } {
+  const store = storeOf(world, wanted.merchant_id);
+  if (!store) return { problem: `merchant_id: there is no store ${wanted.merchant_id ?? ""}` };
+  const id = wanted.id ?? world.orders.nextId;
+  if (world.orders.find(id)) return { problem: `id: there is an order ${id} already` };
+  const { in_delivery_route = false, payment_method_ids, ...given } = wanted;
+  const made = make(world, store, id, given, payment_method_ids);
+  const broken = contradictions(made.order);
+  if (broken.length > 0) return { problem: broken.join("; ") };
+  const record: OrderRecord = { ...made.record, inDeliveryRoute: in_delivery_route };
+  world.createdOrders.set(id, made.order);
+  world.orders.add(record);
+  return record;
+}
+
+function storeOf(world: World, id: number | undefined): Store | undefined {
+  return id === undefined ? world.stores.values().next().value : world.stores.get(id);
+}
+
+/** What a wish has to name to get: an order without wishes costs what its items do. */
+const unadorned = {
+  ...{ deliveryFee: 0, serviceFee: 0, additionalFee: 0, discount: 0 },
+  ...{ customerOrigin: null, inDeliveryRoute: false },
+};
+
+type Given = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;
+
+function make(
+  world: World,
+  store: Store,
+  id: number,
+  given: Given,
+  methodIds: readonly number[] | undefined,
+): { order: Order; record: OrderRecord } {
+  const now = Math.floor(world.clock.now() / 1_000) * 1_000;
+  const createdAt = given.created_at === undefined ? now : Date.parse(given.created_at);
+  const plan: Plan = { id, store, ...scenarioOf(given), createdAt, random: createRandom(id) };
+  const drawn = draftOrder(plan, []);
+  const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
+  const unpaid = methods.map((method) => ({ method, total: 0 }));
+  const draft: Draft = { ...drawn, ...unadorned, updatedAt: createdAt, payments: unpaid };
+  const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(given) };
+  if (given.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
+  if (given.payments === undefined)
+    order.payments = paid(order, splitPayments(methods, toCents(order.total)));
+  return { order, record: { ...recordOf(plan, draft), ...factsOf(order, plan) } };
+}
+
+function toCents(amount: number): number {
+  return Math.round(amount * 100);
+}
+
+function paid(order: Order, parts: readonly { total: number }[]): Order["payments"] {
+  return order.payments.map((payment, index) => ({
+    ...payment,
+    total: numberFromCents(parts[index]?.total ?? 0),
+    ...("change_for" in payment ? { change_for: null } : {}),
+    ...("change_of" in payment ? { change_of: null } : {}),
+  }));
+}
+
+function withoutUndefined(given: Given): Partial<Order> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The kind of order that the given fields speak of. */
+function scenarioOf(given: Given): Scenario {
+  const { status = "confirmed" } = given;
+  const orderType = given.order_type ?? typeOf(given);
+  const scheduled = status === "scheduled_confirmed" || (given.schedule ?? null) !== null;
+  const timing = given.order_timing ?? (scheduled ? "scheduled" : "immediate");
+  const usual = { delivery: "catalog", takeout: "catalog", onsite: "totem", closed_table: "table_catalog" };
+  const channel = status === "pending_payment" ? "store_front_catalog" : usual[orderType];
+  return { orderType, timing, status, salesChannel: given.sales_channel ?? channel };
+}
+
+function typeOf(given: Given): Scenario["orderType"] {
+  const atCounter = given.status === "waiting_to_catch" || given.status === "pending_payment";
+  if (atCounter || given.sales_channel === "store_front_catalog") return "takeout";
+  return (given.table_number ?? null) !== null ? "closed_table" : "delivery";
+}
+
+/** What the record says, read from the order as it came out. */
+function factsOf(order: Order, plan: Plan) {
+  return {
+    customerOrigin: order.customer_origin,
+    deliveredBy: order.delivered_by,
+    total: toCents(order.total),
+    deliveryFee: toCents(order.delivery_fee),
+    driverId: order.driver_id,
+    driverFee: order.driver_fee,
+    cancellationReason: order.cancellation_reason,
+    scheduledStart: order.schedule ? Date.parse(order.schedule.scheduled_date_time_start) : null,
+    updatedAt: Date.parse(order.updated_at),
+    paidOnlineByCreditCard: order.payments.some(
+      (payment) => payment.payment_type === "online" && payment.payment_method === "credit_card",
+    ),
+    createdAt: plan.createdAt,
+  };
+}

@@ -1,0 +1,110 @@
+/** `/_emulator/orders`: look at orders, make one, end a cancellation. */
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { orderStatuses, orderTypes } from "../../../contract/enums.js";
+import { jsonAnswer, refuse } from "../answers.js";
+import { invalidParameters, notFound } from "../../domain/choices.js";
+import { check } from "../details.js";
+import { readJsonBody } from "../json-body.js";
+import type { OrderRecord } from "../../domain/orders.js";
+import type { Environment, Service, ServiceContext } from "../../service.js";
+import { createOrder, newOrderSchema } from "./new-order.js";
+import { viewOf } from "./order-view.js";
+
+const number = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a number of at least 1"));
+const filterSchema = z.strictObject({
+  store: z.optional(number),
+  status: z.optional(z.enum(orderStatuses)),
+  order_type: z.optional(z.enum(orderTypes)),
+  limit: z.optional(number),
+  offset: z.optional(z.string().check(z.regex(/^\d{1,15}$/, "must be a number of at least 0"))),
+});
+const usualLimit = 50;
+/** Of one page. */
+const largestLimit = 1_000;
+
+const cancellationSchema = z.strictObject({
+  after_seconds: z.optional(z.nullable(z.number().check(z.minimum(0)))),
+  result: z.optional(z.enum(["succeeds", "fails"])),
+});
+const endSchema = z.strictObject({ result: z.enum(["succeeds", "fails"]) });
+
+export function orderControl(service: Service): Hono<Environment> {
+  const { world } = service;
+  const app = new Hono<Environment>();
+
+  /** Newest first, a page at a time: `next` is the path of the one after it, or null. */
+  app.get("/orders", (c) => {
+    const query = check(filterSchema, c.req.query());
+    if (!query.ok) return refuse(invalidParameters(query.details));
+    const { store, status, order_type, limit = usualLimit, offset = 0 } = query.value;
+    const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
+    const found = records
+      .filter(
+        (record) =>
+          (status === undefined || record.status === status) &&
+          (order_type === undefined || record.orderType === order_type),
+      )
+      .reverse();
+    const end = Number(offset) + Math.min(Number(limit), largestLimit);
+    const orders = found.slice(Number(offset), end);
+    return jsonAnswer({
+      total: found.length,
+      orders: orders.map((record) => viewOf(world.orders, record)),
+      next: end < found.length ? pageFrom(c, end) : null,
+    });
+  });
+
+  app.get("/orders/:id", (c) => {
+    const record = find(c);
+    return record ? jsonAnswer(viewOf(world.orders, record)) : refuse(notFound);
+  });
+
+  app.post("/orders", async (c) => {
+    const body = await readJsonBody(c, newOrderSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const made = createOrder(world, body.value);
+    if ("problem" in made) return refuse(invalidParameters(made.problem));
+    return jsonAnswer(viewOf(world.orders, made), 201);
+  });
+
+  /** The internal result of section 3, for one order that is being cancelled. */
+  app.post("/orders/:id/cancellation", async (c) => {
+    const record = find(c);
+    if (!record) return refuse(notFound);
+    const body = await readJsonBody(c, endSchema);
+    if (!body.ok) return refuse(body.refusal);
+    if (record.status !== "canceling") return refuse(invalidParameters(`The order is ${record.status}`));
+    world.orders.endCancellation(record, body.value.result);
+    return jsonAnswer(viewOf(world.orders, record));
+  });
+
+  const cancellation = (): Response => {
+    const { afterSeconds, result } = world.orders.cancellation;
+    return jsonAnswer({ after_seconds: afterSeconds, result });
+  };
+  app.get("/cancellation", cancellation);
+  app.put("/cancellation", async (c) => {
+    const body = await readJsonBody(c, cancellationSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { after_seconds, result } = body.value;
+    const settings = world.orders.cancellation;
+    if (after_seconds !== undefined) settings.afterSeconds = after_seconds;
+    if (result !== undefined) settings.result = result;
+    return cancellation();
+  });
+
+  function find(c: ServiceContext): OrderRecord | undefined {
+    const text = c.req.param("id") ?? "";
+    return z.safeParse(number, text).success ? world.orders.find(Number(text)) : undefined;
+  }
+  return app;
+}
+
+/** The path of the same list from another place on. */
+function pageFrom(c: ServiceContext, offset: number): string {
+  const { pathname, searchParams } = new URL(c.req.url);
+  searchParams.set("offset", String(offset));
+  return `${pathname}?${searchParams.toString()}`;
+}

@@ -1,0 +1,86 @@
+/** `/_emulator/`: reset, clock, request log, faults and rate limits. */
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
+import { faultSchema } from "../faults/fault.js";
+import { readJsonBody, readOptionalJsonBody } from "../json-body.js";
+import type { Environment, Service } from "../../service.js";
+
+/** What a Date can hold. */
+const instant = z.number().check(z.minimum(0), z.maximum(8.64e15));
+const seconds = z.number().check(z.minimum(-1e9), z.maximum(1e9));
+const clockSchema = z
+  .strictObject({
+    now: z.optional(z.union([z.iso.datetime({ offset: true }), instant])),
+    advance_seconds: z.optional(seconds),
+  })
+  .check(
+    z.refine((body) => (body.now === undefined) !== (body.advance_seconds === undefined), {
+      message: "either now or advance_seconds is needed",
+    }),
+  );
+const resetSchema = z.strictObject({ tokens: z.optional(z.boolean()) });
+const limitsSchema = z.strictObject({ enabled: z.boolean() });
+const faultsSchema = z.array(faultSchema);
+
+export function stateControl(service: Service): Hono<Environment> {
+  const { world, log, faults, limiter } = service;
+  const app = new Hono<Environment>();
+
+  app.post("/reset", async (c) => {
+    const body = await readOptionalJsonBody(c, resetSchema);
+    if (!body.ok) return refuse(body.refusal);
+    service.reset({ tokens: body.value?.tokens ?? false });
+    return emptyAnswer(204);
+  });
+
+  const clock = (): Response => {
+    const now = world.clock.now();
+    return jsonAnswer({ now: new Date(now).toISOString(), milliseconds: now });
+  };
+  app.get("/clock", clock);
+  app.put("/clock", async (c) => {
+    const body = await readJsonBody(c, clockSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { now, advance_seconds = 0 } = body.value;
+    if (now !== undefined) world.clock.set(new Date(now).getTime());
+    else world.clock.advance(advance_seconds * 1_000);
+    return clock();
+  });
+
+  app.get("/log", () => jsonAnswer({ requests: log.entries() }));
+  app.delete("/log", () => {
+    log.clear();
+    return emptyAnswer(204);
+  });
+
+  const armed = (): Response => jsonAnswer({ faults: faults.list() });
+  app.get("/faults", armed);
+  /** One fault or a list of them, in the place of those before. */
+  app.put("/faults", async (c) => {
+    const body = await readJsonBody(c, z.pipe(z.transform(listed), faultsSchema));
+    if (!body.ok) return refuse(body.refusal);
+    faults.set(body.value);
+    return armed();
+  });
+  app.delete("/faults", () => {
+    faults.set([]);
+    return emptyAnswer(204);
+  });
+
+  const limits = (): Response => jsonAnswer({ enabled: limiter.enabled });
+  app.get("/limits", limits);
+  app.put("/limits", async (c) => {
+    const body = await readJsonBody(c, limitsSchema);
+    if (!body.ok) return refuse(body.refusal);
+    limiter.enabled = body.value.enabled;
+    limiter.clear();
+    return limits();
+  });
+  return app;
+}
+
+function listed(body: unknown): unknown {
+  return Array.isArray(body) ? body : [body];
+}

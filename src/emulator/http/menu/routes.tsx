@@ -1,0 +1,41 @@
+/** The digital menu, as much of it as pre-filled orders lead to. Server-rendered; there is no script in it. */
+import { Hono } from "hono";
+
+import type { World } from "../../domain/world.js";
+import { pageHeaders, type PageVariables } from "../portal/headers.js";
+import { document } from "../portal/pages/document.js";
+import { CheckoutPage } from "./pages/checkout-page.js";
+import { NotFoundPage } from "./pages/not-found-page.js";
+import { OrderPage } from "./pages/order-page.js";
+import { menuStyles } from "./stylesheet.js";
+
+/** To be mounted at `/menu`; the pages' links begin with it. */
+export function menuRoutes(world: World): Hono<PageVariables> {
+  const routes = new Hono<PageVariables>();
+  routes.use(pageHeaders);
+
+  routes.get("/style.css", (c) =>
+    c.body(menuStyles, 200, {
+      ...{ "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=86400" },
+    }),
+  );
+
+  const pages = [
+    ["/:store/prefilled/:id", OrderPage],
+    ["/:store/prefilled/:id/checkout", CheckoutPage],
+  ] as const;
+  for (const [path, Page] of pages) {
+    routes.get(path, (c) => {
+      const store = world.stores.get(Number(c.req.param("store")));
+      const order = store && world.prefilledOrders.find(store.id, c.req.param("id"));
+      if (!order) return c.html(noMenuPage(), 404);
+      return c.html(document(<Page store={store} order={order} />));
+    });
+  }
+  return routes;
+}
+
+/** For a path below the menu's that has no page. */
+export function noMenuPage() {
+  return document(<NotFoundPage />);
+}

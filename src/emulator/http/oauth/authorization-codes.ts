@@ -1,0 +1,101 @@
+/** Authorization codes: single use, short life, bound to what they were issued for (RFC 6749, section 4.1.2). */
+import type { Scope } from "../../../contract/oauth.js";
+import type { EmulatorClock } from "../../domain/model.js";
+import { OAuthError } from "./oauth-error.js";
+import { verifierMatches } from "./pkce.js";
+import type { TokenFamily } from "./token-families.js";
+import { createVault } from "./vault.js";
+
+/** What the owner allowed at the consent page. */
+export interface Consent {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly storeId: number;
+  readonly personId: string;
+}
+
+/** What the app sends in step 4 of section 5.2. */
+export interface CodeExchange {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly code: string;
+  readonly codeVerifier: string;
+}
+
+export interface GrantedConsent extends Consent {
+  /** The app's scopes at the time of the consent. */
+  readonly scopes: readonly Scope[];
+}
+
+interface AuthorizationCode {
+  readonly consent: GrantedConsent;
+  void: boolean;
+  /** Set by the first exchange. */
+  family?: TokenFamily;
+}
+
+export interface AuthorizationCodes {
+  issue(consent: GrantedConsent, expiresAt: number): string;
+  /**
+   * Checks a code and uses it up; `open` makes what it is exchanged for. A second use revokes that.
+   *
+   * @throws {OAuthError} `invalid_grant`; the code stays good where only the exchange was wrong
+   */
+  redeem(exchange: CodeExchange, open: (consent: GrantedConsent) => TokenFamily): TokenFamily;
+  voidWhere(condition: (consent: GrantedConsent) => boolean): void;
+  /** How often a code was used again. */
+  reuses(): number;
+  clear(): void;
+}
+
+/** As long as the tokens of a code may live on, its second use is noticed. */
+const forgetAfterMs = 24 * 3_600_000;
+
+export function createAuthorizationCodes(options: {
+  clock: EmulatorClock;
+  randomBytes: (length: number) => Uint8Array;
+}): AuthorizationCodes {
+  const { clock, randomBytes } = options;
+  const now = () => clock.now();
+  const codes = createVault<AuthorizationCode>({ prefix: "code", randomBytes, now, forgetAfterMs });
+  let reuses = 0;
+
+  return {
+    issue: (consent, expiresAt) => codes.add({ consent, void: false }, expiresAt),
+
+    redeem: (exchange, open) => {
+      const found = codes.find(exchange.code);
+      if (found?.value.consent.clientId !== exchange.clientId) {
+        throw new OAuthError("invalid_grant", "the code is unknown or another client's");
+      }
+      const code = found.value;
+      if (code.family) {
+        reuses += 1;
+        code.family.revoked = true;
+        throw new OAuthError("invalid_grant", "the code was used before; its tokens are revoked");
+      }
+      if (code.void || found.expiresAt <= clock.now()) {
+        throw new OAuthError("invalid_grant", "the code has expired");
+      }
+      if (code.consent.redirectUri !== exchange.redirectUri) {
+        throw new OAuthError("invalid_grant", "redirect_uri is not the one that the code was issued for");
+      }
+      if (!verifierMatches(exchange.codeVerifier, code.consent.codeChallenge)) {
+        throw new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
+      }
+      code.family = open(code.consent);
+      return code.family;
+    },
+
+    voidWhere: (condition) => {
+      for (const code of codes.values()) if (condition(code.consent)) code.void = true;
+    },
+
+    reuses: () => reuses,
+    clear: () => {
+      codes.clear();
+      reuses = 0;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * What the specification doesn't show about authorisation, chosen once for the emulator. A client that works
+ * only with these choices is wrong: the real service may choose differently.
+ */
+import { accessTokenSeconds } from "../../../contract/limits.js";
+
+/** Seconds that codes and tokens live. Section 5.2 shows only the access token's. */
+export const defaultLifetimes = {
+  accessTokenSeconds,
+  /** Thirty days from its own issue; each refresh begins anew. */
+  refreshTokenSeconds: 30 * 24 * 3600,
+  /** RFC 6749, section 4.1.2, recommends ten minutes at most; a code travels at once. */
+  codeSeconds: 60,
+} as const;
+
+/**
+ * The status of every refusal at the token and revocation endpoints, `invalid_client` included. RFC 6749,
+ * section 5.2, also allows 401 for that one, but with a challenge, and a public client has nothing to answer it with.
+ */
+export const refusalStatus = 400;
+
+/** A revocation succeeds with this status and an empty body (RFC 7009, section 2.2). */
+export const revokedStatus = 200;
+
+/** Bytes of a request body beyond which the two endpoints don't read on; 413. */
+export const maximumFormBytes = 64 * 1024;
+
+/*
+ * Also chosen, and not expressible as a constant:
+ *
+ * - A code stays good after a refused exchange (wrong verifier, client or redirect address); only a successful
+ *   one uses it up. Using it a second time revokes the tokens of the first (RFC 6749, section 4.1.2).
+ * - Refresh tokens rotate. A second use of one revokes its whole family: every token that came from the same
+ *   consent (RFC 9700, section 4.14.2). An access token stays good until it expires, also after a refresh.
+ * - Revoking a refresh token revokes its family, revoking an access token that token alone. A token of another
+ *   client is refused with `invalid_grant`, an unknown one is a success.
+ * - An app has one installation at a store. A further consent renews its scopes; tokens that came from the
+ *   former consent live on with theirs, so that a call may fail on either (section 5.3, rule 2).
+ * - Uninstalling also ends codes that were not exchanged yet.
+ * - The authorization page answers with an error page, and never redirects, where the client or the redirect
+ *   address is wrong, where a parameter is repeated, and where `state` is missing, since an app must refuse a
+ *   redirect without it. Any later error goes to the redirect address with `state` (RFC 6749, section 4.1.2.1).
+ * - Someone who isn't the owner sees a page that explains it; its button leads to the redirect address with
+ *   `access_denied`. An owner without a store is treated alike.
+ */

@@ -1,0 +1,11 @@
+/** Section 4.3. */
+import { refuse } from "../answers.js";
+import { notFound } from "../../domain/choices.js";
+import { changeStatus } from "./change-status.js";
+import { findOrder } from "./find-order.js";
+import type { Call } from "./mount.js";
+
+export function dispatchOrder(call: Call): Response {
+  const record = findOrder(call);
+  return record ? changeStatus(call, "dispatch", record) : refuse(notFound);
+}

@@ -1,0 +1,79 @@
+/**
+ * What section 4.12 names and doesn't show. Credentials and rate limit are as far as it shows them; what comes then is an
+ * answer that a test has put there, or 501. Chosen here, since no path is shown:
+ *
+ * - `POST /orders` takes the API key and the partner key together, and no Bearer token.
+ * - GET of `/orders`, and of one name below it, may be the polling of orders or an order by its id: a Bearer token with
+ *   `orders`.
+ * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
+ * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
+ */
+import type { RateBucket } from "../../../contract/limits.js";
+import type { Scope } from "../../../contract/oauth.js";
+import { refuse } from "../answers.js";
+import { readBody } from "../body.js";
+import { bodyTooLarge, largestBody, notShown } from "../../domain/choices.js";
+import { versionedPath, type RouteAnswer } from "../../route-table.js";
+import type { Service, ServiceContext } from "../../service.js";
+import { admission, type Access, type Call } from "./mount.js";
+
+interface Unshown extends Access {
+  /** As section 4.12 calls it. */
+  readonly name: string;
+}
+
+const bearer = (name: string, scope: Scope, bucket: RateBucket = "general"): Unshown => ({
+  ...{ name, credentials: ["bearer"], scopes: [scope], bucket },
+});
+
+const creation: Unshown = {
+  ...{ name: "order creation", credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" },
+};
+const history = bearer("order history", "orders", "history");
+const polling = bearer("order polling", "orders");
+const resources = new Map(
+  (["store", "catalog", "customers", "coupons", "reviews"] as const).map((scope) => [
+    scope.replace(/s$/, ""),
+    bearer(`the ${scope.replace(/s$/, "")} endpoints`, scope),
+  ]),
+);
+const elsewhere: Access = { credentials: ["bearer", "api_key"], scopes: [], bucket: "general" };
+
+function unshownOf(method: string, path: string): Unshown | undefined {
+  const [first = "", ...rest] = path.slice(versionedPath.length).split("/");
+  if (first !== "orders") return resources.get(first.replace(/s$/, ""));
+  if (rest.length === 0 && method === "POST") return creation;
+  if ((method !== "GET" && method !== "HEAD") || rest.length > 1 || rest[0] === "") return undefined;
+  return rest[0] === "history" ? history : polling;
+}
+
+/** @returns answers a request that no operation takes; `undefined` where section 4.12 doesn't name it either */
+export function unshownAnswers(service: Service) {
+  return (c: ServiceContext): Response | Promise<Response> | undefined => {
+    const { method, path } = c.req;
+    if (!path.startsWith(versionedPath)) return undefined;
+    const route = service.routes.find(method, path);
+    const unshown = unshownOf(method, path);
+    if (!route && !unshown) return undefined;
+    const call = admission(service, unshown ?? elsewhere)(c);
+    if (call instanceof Response) return call;
+    if (!route) return refuse(notShown(unshown?.name ?? ""));
+    return answer(call, async (body) =>
+      route.handler({
+        ...{ method, path, params: route.params, body, storeId: call.store.id },
+        query: new URL(c.req.url).searchParams,
+      }),
+    );
+  };
+}
+
+async function answer({ c }: Call, handle: (body: string) => Promise<RouteAnswer>): Promise<Response> {
+  const body = await readBody(c.req.raw, largestBody);
+  if (body === undefined) return refuse(bodyTooLarge);
+  const { status = 200, headers = {}, json, text } = await handle(body);
+  const init = {
+    status,
+    headers: { ...(json !== undefined && { "content-type": "application/json" }), ...headers },
+  };
+  return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), init);
+}

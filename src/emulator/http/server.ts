@@ -1,0 +1,118 @@
+/** The emulator on a port of this machine. */
+import { createServer, type Server } from "node:http";
+
+import { getRequestListener, RequestError } from "@hono/node-server";
+
+import { refuse } from "./answers.js";
+import { createApp, type EmulatorApp } from "./app.js";
+import { internalError, unreadableAddress } from "../domain/choices.js";
+import { createService, type ServiceOptions } from "../create-service.js";
+import type { SettableClock } from "../domain/clock.js";
+import { portalPaths } from "./portal/paths.js";
+import { localClientId, localRedirectUri, partnerKey } from "../seed/cast.js";
+import type { Service } from "../service.js";
+import type { World } from "../domain/world.js";
+
+export interface EmulatorOptions extends ServiceOptions {
+  /** 0, and nothing, take a free one. */
+  readonly port?: number;
+  /**
+   * The process is the emulator's alone: the global `Request` and `Response` may be replaced by lighter ones, which
+   * saves a third of each request. Default false, since another program's globals are not ours to touch.
+   */
+  readonly ownsProcess?: boolean;
+}
+
+export interface Emulator {
+  /** Origin, without a slash at the end. */
+  readonly url: string;
+  /** The `base_url` of the specification. */
+  readonly baseUrl: string;
+  /** The `auth_url` of the specification. */
+  readonly authUrl: string;
+  /** An approved app with every scope. */
+  readonly clientId: string;
+  /** The first address that is registered for the app beside the usual one, or that one. */
+  readonly redirectUri: string;
+  /** Section 5.1: goes along with a store's API key where an order is created. */
+  readonly partnerKey: string;
+  readonly clock: SettableClock;
+  /** Stores, drivers, orders: for tests in the same process. */
+  readonly world: World;
+  /** Tokens, faults, request log. */
+  readonly service: Service;
+  /** A request without a connection. */
+  readonly request: EmulatorApp["request"];
+  /** Ends within a second, whoever is still connected. */
+  close(): Promise<void>;
+}
+
+/** The service is reachable from this machine alone. */
+const hostname = "127.0.0.1";
+/** Milliseconds that a request may still take when the emulator ends. */
+const grace = 500;
+
+/**
+ * Starts the emulator.
+ *
+ * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const service = createService(options);
+  const app = createApp(service);
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) =>
+      "stream" in incoming || "stream" in outgoing
+        ? app.fetch(request)
+        : app.fetch(request, { incoming, outgoing }),
+    {
+      hostname,
+      // Node itself reads on past a body that nobody wanted.
+      autoCleanupIncoming: false,
+      overrideGlobalObjects: options.ownsProcess ?? false,
+      errorHandler: (error) => refuse(error instanceof RequestError ? unreadableAddress : internalError),
+    },
+  );
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  await listen(server, options.port ?? 0);
+  const url = `http://${hostname}:${portOf(server)}`;
+  return {
+    url,
+    baseUrl: url,
+    authUrl: `${url}${portalPaths.authorize}`,
+    clientId: localClientId,
+    redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
+    partnerKey,
+    ...{ clock: service.world.clock, world: service.world, service, request: app.request },
+    close: () => close(server),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host: hostname, exclusive: true }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return address.port;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.closeAllConnections();
+    }, grace);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

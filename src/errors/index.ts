@@ -1,3 +1,0 @@
-export { exitCodeOf, exitCodes, type ErrorCode } from "./codes.js";
-export { ComandaError, type ErrorOptions, type ServiceAnswer } from "./comanda-error.js";
-export { shareInstances } from "./share-instances.js";

@@ -1,0 +1,57 @@
+/** Holds what a program gives to `startEmulator` against what it may be: a slip would otherwise show far from here. */
+import * as z from "zod/mini";
+
+import { isObject } from "../shared/json.js";
+import { unknownNames } from "../client/known-names.js";
+import { check } from "../emulator/http/details.js";
+import { isRedirectTarget } from "../emulator/http/oauth/redirect-target.js";
+
+function whole(least: number, most: number) {
+  return z
+    .int(`must be a whole number from ${least} to ${most}`)
+    .check(z.minimum(least, `must be at least ${least}`), z.maximum(most, `must be at most ${most}`));
+}
+
+/** Milliseconds since the epoch, up to the year 9999: dates have four digits there. */
+const time = z.number().check(z.minimum(0), z.maximum(253_402_300_799_999));
+const clock = z.custom(
+  (value: unknown) =>
+    value !== null &&
+    (typeof value === "object" || typeof value === "function") &&
+    "now" in value &&
+    typeof value.now === "function",
+);
+
+const optionsSchema = z.strictObject({
+  port: z.optional(whole(0, 65_535)),
+  seed: z.optional(whole(0, 4_294_967_295)),
+  orders: z.optional(whole(0, 1_000_000)),
+  now: z.optional(
+    z.union([time, clock], "must be milliseconds since the epoch, or a clock with a function now"),
+  ),
+  // Each of them is read by itself.
+  faults: z.optional(z.array(z.unknown(), "must be a list of faults")),
+  accessTokenSeconds: z.optional(
+    z.number("must be a number of seconds").check(z.positive("must be more than 0"), z.maximum(1e9)),
+  ),
+  rateLimits: z.optional(z.boolean("must be true or false")),
+  redirectUris: z.optional(
+    z.array(
+      z.string().check(z.refine(isRedirectTarget, "must be an absolute address without a fragment")),
+      "must be a list of addresses",
+    ),
+  ),
+});
+
+/** @throws {TypeError} that names each option that is none, or has a value that it can't have */
+export function checkOptions(options: unknown): void {
+  const known = Object.keys(optionsSchema.shape);
+  const unknown = isObject(options) && unknownNames("startEmulator", "option", { given: options, known });
+  if (unknown) throw cannotStart(`${unknown.message} ${unknown.hint}`);
+  const checked = check(optionsSchema, options);
+  if (!checked.ok) throw cannotStart(`${checked.details}.`);
+}
+
+function cannotStart(why: string): TypeError {
+  return new TypeError(`The emulator can't be started with these options: ${why}`);
+}

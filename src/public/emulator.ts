@@ -1,0 +1,208 @@
+/**
+ * `comanda/emulator`: the whole service of the specification in this process, for the tests of your own program.
+ *
+ * ```js
+ * const emulator = await startEmulator();
+ * const client = emulator.client();
+ * ```
+ */
+import type { Client } from "../client/client.js";
+import type { Order } from "../contract/order.js";
+import type { SettableClock } from "../emulator/domain/clock.js";
+import { createOrder, newOrderSchema, type NewOrder } from "../emulator/http/control/new-order.js";
+import { check } from "../emulator/http/details.js";
+import { faultSchema, type Fault, type FaultInput } from "../emulator/http/faults/fault.js";
+import { parseFault } from "../emulator/http/faults/parse-fault.js";
+import type { Store } from "../emulator/domain/model.js";
+import type { LogEntry } from "../emulator/http/request-log.js";
+import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
+import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
+import { signInStore } from "../emulator/sign-in.js";
+import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
+import { checkOptions } from "./emulator-options.js";
+
+// Each from its own file: the types of the whole would ask for those of its HTTP framework.
+export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
+export type { Client, EmulatorClientOptions, RouteAnswer, RouteCall, RouteHandler, RouteMethod };
+
+export interface EmulatorOptions {
+  /** Default 0: a free one. Bound to 127.0.0.1 alone. */
+  readonly port?: number;
+  /** The same seed and time make the same orders; a 32-bit integer, default 1. */
+  readonly seed?: number;
+  /** How many made-up orders there are at the start. Default 200. */
+  readonly orders?: number;
+  /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. Default: now. */
+  readonly now?: number | { now(): number };
+  /** What goes wrong from the start on; see {@link Emulator.setFaults}. */
+  readonly faults?: readonly (string | FaultInput)[];
+  /** How long an access token lives, in seconds. Default 7,200 (section 5.2). */
+  readonly accessTokenSeconds?: number;
+  /** The limits of section 8. Default true. */
+  readonly rateLimits?: boolean;
+  /** Redirect addresses that the apps have registered beside `http://127.0.0.1:8765/callback`. */
+  readonly redirectUris?: readonly string[];
+}
+
+/** A store that is signed in. */
+export interface SignedIn {
+  readonly storeId: number;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** The store's legacy key (section 5.1). */
+  readonly apiKey: string;
+  /** Goes along with the API key where an order is created (section 5.1). */
+  readonly partnerKey: string;
+  /** For `createClient`: the access token, refreshed when it is refused, and the keys. */
+  readonly credentials: {
+    bearer(): Promise<string>;
+    renew(refused: string): Promise<string>;
+    apiKey(): Promise<string>;
+    partnerKey(): Promise<string>;
+  };
+}
+
+export interface Emulator {
+  /** Origin, without a slash at the end; `/` explains the emulator, `/openapi.json` describes its API. */
+  readonly url: string;
+  /** The `base_url` of the specification. */
+  readonly baseUrl: string;
+  /** The `auth_url` of the specification: the portal's page. */
+  readonly authUrl: string;
+  /** An approved app with every scope. */
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** The emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens expire. */
+  readonly clock: SettableClock;
+  /** With their zones, currencies and API keys. */
+  readonly stores: readonly Store[];
+  /**
+   * A store's consent and tokens, without a browser.
+   *
+   * @param storeId default: the first store
+   * @throws {RangeError} where there is no such store
+   */
+  signIn(storeId?: number): SignedIn;
+  /**
+   * A client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing: where it
+   * would wait, for a place in the rate limit or before another attempt, it advances {@link Emulator.clock} instead.
+   * Yours to close.
+   *
+   * @param options as of `createClient`, and `storeId`; all of them optional
+   * @throws {RangeError} where there is no such store
+   * @throws {ComandaError} `configuration` for options that can't be used
+   */
+  client(options?: EmulatorClientOptions): Client;
+  /**
+   * Puts an order into a store: what isn't named is made up.
+   *
+   * @param fields of section 2.1; `merchant_id` is the store, default the first
+   * @throws {RangeError} for fields that contradict each other or the specification
+   */
+  createOrder(fields?: NewOrder): Order;
+  /** An order as the API would show it; `undefined` where there is none. */
+  order(id: number): Order | undefined;
+  /**
+   * What goes wrong from now on, in the place of all before: objects, or the short spelling of
+   * `comanda emulator start --fault`, for example `"status=503,path=/dispatch,times=2"`.
+   *
+   * @throws {SyntaxError} where one can't be read
+   */
+  setFaults(...faults: readonly (string | FaultInput)[]): void;
+  /**
+   * Puts an answer where the specification names a call and doesn't show it (section 4.12): order creation, history,
+   * catalog and so on, which are else answered 501. Credentials and rate limit are checked before `handler` is asked.
+   * What it throws is answered 500, with the cause in {@link Emulator.requests}.
+   *
+   * @param path below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's `params`
+   * @returns takes the answer away again, as `reset` does
+   * @throws {RangeError} for another path or method, or an operation that the specification shows
+   */
+  route(method: RouteMethod, path: string, handler: RouteHandler): () => void;
+  /** Switches the limits of section 8, and forgets the requests that were counted. */
+  setRateLimits(enabled: boolean): void;
+  /** The last 1,000 requests, oldest first; no header, query or body is in them. */
+  requests(): readonly LogEntry[];
+  /** Back to the start: orders, clock, faults, routes, limits and request log; tokens stay good. */
+  reset(): void;
+  /** Ends within a second, whoever is still connected. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an emulator in this process.
+ *
+ * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
+ * @throws {TypeError} that names each option that is none, or has a value that it can't have
+ * @throws {SyntaxError} where a fault can't be read
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkOptions(options);
+  const { faults = [], orders = 200, ...rest } = options;
+  const emulator = await start({ ...rest, orders, faults: faults.map(readFault) });
+  const { service, world } = emulator;
+  return {
+    url: emulator.url,
+    baseUrl: emulator.baseUrl,
+    authUrl: emulator.authUrl,
+    clientId: emulator.clientId,
+    redirectUri: emulator.redirectUri,
+    clock: emulator.clock,
+    stores: [...world.stores.values()],
+    signIn: (storeId) => signIn(emulator, storeId),
+    client: (clientOptions = {}) =>
+      wiredClient(emulator, (storeId) => signIn(emulator, storeId).credentials, clientOptions),
+    createOrder: (fields = {}) => {
+      const wanted = check(newOrderSchema, fields);
+      if (!wanted.ok) throw new RangeError(`The order can't be: ${wanted.details}.`);
+      const made = createOrder(world, wanted.value);
+      if ("problem" in made) throw new RangeError(`The order can't be: ${made.problem}.`);
+      return world.orders.full(made);
+    },
+    order: (id) => {
+      const record = world.orders.find(id);
+      return record && world.orders.full(record);
+    },
+    setFaults: (...next) => {
+      service.faults.set(next.map(readFault));
+    },
+    route: (method, path, handler) => service.routes.put(method, path, handler),
+    setRateLimits: (enabled) => {
+      service.limiter.enabled = enabled;
+      service.limiter.clear();
+    },
+    requests: () => service.log.entries(),
+    reset: () => {
+      service.reset();
+    },
+    close: () => emulator.close(),
+  };
+}
+
+function signIn({ service, clientId, partnerKey }: FullEmulator, storeId?: number): SignedIn {
+  const { store, tokens } = signInStore(service, storeId);
+  let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
+  return {
+    ...{ storeId: store.id, accessToken, refreshToken, apiKey: store.apiKey, partnerKey },
+    credentials: {
+      bearer: () => Promise.resolve(accessToken),
+      // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+      renew: async (refused) => {
+        if (refused !== accessToken) return accessToken;
+        const next = service.server.refresh({ clientId, refreshToken });
+        accessToken = next.access_token;
+        refreshToken = next.refresh_token ?? refreshToken;
+        return accessToken;
+      },
+      apiKey: () => Promise.resolve(store.apiKey),
+      partnerKey: () => Promise.resolve(partnerKey),
+    },
+  };
+}
+
+function readFault(fault: string | FaultInput): Fault {
+  if (typeof fault === "string") return parseFault(fault);
+  const read = check(faultSchema, fault);
+  if (read.ok) return read.value;
+  throw new SyntaxError(`The fault can't be: ${read.details}.`);
+}

@@ -1,0 +1,135 @@
+/**
+ * comanda as a library: a typed client of the order-management partner API.
+ *
+ * ```js
+ * import { createClient } from "comanda";
+ *
+ * const client = createClient({
+ *   baseUrl: "https://api.service.example",
+ *   credentials: { bearer: async () => process.env.ACCESS_TOKEN },
+ * });
+ * await client.dispatchOrder("4711");
+ * await client.close();
+ * ```
+ *
+ * What goes wrong is a {@link ComandaError}; switch on its `code`, which is stable.
+ *
+ * Importing it does nothing and loads no network stack. Sections are those of the partner API's specification.
+ *
+ * @packageDocumentation
+ */
+export { createClient } from "../client/client.js";
+export type {
+  AssignDriverResult,
+  Client,
+  GroupedSummaryResult,
+  PrefilledOrderResult,
+  RawResult,
+  StatusChangeResult,
+  SummaryResult,
+} from "../client/client.js";
+export type { ClientOptions } from "../client/client-options.js";
+export { httpMethods, type HttpMethod } from "../client/any-operation.js";
+export type { AnyRequest } from "../client/any-request.js";
+export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "../client/call/caller.js";
+export type { Credentials } from "../client/call/credentials.js";
+export type { OptionNames } from "../client/option-names.js";
+export type { FallbackNotice } from "../client/call/fallback.js";
+export type { DescribedRequest } from "../client/describe-request.js";
+export type {
+  AssignDriverInput,
+  CallableOperation,
+  CancelInput,
+  CancelOrderInput,
+  DriverInput,
+  OperationInputs,
+  OrderInput,
+} from "../client/input.js";
+export type { GroupedSummaryQuery, SummaryQuery } from "../client/query.js";
+export type { CredentialKind, Signature } from "../client/call/signature.js";
+export type { WaitNotice } from "../client/call/wait-notice.js";
+
+export {
+  fileSession,
+  type FileSession,
+  type FileSessionClientOptions,
+  type FileSessionOptions,
+} from "./file-session.js";
+
+export { createMemoryRateLimiter } from "../client/call/memory-rate-limiter.js";
+export type { AcquireOptions, Permit, RateLimiter } from "../client/call/rate-limit.js";
+export type { Clock } from "../shared/clock.js";
+
+export { createLazyTransport as createTransport } from "../client/http/lazy-transport.js";
+export {
+  fetchTransport,
+  type Fetch,
+  type FetchAnswer,
+  type FetchInit,
+  type FetchTransportOptions,
+} from "../client/http/fetch-transport.js";
+export {
+  TransportError,
+  type AnswerHead,
+  type BodySink,
+  type BodyStream,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+  type TransportFailure,
+} from "../client/http/transport.js";
+export type { TransportOptions } from "../client/http/transport-options.js";
+
+export { ComandaError, exitCodes, type ErrorCode, type ServiceAnswer } from "../shared/errors.js";
+export { errorCodes } from "../contract/errors.js";
+
+export { centsFromNumber, formatCents, numberFromCents, parseAmount, type Cents } from "../contract/money.js";
+export {
+  deliverers,
+  finalStatuses,
+  itemKinds,
+  itemStatuses,
+  orderStatuses,
+  orderTimings,
+  orderTypes,
+  salesChannels,
+  type OrderStatus,
+  type OrderTiming,
+  type OrderType,
+} from "../contract/enums.js";
+export {
+  filterFields,
+  type FilterField,
+  type FilterName,
+  type FilterOperator,
+  type Filters,
+  type FilterValues,
+} from "../contract/filters.js";
+export {
+  accessTokenSeconds,
+  customerOriginLength,
+  rateLimits,
+  summaryHistoryYears,
+  summaryPeriodMonths,
+  type RateBucket,
+  type RateLimit,
+} from "../contract/limits.js";
+export { scopes, type Scope } from "../contract/oauth.js";
+export type { Order, ReadOrder } from "../contract/order.js";
+export {
+  prefilledOrderTypes,
+  type PrefilledOrder,
+  type PrefilledOrderBody,
+} from "../contract/prefilled-order.js";
+export {
+  categoricalDimensions,
+  dateFields,
+  dimensions,
+  noDriverLabel,
+  temporalDimensions,
+  type DateField,
+  type Dimension,
+  type Group,
+  type GroupedSummary,
+  type Summary,
+} from "../contract/summary.js";

@@ -1,0 +1,95 @@
+/** What {@link fileSession} does, loaded where it is called. */
+import path from "node:path";
+
+import { sessionAccess } from "../auth/session-access.js";
+import { suggestion } from "../shared/nearest.js";
+import type { Transport } from "../client/index.js";
+import { createTransport } from "../client/http/undici-transport.js";
+import { systemClock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import { configFolder } from "../state/files/config-folder.js";
+import type { HostProcess } from "../state/locks/host-process.js";
+import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
+import type { Session, SessionStore } from "../state/sessions/session.js";
+import { openSessions } from "../state/sessions/sessions.js";
+import { openSettings } from "../state/settings/settings.js";
+import { openStateFolder } from "../state/state-folder.js";
+
+export interface OpenOptions {
+  readonly store: string | undefined;
+  readonly folder: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly transport: Transport | undefined;
+  readonly host: HostProcess;
+}
+
+/** @returns a `FileSession`, which file-session.ts holds it to */
+export async function openFileSession({
+  store,
+  folder,
+  env,
+  transport = passingTransport(env),
+  host,
+}: OpenOptions) {
+  const state = openStateFolder({
+    folder: folder === undefined ? configFolder(env) : path.resolve(folder),
+    clock: systemClock,
+    process: host,
+  });
+  const sessions = openSessions(state);
+  const session = await choose(sessions, store ?? openSettings(state).read().default_store);
+  const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
+  return {
+    store: session.store,
+    environment: session.environment.name,
+    clientOptions: {
+      baseUrl: access.baseUrl,
+      credentials: access.credentials,
+      rateLimiter: openLedgerLimiter(access, { env, folder: state }),
+    },
+  };
+}
+
+async function choose(sessions: SessionStore, alias: string | undefined): Promise<Session> {
+  const known = alias === undefined ? undefined : await sessions.read(alias);
+  if (known) return known;
+  const all = await sessions.list();
+  const names = all.map(({ store }) => store).join(", ");
+  if (alias !== undefined && all.length > 0) {
+    const meant = suggestion(
+      alias,
+      all.map(({ store }) => store),
+    );
+    throw new ComandaError("invalid_input", `This machine knows no store "${alias}".${meant}`, {
+      hint: `It knows: ${names}.`,
+    });
+  }
+  const [only, ...others] = all;
+  if (only === undefined) {
+    throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
+      hint: "Sign in at one: comanda login --store <alias> --env <name>",
+    });
+  }
+  if (others.length > 0) {
+    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
+      hint: `Pass one of them as store: ${names}.`,
+    });
+  }
+  if ("error" in only) throw only.error;
+  return only;
+}
+
+/** One connection a refresh, so that nothing is left for the program to close. */
+function passingTransport(env: OpenOptions["env"]): Transport {
+  return {
+    send: async (request) => {
+      const transport = createTransport({ env, shortLived: false });
+      try {
+        return await transport.send(request);
+      } finally {
+        await transport.close();
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,145 @@
+/** What can go wrong: comanda's one error class, its stable codes, and the exit code that each ends the program with. */
+
+/** The exit codes that scripts rely on. */
+export const exitCodes = {
+  done: 0,
+  internal: 1,
+  usage: 2,
+  notSignedIn: 3,
+  notAllowed: 4,
+  notFound: 5,
+  statusConflict: 6,
+  rateLimited: 7,
+  unreachable: 8,
+  outcomeUnknown: 9,
+  someFailed: 10,
+  interrupted: 130,
+  /** As a shell says it of a program that SIGPIPE ended. */
+  outputClosed: 141,
+  terminated: 143,
+} as const;
+
+/** Every code a `ComandaError` can carry, to switch on. Names are stable: scripts and tests rely on them. */
+export const exitCodeOf = {
+  /** A fault of comanda's own. */
+  internal: exitCodes.internal,
+  /** Another process held a lock for longer than the wait. */
+  lock_timeout: exitCodes.unreachable,
+  /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
+  callback_failed: exitCodes.internal,
+  /** A command line that can't be understood. */
+  usage: exitCodes.usage,
+  /** An argument, a file or a line on stdin that isn't what it should be. */
+  invalid_input: exitCodes.usage,
+  /** The service refused the request's body or query: API code 4000, or an HTTP 4xx that says no more. */
+  invalid_request: exitCodes.usage,
+  /** A setting that is missing or can't be used. */
+  configuration: exitCodes.usage,
+  /** A file of comanda's own that is corrupt, of a newer version, unreadable, or open to others. */
+  state_unusable: exitCodes.usage,
+  /** There is no credential for this call. */
+  not_signed_in: exitCodes.notSignedIn,
+  /** The service refused the credential: HTTP 401, API code 4010, or a refused renewal. */
+  token_refused: exitCodes.notSignedIn,
+  /** HTTP 403: a scope is missing. */
+  forbidden: exitCodes.notAllowed,
+  /** The person who signed in refused, or isn't the store's owner. */
+  access_denied: exitCodes.notAllowed,
+  /** HTTP 404, API code 4041. */
+  not_found: exitCodes.notFound,
+  /** API code 4002: the order's status can't be changed. */
+  status_conflict: exitCodes.statusConflict,
+  /** HTTP 429, or the wait for a free place would be longer than allowed. */
+  rate_limited: exitCodes.rateLimited,
+  /** No complete answer came, to a question or to a write that never went out. */
+  unreachable: exitCodes.unreachable,
+  /** HTTP 5xx, to a question: of a write it is `outcome_unknown`. */
+  server_error: exitCodes.unreachable,
+  /** An answer that isn't the API's: HTML, truncated JSON, a redirect, a body over the limit. */
+  unexpected_answer: exitCodes.unreachable,
+  /** The request went out and no answer of the API came back: it may have been processed. */
+  outcome_unknown: exitCodes.outcomeUnknown,
+  /** Several orders: some did not succeed. */
+  some_failed: exitCodes.someFailed,
+  /** The caller's signal ended the call: a question, or a write that had not gone out. */
+  interrupted: exitCodes.interrupted,
+  /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
+  output_closed: exitCodes.outputClosed,
+  /** As `interrupted`, by SIGTERM; the command line alone. */
+  terminated: exitCodes.terminated,
+} as const;
+
+export type ErrorCode = keyof typeof exitCodeOf;
+
+/** What the service itself said, where it said anything (specification, section 7). */
+export interface ServiceAnswer {
+  readonly httpStatus: number;
+  /** The API's integer code, for example 4002. */
+  readonly code?: number;
+  readonly message?: string;
+  readonly details?: string;
+}
+
+export interface ErrorOptions {
+  /** The next step, in words: the command to type, the setting to check. */
+  readonly hint?: string;
+  readonly answer?: ServiceAnswer;
+  /** Requests of this call that were begun. */
+  readonly attempts?: number;
+  /** For the program that called; never printed here. Never pass an OAuth error: it may carry a code or a token. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Thrown for everything that can go wrong in a way a person or script can act upon.
+ *
+ * Tell errors apart by `code`, which is stable: `if (error instanceof ComandaError && error.code === "not_found")`.
+ * `message` and `hint` are for people and may change. None of the three ever holds a secret; `cause` is what the
+ * program's own function or signal gave, and whatever that holds.
+ *
+ * `instanceof` holds for errors of every copy of this package in the program, ES module or CommonJS.
+ */
+export class ComandaError extends Error {
+  override readonly name = "ComandaError";
+  /** What to switch on. */
+  readonly code: ErrorCode;
+  /** The next step, in one or more lines. */
+  readonly hint: string | undefined;
+  /** What the service said; `undefined` where no answer came or none was asked for. */
+  readonly answer: ServiceAnswer | undefined;
+  /** Requests of this call that were begun, those that never got out included; 0 where none was. */
+  readonly attempts: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.answer = options.answer;
+    this.attempts = options.attempts;
+  }
+
+  /** The code that the program ends with (README, "Exit codes"). */
+  get exitCode(): number {
+    return exitCodeOf[this.code];
+  }
+}
+
+shareInstances(ComandaError, "comanda.ComandaError");
+
+/**
+ * Lets `instanceof` hold between copies of a class: one program may load this package twice, as an ES module and
+ * through `require`, and an error of the one must be known to the other.
+ *
+ * @param name the same in every copy
+ */
+export function shareInstances(shared: { readonly prototype: object }, name: string): void {
+  const mark = Symbol.for(name);
+  Object.defineProperty(shared.prototype, mark, { value: true });
+  Object.defineProperty(shared, Symbol.hasInstance, {
+    value(this: object, value: unknown): boolean {
+      // A subclass of somebody's inherits this, and is asked for its own instances alone.
+      if (this === shared) return typeof value === "object" && value !== null && mark in value;
+      return Function.prototype[Symbol.hasInstance].call(this, value);
+    },
+  });
+}

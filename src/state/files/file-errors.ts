@@ -1,0 +1,92 @@
+/** What the file system refuses, in words that say what to do. */
+import { ComandaError } from "../../shared/errors.js";
+
+/** The `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+type Explanation = (path: string, verb: string) => { message: string; hint: string };
+
+export const chooseAnother = "or choose another folder with COMANDA_CONFIG_DIR";
+
+const denied: Explanation = (path, verb) => ({
+  message: `comanda is not allowed to ${verb} ${path}.`,
+  hint: `Check who owns it and its folder (\`ls -ld ${path}\`), ${chooseAnother}.`,
+});
+
+const full: Explanation = (path) => ({
+  message: `There is no space left to write ${path}.`,
+  hint: "Make space on the disk, then run the command again.",
+});
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  EACCES: denied,
+  EPERM: denied,
+  ENOSPC: full,
+  EDQUOT: full,
+  ENOTDIR: (path, verb) => ({
+    message: `comanda can't ${verb} ${path}: part of that path is not a folder.`,
+    hint: `Move the file that stands in the way, ${chooseAnother}.`,
+  }),
+  ELOOP: (path, verb) => ({
+    message: `comanda can't ${verb} ${path}: it is a link, or part of that path is one that leads nowhere.`,
+    hint: `Put the file itself there, ${chooseAnother}.`,
+  }),
+  ENAMETOOLONG: (path, verb) => ({
+    message: `comanda can't ${verb} ${path}: the path is too long.`,
+    hint: "Choose a shorter one with COMANDA_CONFIG_DIR.",
+  }),
+  EISDIR: (path, verb) => ({
+    message: `comanda can't ${verb} ${path}: there is a folder of that name.`,
+    hint: "Move the folder away, then run the command again.",
+  }),
+  EROFS: (path) => ({
+    message: `${path} lies on a file system that can only be read.`,
+    hint: "Choose a folder that can be written with COMANDA_CONFIG_DIR.",
+  }),
+};
+
+/**
+ * A failed file operation as a {@link ComandaError} of code `state_unusable` that names the file.
+ *
+ * @param verb what was tried: `read`, `write`, …
+ */
+export function fileError(error: unknown, verb: string, path: string): ComandaError {
+  if (error instanceof ComandaError) return error;
+  const code = systemErrorCode(error);
+  const explain = code === undefined ? undefined : explanations[code];
+  const { message, hint } = explain?.(path, verb) ?? {
+    message: `comanda can't ${verb} ${path}${code === undefined ? "" : ` (${code})`}.`,
+    hint: `Check the folder it lies in, ${chooseAnother}.`,
+  };
+  return new ComandaError("state_unusable", message, { hint, cause: error });
+}
+
+const unwritable: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
+
+/** Is this the error of a disk or folder that takes nothing more from us, and may still be read? */
+export function isUnwritable(error: unknown): boolean {
+  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
+  return unwritable.has(systemErrorCode(error.cause) ?? "");
+}
+
+/** Runs a file operation; its failure is a {@link ComandaError} as {@link fileError} makes it. */
+export function withFileErrors<Result>(verb: string, path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw fileError(error, verb, path);
+  }
+}
+
+/** Runs a file operation; `undefined` where the file isn't there. */
+export function ifPresent<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Folders are checked as OpenSSH checks those of its keys: who can write to a folder, or to one above it, can put other
+ * files in the place of comanda's. Windows has neither owners nor modes of this kind; there nothing is checked.
+ */
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
+import type { Stats } from "node:fs";
+import path from "node:path";
+
+import { shellWord } from "../../shared/shell-word.js";
+import { ComandaError } from "../../shared/errors.js";
+import { chooseAnother, ifPresent, withFileErrors } from "./file-errors.js";
+import type { HostProcess } from "../locks/host-process.js";
+
+export interface FolderTrust {
+  /**
+   * Looks at a folder, at all between it and the configuration folder, and at the folders above, once for each. One's
+   * own that others may write to is taken from them, with a warning.
+   *
+   * @param folder the configuration folder or one in it
+   * @returns whether it is there
+   * @throws {ComandaError} `state_unusable` where others could change what lies in it; it says which folder, and what to
+   *   type
+   */
+  check(folder: string): boolean;
+}
+
+export interface FolderTrustOptions {
+  /** The configuration folder: an absolute path in its normal form; `undefined` where there is none to be had. */
+  readonly root: string | undefined;
+  readonly host: Pick<HostProcess, "getuid">;
+  readonly warn: (message: string) => void;
+}
+
+export function createFolderTrust({ root, host, warn }: FolderTrustOptions): FolderTrust {
+  const uid = host.getuid?.();
+  const trusted = new Set<string>();
+  let parentsAreChecked = false;
+
+  function checkOwn(folder: string, own: number): boolean {
+    if (trusted.has(folder)) return true;
+    const stats = lstatIfPresent(folder);
+    if (!stats) return false;
+    refuseForeign(folder, stats, own);
+    if (isWritableByOthers(stats)) {
+      makePrivate(folder, stats);
+      warn(`Other users could write to ${folder}. It is yours alone now (mode 700).`);
+    }
+    trusted.add(folder);
+    return true;
+  }
+
+  return {
+    check(folder) {
+      if (root === undefined) throw noFolder();
+      if (uid === undefined || trusted.has(folder)) return true;
+      if (!parentsAreChecked) checkParents(root, uid);
+      parentsAreChecked = true;
+      return foldersFrom(root, folder).every((each) => checkOwn(each, uid));
+    },
+  };
+}
+
+function noFolder(): ComandaError {
+  return unusable(
+    "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.",
+    "Choose a folder with COMANDA_CONFIG_DIR.",
+  );
+}
+
+/** From the configuration folder down to the one that is meant. */
+function foldersFrom(root: string, folder: string): string[] {
+  if (folder === root) return [root];
+  const parent = path.dirname(folder);
+  if (parent === folder) throw new ComandaError("internal", "A folder outside of comanda's own was meant.");
+  return [...foldersFrom(root, parent), folder];
+}
+
+function refuseForeign(folder: string, stats: Stats, uid: number): void {
+  if (stats.isSymbolicLink()) {
+    throw unusable(
+      `${folder} is a link. comanda's folder and all in it have to be real.`,
+      `Put the folder itself there, ${chooseAnother}.`,
+    );
+  }
+  if (!stats.isDirectory()) {
+    throw unusable(`${folder} is not a folder.`, `Move it away, ${chooseAnother}.`);
+  }
+  if (stats.uid !== uid) {
+    throw unusable(
+      `${folder} belongs to another user (uid ${stats.uid}).`,
+      `Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+    );
+  }
+}
+
+function isWritableByOthers({ mode }: Stats): boolean {
+  return (mode & 0o022) !== 0;
+}
+
+/** The sticky bit and its like say that a folder is shared on purpose, such as `/tmp`: it is left as it is. */
+const sharedOnPurpose = 0o7000;
+
+function makePrivate(folder: string, { mode }: Stats): void {
+  if ((mode & sharedOnPurpose) === 0) {
+    try {
+      const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      try {
+        fchmodSync(descriptor, 0o700);
+        // Some file systems take any mode and keep none.
+        if (!isWritableByOthers(fstatSync(descriptor))) return;
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch {
+      // The mode is as it was.
+    }
+  }
+  throw unusable(
+    `Other users can write to ${folder}.`,
+    `Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+  );
+}
+
+/** As many links as Linux follows in one path. */
+const maxLinks = 40;
+
+/**
+ * The folders above, from the top down: the user's own or root's, and none that all may write to without the sticky
+ * bit. That a group may write to one is let pass: where each user has a group of their own, it is the rule.
+ *
+ * A link among them (`/var` on macOS) is followed here, step by step, so that the folders that it leads through are
+ * checked too.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+export function checkParents(folder: string, uid: number): void {
+  let current = path.parse(folder).root;
+  const top = lstatSync(current);
+  // Where not all users are mapped (a user namespace), root has another number: that of this folder's owner.
+  const owners = new Set([uid, 0, top.uid]);
+  refuseUnsafeParent(current, top, owners, uid);
+  const left = namesOf(path.dirname(folder));
+  let links = 0;
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    const next = path.join(current, name);
+    const stats = name === ".." ? undefined : lstatIfPresent(next);
+    if (name !== ".." && !stats) return;
+    if (stats) refuseUnsafeParent(next, stats, owners, uid);
+    if (!stats?.isSymbolicLink()) {
+      current = next;
+      continue;
+    }
+    links += 1;
+    if (links > maxLinks)
+      throw unusable(`${folder} leads through too many links.`, `Mend them, ${chooseAnother}.`);
+    const target = withFileErrors("read", next, () => readlinkSync(next));
+    if (path.isAbsolute(target)) current = path.parse(target).root;
+    left.unshift(...namesOf(target));
+  }
+}
+
+function namesOf(text: string): string[] {
+  return text.split(path.sep).filter((name) => name !== "" && name !== ".");
+}
+
+function refuseUnsafeParent(folder: string, stats: Stats, owners: ReadonlySet<number>, uid: number): void {
+  if (!owners.has(stats.uid)) {
+    throw unusable(
+      `${folder}, which comanda's folder lies in, belongs to another user (uid ${stats.uid}).`,
+      `Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+    );
+  }
+  if (stats.isSymbolicLink()) return;
+  if (!stats.isDirectory()) {
+    throw unusable(
+      `${folder} is not a folder, so comanda's can't lie in it.`,
+      `Move it away, ${chooseAnother}.`,
+    );
+  }
+  if ((stats.mode & 0o1002) === 0o002) {
+    throw unusable(
+      `All users can write to ${folder}, which comanda's folder lies in.`,
+      `Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+    );
+  }
+}
+
+function lstatIfPresent(file: string): Stats | undefined {
+  return withFileErrors("read", file, () => ifPresent(() => lstatSync(file)));
+}
+
+function unusable(message: string, hint: string): ComandaError {
+  return new ComandaError("state_unusable", message, { hint });
+}

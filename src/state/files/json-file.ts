@@ -1,0 +1,54 @@
+/** Text of a state file to data: JSON of the expected shape and version, or an error that names the file. */
+import * as z from "zod/mini";
+
+import { ComandaError } from "../../shared/errors.js";
+
+export interface JsonFileFormat<Schema extends z.ZodMiniType> {
+  readonly schema: Schema;
+  /** The newest version that this program knows; it stands in the file as `version`. */
+  readonly version: number;
+  /** What to do about a file that can't be used. */
+  readonly hint: string;
+}
+
+/**
+ * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes the file: it may hold a secret, and so may
+ *   the message of the JSON parser, which quotes the text around the fault.
+ */
+export function parseJsonFile<Schema extends z.ZodMiniType>(
+  file: string,
+  text: string,
+  { schema, version, hint }: JsonFileFormat<Schema>,
+): z.infer<Schema> {
+  const data = parseJson(text);
+  if (data === undefined) {
+    throw new ComandaError("state_unusable", `The file ${file} is damaged: it isn't JSON.`, { hint });
+  }
+  const found = versionOf(data);
+  if (found !== undefined && found > version) {
+    throw new ComandaError("state_unusable", `The file ${file} was written by a newer version of comanda.`, {
+      hint: "Update comanda, then run the command again.",
+    });
+  }
+  const result = z.safeParse(schema, data);
+  if (result.success) return result.data;
+  const where = result.error.issues[0]?.path.join(".");
+  throw new ComandaError(
+    "state_unusable",
+    `The file ${file} is damaged: ${where ? `"${where}" is missing or not what it should be` : "it holds something else"}.`,
+    { hint },
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function versionOf(data: unknown): number | undefined {
+  if (typeof data !== "object" || data === null || !("version" in data)) return undefined;
+  return typeof data.version === "number" ? data.version : undefined;
+}

@@ -1,0 +1,230 @@
+/** Files for their owner's eyes alone, that are there whole or not at all. */
+import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { readFileSync, statSync, unlinkSync, writeFileSync, type Stats } from "node:fs";
+import path from "node:path";
+
+import { shellWord } from "../../shared/shell-word.js";
+import { ComandaError } from "../../shared/errors.js";
+import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
+import type { FolderTrust } from "./folder-trust.js";
+import type { HostProcess } from "../locks/host-process.js";
+import type { ProcessTable } from "../locks/process-identity.js";
+import { createReplacement, type Replacement } from "./replacement.js";
+import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
+
+/** No file of comanda's comes near it; a larger one isn't comanda's. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** All in folders that {@link FolderTrust} is asked about first. */
+export interface PrivateFiles {
+  /**
+   * The text of a file, `undefined` where there is none.
+   *
+   * @param others what others may do with it: `nothing`, or `read` for files without secrets
+   * @throws {ComandaError} `state_unusable`
+   */
+  read(file: string, others?: "nothing" | "read"): string | undefined;
+  /**
+   * Puts the text in place of what was there, atomically: a kill at any moment leaves the old text or the new one.
+   *
+   * @param durable also outlive a loss of power from the moment of the return (default: true)
+   * @param before called when all is written but the old text still stands; what it throws leaves it standing
+   * @throws {ComandaError} `state_unusable`; the old file is as it was
+   */
+  write(file: string, text: string, options?: { durable?: boolean; before?: () => void }): void;
+  /**
+   * Takes room on the disk for one later write of a file: for what would be lost if it couldn't be stored.
+   *
+   * @throws {ComandaError} `state_unusable`, and no room is taken
+   */
+  reserve(file: string, bytes: number): Reservation;
+  /** `false` where there was none. */
+  remove(file: string): boolean;
+  /**
+   * Removes what killed processes left in a folder; once for each folder, unless `again`.
+   *
+   * @returns whether the folder is there
+   * @throws {ComandaError} `state_unusable` where others could change what lies in it
+   */
+  sweep(folder: string, again?: "again"): boolean;
+}
+
+/** Room on the disk for one write. */
+export interface Reservation {
+  /** As {@link PrivateFiles.write}, durable, into the room that was taken; at most once. */
+  write(text: string, before?: () => void): void;
+  /** Gives the room back; harmless after the write. */
+  release(): void;
+}
+
+export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust: FolderTrust): PrivateFiles {
+  const swept = new Set<string>();
+
+  function sweep(folder: string, again?: "again") {
+    const isThere = trust.check(folder);
+    if (isThere && (again !== undefined || !swept.has(folder))) {
+      swept.add(folder);
+      sweepTemporaryFiles(folder, table);
+    }
+    return isThere;
+  }
+
+  function replace(file: string): Replacement {
+    const folder = path.dirname(file);
+    if (!sweep(folder)) {
+      makeFolder(folder);
+      // Someone may have been quicker.
+      trust.check(folder);
+    }
+    const temporary = temporaryPath(file, table);
+    const descriptor = withFileErrors("write", file, () => openNew(temporary));
+    return createReplacement({ file, temporary, descriptor });
+  }
+
+  return {
+    read(file, others = "nothing") {
+      if (!trust.check(path.dirname(file))) return undefined;
+      return withFileErrors("read", file, () =>
+        withOpenFile(file, (descriptor) => {
+          const stats = fstatSync(descriptor);
+          refuseUnlessPrivate(file, stats, host, others);
+          return readFileSync(descriptor, "utf8");
+        }),
+      );
+    },
+    write(file, text, { durable = true, before } = {}) {
+      replace(file).put(text, { durable, before });
+      if (durable) syncFile(path.dirname(file));
+    },
+    reserve(file, bytes) {
+      const replacement = replace(file);
+      replacement.reserve(bytes);
+      return {
+        write(text, before) {
+          replacement.put(text, { durable: true, before });
+          syncFile(path.dirname(file));
+        },
+        release: () => replacement.discard(),
+      };
+    },
+    remove(file) {
+      if (!trust.check(path.dirname(file))) return false;
+      return withFileErrors("remove", file, () => {
+        const removed = ifPresent(() => {
+          unlinkSync(file);
+          return true;
+        });
+        if (removed) syncFile(path.dirname(file));
+        return removed ?? false;
+      });
+    },
+    sweep,
+  };
+}
+
+/**
+ * A link is not followed, and a named pipe in the file's place doesn't hold the program up for ever. Windows has neither
+ * flag.
+ */
+const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
+const unwaitingAndReal = O_NONBLOCK | O_NOFOLLOW;
+
+function withOpenFile<Result>(file: string, work: (descriptor: number) => Result): Result | undefined {
+  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | unwaitingAndReal));
+  if (descriptor === undefined) return undefined;
+  try {
+    return work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes a file that wasn't there, in a folder that may not be there yet; none stays where it can't be written. */
+export function writeNew(file: string, text: string): void {
+  const descriptor = openNew(file);
+  try {
+    writeFileSync(descriptor, text);
+  } catch (error) {
+    discard(file);
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openNew(file: string): number {
+  const create = () => openSync(file, "wx", 0o600);
+  const descriptor = ifPresent(create);
+  if (descriptor !== undefined) return descriptor;
+  makeFolder(path.dirname(file));
+  return create();
+}
+
+/** Makes a folder for its owner alone, with the folders above it. */
+export function makeFolder(folder: string): void {
+  withFileErrors("make", folder, () => {
+    makeWithParents(folder);
+  });
+}
+
+/** Node's own `recursive` never ends where a folder that is there answers ENOENT, as `/proc` does. */
+function makeWithParents(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    const parent = path.dirname(folder);
+    if (code !== "ENOENT" || existsSync(parent)) throw error;
+    makeWithParents(parent);
+    makeWithParents(folder);
+  }
+}
+
+/**
+ * Brings a file, or the names in a folder, to the disk, so that they outlive a loss of power. Some platforms and file
+ * systems can't; what was written stands anyway.
+ */
+export function syncFile(file: string): void {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+}
+
+function refuseUnlessPrivate(
+  file: string,
+  stats: Stats,
+  host: HostProcess,
+  others: "nothing" | "read",
+): void {
+  if (!stats.isFile()) {
+    throw unusable(`${file} is not a regular file.`, "Move it away, then run the command again.");
+  }
+  if (stats.size > maxBytes) {
+    throw unusable(`${file} is too large to be comanda's.`, "Move it away, then run the command again.");
+  }
+  const uid = host.getuid?.();
+  if (uid === undefined) return;
+  if (stats.uid !== uid) {
+    throw unusable(
+      `${file} belongs to another user (uid ${stats.uid}).`,
+      "Run comanda as that user, or remove the file and start anew.",
+    );
+  }
+  const forbidden = others === "read" ? 0o022 : 0o077;
+  if ((stats.mode & forbidden) !== 0) {
+    const can = others === "read" ? "change" : "read or change";
+    throw unusable(`Other users can ${can} ${file}.`, `Type: chmod 600 ${shellWord(file)}`);
+  }
+}
+
+function unusable(message: string, hint: string): ComandaError {
+  return new ComandaError("state_unusable", message, { hint });
+}

@@ -1,0 +1,61 @@
+/** Files that a write makes before it renames them: their names say who made them, so that others can clear up. */
+import { randomBytes } from "node:crypto";
+import { lstatSync, readdirSync, rmSync, unlinkSync, type Stats } from "node:fs";
+import path from "node:path";
+
+import type { ProcessTable } from "../locks/process-identity.js";
+
+/** Older than this, a temporary file is nobody's any more, whoever made it. */
+const abandonedMs = 60 * 60_000;
+
+/** As {@link temporaryPath} makes them; after `.tmp` may follow what `conf` appends to the name that it is given. */
+const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp(?:\.tmp-\d{10}[0-9a-f]{6})?$/;
+
+export function randomNonce(): string {
+  return randomBytes(8).toString("hex");
+}
+
+/** A name beside `file` that no other process and no other write has. */
+export function temporaryPath(file: string, table: ProcessTable, nonce = randomNonce()): string {
+  const { pid } = table.self();
+  return path.join(path.dirname(file), `.${path.basename(file)}.${table.tag()}.${pid}.${nonce}.tmp`);
+}
+
+/** Removes a temporary file, on the way out of a failure: it must not hide the failure behind one of its own. */
+export function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Another process sweeps it some day.
+  }
+}
+
+/**
+ * Removes the temporary files in a folder whose makers are gone: regular files of this very pattern and nothing else,
+ * in a folder that is real. It never fails: clearing up is nobody's errand, and what stays is harmless.
+ */
+export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
+  let names: string[];
+  try {
+    names = lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const [, tag, pid] = pattern.exec(name) ?? [];
+    if (tag === undefined || pid === undefined) continue;
+    const file = path.join(folder, name);
+    try {
+      const stats = lstatSync(file);
+      const makerIsGone = tag === table.tag() && !table.exists(Number(pid));
+      if (stats.isFile() && (makerIsGone || isAbandoned(stats))) unlinkSync(file);
+    } catch {
+      // It is gone by now, or not ours.
+    }
+  }
+}
+
+function isAbandoned({ mtimeMs }: Stats): boolean {
+  // Compared to the machine's clock and no other: that is what stamped the file.
+  return Date.now() - mtimeMs > abandonedMs;
+}

@@ -1,0 +1,41 @@
+/** A lock that others keep, in words that say who. */
+import { ComandaError } from "../../shared/errors.js";
+import type { Holding } from "./lock-holding.js";
+import type { ProcessTable } from "./process-identity.js";
+
+/** The lock was taken from its holder, which was stopped for so long that it was taken for dead. */
+export class LockLost extends ComandaError {
+  readonly lock: string;
+
+  constructor(lock: string) {
+    super(
+      "lock_timeout",
+      `Another process took the lock ${lock} while this one was stopped; it left everything as it was.`,
+      { hint: "Run the command again." },
+    );
+    this.lock = lock;
+  }
+}
+
+export function lockTimeout(
+  lock: string,
+  holder: Holding,
+  waitedMs: number,
+  table: ProcessTable,
+): ComandaError {
+  const waited = `this one waited for ${Math.round(waitedMs / 1000)} s`;
+  const { identity, leftAt } = holder;
+  if (!identity) {
+    return new ComandaError("lock_timeout", `The lock ${lock} is busy with an unknown process; ${waited}.`, {
+      hint: `If no other comanda is running, delete ${lock}.`,
+    });
+  }
+  const { pid, host } = identity;
+  const since = holder.since === undefined ? "" : ` since ${new Date(holder.since).toISOString()}`;
+  const message = `The lock ${lock} is busy: process ${pid} on ${host} has held it${since}; ${waited}.`;
+  const hint =
+    table.look(identity, leftAt) === "out of sight"
+      ? `Wait until it has ended: it runs on ${host}, in another container, or before a restart.`
+      : `Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`;
+  return new ComandaError("lock_timeout", message, { hint });
+}

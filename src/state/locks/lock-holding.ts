@@ -1,0 +1,59 @@
+/** What a lock file says. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+
+import * as z from "zod/mini";
+
+import { ifPresent } from "../files/file-errors.js";
+import { processIdentitySchema, type ProcessIdentity } from "./process-identity.js";
+
+export interface Holding {
+  /** Different for each time that a lock is taken. It becomes part of file names. */
+  readonly nonce: string;
+  /** `undefined` where the file can't be read as one of ours. */
+  readonly identity: ProcessIdentity | undefined;
+  /** When the lock was taken, by the holder's clock (milliseconds since the epoch). */
+  readonly since: number | undefined;
+  /** When the holder last touched it, by the file system's clock (milliseconds since the epoch). */
+  readonly leftAt: number;
+  /** Another one each time that the holder touches it. */
+  readonly beat: string;
+}
+
+const holdingSchema = z.extend(processIdentitySchema, {
+  version: z.literal(1),
+  nonce: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  since: z.optional(z.int().check(z.minimum(0), z.maximum(8.64e15))),
+});
+
+/** A text that {@link readHolding} reads back. */
+export function holdingText(nonce: string, since: number, identity: ProcessIdentity): string {
+  return `${JSON.stringify({ version: 1, nonce, since, ...identity })}\n`;
+}
+
+/** `undefined` where there is no file. Fails for what isn't a file: a link, for example. */
+export function readHolding(file: string): Holding | undefined {
+  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | unixOnly));
+  if (descriptor === undefined) return undefined;
+  try {
+    const { mtimeMs, ino, mtimeNs } = fstatSync(descriptor, { bigint: true });
+    const seen = { leftAt: Number(mtimeMs), beat: String(mtimeNs) };
+    const said = parse(readFileSync(descriptor, "utf8"));
+    if (!said) return { nonce: `torn-${ino}-${mtimeNs}`, identity: undefined, since: undefined, ...seen };
+    return { nonce: said.nonce, identity: said, since: said.since, ...seen };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Neither waits for the other end of a pipe nor follows a link. Windows has no such flags. */
+const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
+const unixOnly = O_NONBLOCK | O_NOFOLLOW;
+
+function parse(text: string): z.infer<typeof holdingSchema> | undefined {
+  try {
+    const result = z.safeParse(holdingSchema, JSON.parse(text));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

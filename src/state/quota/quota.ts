@@ -1,0 +1,223 @@
+/** The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket. */
+import { createHash } from "node:crypto";
+import path from "node:path";
+
+import * as z from "zod/mini";
+
+import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
+import { ComandaError } from "../../shared/errors.js";
+import { parseJsonFile } from "../files/json-file.js";
+import type { Lease } from "../locks/locks.js";
+import {
+  blocked,
+  emptyWindow,
+  freePlaces,
+  marginMs,
+  settled,
+  used,
+  waitForPlace,
+  withEntry,
+  type QuotaWindow,
+} from "./quota-window.js";
+import type { StateFolder } from "../state-folder.js";
+import { randomNonce } from "../files/temporary-files.js";
+
+/** What a limit is counted for. */
+export interface QuotaKey {
+  readonly baseUrl: string;
+  /** Whatever tells stores apart; only a digest of it is kept. */
+  readonly store: string;
+  readonly bucket: RateBucket;
+}
+
+/** Places for `granted` requests. Hand it back to `settle` when the last of them is over. */
+export interface QuotaSlot {
+  readonly key: QuotaKey;
+  readonly id: string;
+  readonly at: number;
+  readonly granted: number;
+}
+
+export interface Reservation {
+  /** From 0 to what was asked for. */
+  readonly granted: number;
+  /** Where nothing was granted: milliseconds until it is worth asking again. Others may be quicker then. */
+  readonly waitMs: number;
+  /** Absent where nothing was granted. */
+  readonly slot: QuotaSlot | undefined;
+}
+
+export interface QuotaState {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** Milliseconds until a request may go out; 0: now. */
+  readonly waitMs: number;
+  /** Until when the service itself said to wait (milliseconds since the epoch). */
+  readonly blockedUntil: number | undefined;
+}
+
+/**
+ * Never lets more requests arrive in any window than the service allows, whichever processes of this machine send them,
+ * as long as no exchange takes longer than the window. It never fails: where the folder can't be used it counts for
+ * this process alone, with one warning, and the service stays the authority.
+ */
+export interface QuotaLedger {
+  /** Takes up to `want` places. Several at once cost one turn of the lock, but count until the last one is over. */
+  reserve(key: QuotaKey, want?: number): Promise<Reservation>;
+  /** Once for each slot, when its requests are over. `unused` of them were never sent and are given back. */
+  settle(slot: QuotaSlot, options?: { readonly unused?: number }): Promise<void>;
+  remaining(key: QuotaKey): Promise<QuotaState>;
+  /** After an answer 429: no process sends to this bucket for so many milliseconds. */
+  observe429(key: QuotaKey, retryAfterMs: number): Promise<void>;
+}
+
+export interface QuotaOptions {
+  /** In place of the specification's. */
+  readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
+}
+
+/** The ledger's lock is held for a moment at a time: who keeps it longer is stopped, and we don't wait for that. */
+const lockWaitMs = 5000;
+
+const windowSchema = z.object({
+  version: z.literal(1),
+  entries: z.array(z.object({ id: z.string(), at: z.number(), count: z.int().check(z.minimum(1)) })),
+  block: z.optional(z.object({ from: z.number(), until: z.number() })),
+});
+
+export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: QuotaOptions = {}): QuotaLedger {
+  const { clock, files, locks } = state;
+  const inMemory = new Map<string, QuotaWindow>();
+  const warned = new Set<string>();
+  let memoryOnly = false;
+
+  function warnOnce(message: string) {
+    if (!warned.has(message)) state.warn(message);
+    warned.add(message);
+  }
+
+  function fallBack(error: unknown) {
+    if (!(error instanceof ComandaError)) throw error;
+    memoryOnly = true;
+    warnOnce(`${error.message} Rate limits are counted for this run alone.`);
+  }
+
+  function read(name: string): QuotaWindow {
+    const file = fileOf(name);
+    try {
+      const text = files.read(file, "read");
+      if (text === undefined) return emptyWindow;
+      const { entries, block } = parseJsonFile(file, text, { schema: windowSchema, version: 1, hint: "" });
+      return { entries, block };
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      warnOnce(`${error.message} The count of requests starts anew.`);
+      return emptyWindow;
+    }
+  }
+
+  function fileOf(name: string) {
+    return path.join(state.path, "quota", `${name}.json`);
+  }
+
+  /** Changes one window under its lock; what `change` leaves as it is isn't written. */
+  async function update<Result>(
+    key: QuotaKey,
+    change: (window: QuotaWindow, limit: RateLimit, now: number) => { next: QuotaWindow; result: Result },
+  ): Promise<Result> {
+    const limit = limits[key.bucket];
+    const name = fileName(key);
+    if (!memoryOnly) {
+      try {
+        return await locks.run(`quota-${name}`, (lease) => Promise.resolve(onDisk(lease)), {
+          waitMs: lockWaitMs,
+        });
+      } catch (error) {
+        fallBack(error);
+      }
+    }
+    const { next, result } = change(...current(inMemory.get(name) ?? emptyWindow));
+    inMemory.set(name, next);
+    return result;
+
+    function current(window: QuotaWindow): [QuotaWindow, RateLimit, number] {
+      const now = clock.now();
+      return [settled(window, limit, now), limit, now];
+    }
+
+    function onDisk({ assertHeld }: Lease): Result {
+      const before = read(name);
+      const { next, result } = change(...current(before));
+      // Kept for the moment that the folder can't be used any more.
+      inMemory.set(name, next);
+      if (!sameWindow(before, next)) {
+        const text = JSON.stringify({ version: 1, ...next });
+        files.write(fileOf(name), text, { durable: false, before: assertHeld });
+      }
+      return result;
+    }
+  }
+
+  return {
+    reserve: (key, want = 1) =>
+      update<Reservation>(key, (window, limit, now) => {
+        const granted = Math.min(want, freePlaces(window, limit));
+        if (granted <= 0) {
+          const waitMs = waitForPlace(window, limit, now);
+          return { next: window, result: { granted: 0, waitMs, slot: undefined } };
+        }
+        const slot = { key, id: randomNonce(), at: now, granted };
+        const next = withEntry(window, slot.id, { id: slot.id, at: now, count: granted });
+        return { next, result: { granted, waitMs: 0, slot } };
+      }),
+
+    async settle(slot, { unused = 0 } = {}) {
+      const now = clock.now();
+      const sent = slot.granted - unused;
+      const wasShort = now >= slot.at && now - slot.at <= marginMs;
+      if (unused === 0 && wasShort) return;
+      await update(slot.key, (window, _limit, end) => {
+        const entry = sent > 0 ? { id: slot.id, at: wasShort ? slot.at : end, count: sent } : undefined;
+        return { next: withEntry(window, slot.id, entry), result: undefined };
+      });
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    async remaining(key) {
+      const limit = limits[key.bucket];
+      const now = clock.now();
+      const name = fileName(key);
+      const window = settled(memoryOnly ? (inMemory.get(name) ?? emptyWindow) : read(name), limit, now);
+      return {
+        ...limit,
+        used: used(window),
+        remaining: freePlaces(window, limit),
+        waitMs: waitForPlace(window, limit, now),
+        blockedUntil: window.block?.until,
+      };
+    },
+
+    observe429: (key, retryAfterMs) =>
+      update(key, (window, _limit, now) => ({ next: blocked(window, now, retryAfterMs), result: undefined })),
+  };
+}
+
+function fileName({ baseUrl, store, bucket }: QuotaKey): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([baseUrl, store]))
+    .digest("hex")
+    .slice(0, 32);
+  return `${digest}-${bucket}`;
+}
+
+/** Entries are never changed in place, so the same ones are the same objects. */
+function sameWindow(a: QuotaWindow, b: QuotaWindow): boolean {
+  return (
+    a.entries.length === b.entries.length &&
+    a.entries.every((entry, index) => entry === b.entries[index]) &&
+    a.block?.from === b.block?.from &&
+    a.block?.until === b.block?.until
+  );
+}

@@ -1,0 +1,96 @@
+/** What is kept for one store: one file each, private to the person. */
+import * as z from "zod/mini";
+
+import type { Lease } from "../locks/locks.js";
+import type { Reservation } from "../files/private-file.js";
+
+/**
+ * The two addresses of one environment of the service, and how this app is registered there. They are one unit
+ * (specification, section 1): a session carries its own copy, so that a token never meets another's URL.
+ */
+export const environmentSchema = z.object({
+  name: z.string(),
+  /** No trailing slash; may carry a path prefix. */
+  base_url: z.string(),
+  /** May carry a query of its own. */
+  auth_url: z.string(),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+});
+export type Environment = z.infer<typeof environmentSchema>;
+
+export const tokensSchema = z.object({
+  access_token: z.string(),
+  /** Milliseconds since the epoch. */
+  expires_at: z.number(),
+  refresh_token: z.optional(z.string()),
+  /** Names as the service gave them; absent where it gave none. */
+  scopes: z.optional(z.array(z.string())),
+  /** Counts up with each refresh: a process that lost a race adopts the newer generation. */
+  generation: z.int(),
+});
+export type Tokens = z.infer<typeof tokensSchema>;
+
+export const sessionSchema = z.object({
+  version: z.literal(1),
+  /** The alias that the person chose. */
+  store: z.string(),
+  environment: environmentSchema,
+  tokens: z.optional(tokensSchema),
+  api_key: z.optional(z.string()),
+  /** Goes along with the API key where the service asks for both (section 5.1). */
+  partner_key: z.optional(z.string()),
+  /**
+   * When the tokens' sign-in took place (milliseconds since the epoch): after another sign-in the alias may stand for
+   * another store.
+   */
+  signed_in_at: z.optional(z.number()),
+  /**
+   * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
+   * service's rotation and the write, and the refresh token may be spent.
+   */
+  refresh_in_flight: z.optional(z.object({ started_at: z.number(), pid: z.int() })),
+  /** When the service last refused the refresh token (milliseconds since the epoch); cleared by a sign-in. */
+  refused_at: z.optional(z.number()),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+/** @param write writes under the lock that is held, into the room where some was taken */
+export type SessionChange = (
+  current: Session | undefined,
+  write: SessionWrite,
+  lease: Lease,
+) => Promise<Session | undefined>;
+export type SessionWrite = (next: Session, room?: Reservation) => Promise<void>;
+
+/** The stores that this machine knows. Every failure is a {@link ComandaError} of code `state_unusable`. */
+export interface SessionStore {
+  /** Sorted by alias. A file that can't be used is listed with its error rather than hidden. */
+  list(): Promise<readonly (Session | { readonly store: string; readonly error: Error })[]>;
+  /** `undefined` where the store isn't known. */
+  read(store: string): Promise<Session | undefined>;
+  /**
+   * Takes room on the disk for one write of a session, with the longest tokens that there can be. To be taken before the
+   * service is asked for tokens, and to be released in the end.
+   */
+  reserve(store: string): Promise<Reservation>;
+  /**
+   * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is by then.
+   * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between: it calls
+   * `assertHeld` before each request. Where the lock was lost, `change` is called again with what then lies on disk.
+   *
+   * @returns the session as it is then
+   */
+  update(store: string, change: SessionChange): Promise<Session | undefined>;
+  /**
+   * Under the store's lock; where the disk takes not even the lock's own file, without: nobody else can begin a change
+   * then.
+   *
+   * @param before done first with what is stored, which must be readable then; what it throws keeps the session. Where
+   *   the lock was lost, it is done again.
+   * @returns `false` where there was none
+   */
+  remove(store: string, before?: (current: Session | undefined) => Promise<void>): Promise<boolean>;
+  /** Refuses an alias that is taken. */
+  rename(from: string, to: string): Promise<void>;
+}

@@ -1,0 +1,175 @@
+/** The sessions on disk: one private file for each store. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+
+import * as z from "zod/mini";
+
+import { ComandaError } from "../../shared/errors.js";
+import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
+import { parseJsonFile } from "../files/json-file.js";
+import type { Lease } from "../locks/locks.js";
+import type { Reservation } from "../files/private-file.js";
+import { sessionSchema, type Session, type SessionStore, type SessionWrite } from "./session.js";
+import type { StateFolder } from "../state-folder.js";
+import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
+
+/** Two tokens of 4,096 characters, each of which may take two bytes in JSON, and half of that for all the rest. */
+const reservedBytes = 24 * 1024;
+
+/**
+ * Every method throws a {@link ComandaError}: `invalid_input` for a name that can't be an alias, `state_unusable` for a
+ * file or folder that can't be used, and those that write `lock_timeout`. A file that can't be used is never written
+ * over; only `remove` takes it away.
+ */
+export function openSessions({ path: root, files, locks }: StateFolder): SessionStore {
+  const folder = path.join(root, "sessions");
+  const fileOf = (name: string) => path.join(folder, `${name}.json`);
+
+  function readFile(name: string): Session | undefined {
+    const file = fileOf(name);
+    const text = files.read(file);
+    if (text === undefined) return undefined;
+    const session = parseJsonFile(file, text, {
+      schema: sessionSchema,
+      version: 1,
+      hint: `Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
+    });
+    if (!isAlias(session.store) || storeFileName(session.store) !== name) {
+      throw new ComandaError("state_unusable", `The file ${file} holds the session of another store.`, {
+        hint: "Give it back the name it had, or delete it and sign in again.",
+      });
+    }
+    return session;
+  }
+
+  function writeFile(name: string, session: Session, { assertHeld }: Lease, room?: Reservation) {
+    const checked = z.safeParse(sessionSchema, session);
+    if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
+      throw new ComandaError("internal", "A session was about to be written that could not be read again.");
+    }
+    const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
+    if (room) room.write(text, assertHeld);
+    else files.write(fileOf(name), text, { before: assertHeld });
+  }
+
+  /** Under the lock where one can be made. */
+  async function lockedIfPossible<Result>(
+    name: string,
+    work: (lease: Lease) => Promise<Result>,
+  ): Promise<Result> {
+    const lock = { taken: false };
+    try {
+      return await locks.run(name, (lease) => {
+        lock.taken = true;
+        return work(lease);
+      });
+    } catch (error) {
+      if (lock.taken || !isUnwritable(error)) throw error;
+      return await work({ assertHeld: () => undefined });
+    }
+  }
+
+  return {
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    async list() {
+      files.sweep(folder, "again");
+      const names = withFileErrors("read", folder, () => ifPresent(() => readdirSync(folder)) ?? [])
+        .filter((entry) => entry.startsWith("s-") && entry.endsWith(".json"))
+        .map((entry) => entry.slice(0, -".json".length));
+      const found = names.flatMap((name): (Session | { store: string; error: Error })[] => {
+        try {
+          const session = readFile(name);
+          return session ? [session] : [];
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
+          return [{ store: aliasOfFileName(name), error }];
+        }
+      });
+      return found.sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    async read(store) {
+      return readFile(storeFileName(parseStoreAlias(store)));
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    async reserve(store) {
+      return files.reserve(fileOf(storeFileName(parseStoreAlias(store))), reservedBytes);
+    },
+
+    async update(store, change) {
+      const name = storeFileName(parseStoreAlias(store));
+      return await locks.run(name, async (lease) => {
+        let current = readFile(name);
+        const write: SessionWrite = (next, room) => {
+          writeFile(name, next, lease, room);
+          current = next;
+          return Promise.resolve();
+        };
+        const next = await change(current, write, lease);
+        if (next) await write(next);
+        return current;
+      });
+    },
+
+    async remove(store, before) {
+      const name = storeFileName(parseStoreAlias(store));
+      return await lockedIfPossible(name, async ({ assertHeld }) => {
+        const current = before && readFile(name);
+        assertHeld();
+        await before?.(current);
+        assertHeld();
+        return files.remove(fileOf(name));
+      });
+    },
+
+    async rename(from, to) {
+      const [oldName, alias] = [storeFileName(parseStoreAlias(from)), parseStoreAlias(to)];
+      const newName = storeFileName(alias);
+      const move = (...leases: readonly Lease[]) => {
+        const assertHeld = () => leases.forEach((lease) => lease.assertHeld());
+        const session = readFile(oldName);
+        if (!session) throw unknownStore(from);
+        if (newName !== oldName && isTaken(fileOf(newName))) throw taken(alias);
+        writeFile(newName, { ...session, store: alias }, { assertHeld });
+        if (newName !== oldName) files.remove(fileOf(oldName));
+        return Promise.resolve();
+      };
+      // Always in the same order, or two that rename in opposite directions would wait for each other.
+      const [first = oldName, second] = [...new Set([oldName, newName])].sort();
+      await locks.run(first, (lease) =>
+        second === undefined ? move(lease) : locks.run(second, (other) => move(lease, other)),
+      );
+    },
+  };
+
+  function isTaken(file: string): boolean {
+    try {
+      return files.read(file) !== undefined;
+    } catch {
+      // Something is there, whatever it is.
+      return true;
+    }
+  }
+}
+
+function isAlias(text: string): boolean {
+  try {
+    return parseStoreAlias(text) === text;
+  } catch {
+    return false;
+  }
+}
+
+function unknownStore(alias: string): ComandaError {
+  return new ComandaError("invalid_input", `No store "${alias}" is known on this machine.`, {
+    hint: "See which are: comanda stores list",
+  });
+}
+
+function taken(alias: string): ComandaError {
+  return new ComandaError("invalid_input", `There is a store "${alias}" already.`, {
+    hint: `Choose another name, or remove that store first: comanda stores remove ${alias}`,
+  });
+}

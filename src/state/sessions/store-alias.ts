@@ -1,0 +1,61 @@
+/** The names that people give their stores, and the file names these become. */
+import { createHash } from "node:crypto";
+
+import { ComandaError } from "../../shared/errors.js";
+
+const maxCharacters = 40;
+const wellFormed = /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u;
+
+/**
+ * The alias in the one form that it is kept in (Unicode NFC): letters and digits of any script, `.`, `_`, `-`; first a
+ * letter or digit; at most 40 characters.
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function parseStoreAlias(text: string): string {
+  const alias = text.normalize("NFC");
+  const hint = 'For example: "downtown", "loja-2", "praça.central".';
+  if (alias === "") throw new ComandaError("invalid_input", "A store's alias can't be empty.", { hint });
+  if (Array.from(alias).length > maxCharacters) {
+    throw new ComandaError("invalid_input", `A store's alias has at most ${maxCharacters} characters.`, {
+      hint,
+    });
+  }
+  if (!wellFormed.test(alias)) {
+    throw new ComandaError(
+      "invalid_input",
+      `${JSON.stringify(alias)} can't be a store's alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
+      { hint },
+    );
+  }
+  return alias;
+}
+
+/** Two aliases that differ by letter case alone are the same store's. */
+export function storeKey(alias: string): string {
+  return alias.toLowerCase().normalize("NFC");
+}
+
+/** Names of files are limited to 255 bytes; what is added to them needs some. */
+const maxNameLength = 150;
+
+/**
+ * The name that the store's files begin with: plain ASCII in lower case, and no device name of Windows thanks to its
+ * prefix. A long one ends in a digest.
+ */
+export function storeFileName(alias: string): string {
+  const key = storeKey(alias);
+  const name = `s-${encodeURIComponent(key).toLowerCase()}`;
+  if (name.length <= maxNameLength) return name;
+  const digest = createHash("sha256").update(key).digest("hex").slice(0, 24);
+  return `${name.slice(0, maxNameLength - 25)}~${digest}`;
+}
+
+/** The alias that a file name stands for, as far as it tells: for a file whose content doesn't. */
+export function aliasOfFileName(name: string): string {
+  try {
+    return decodeURIComponent(name.replace(/^s-/, ""));
+  } catch {
+    return name;
+  }
+}

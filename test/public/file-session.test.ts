@@ -1,0 +1,106 @@
+/** Stored sessions in somebody else's program. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { systemClock } from "../../src/shared/clock.js";
+import { createClient } from "../../src/public/index.js";
+import { startEmulator, type Emulator } from "../../src/public/emulator.js";
+import { fileSession, type FileSessionOptions } from "../../src/public/file-session.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
+import { openStateFolder } from "../../src/state/state-folder.js";
+
+let emulator: Emulator;
+let folder = "";
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 5 });
+});
+afterAll(async () => emulator.close());
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "comanda-file-session-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const sessions = () => openSessions(openStateFolder({ folder, clock: systemClock, process }));
+
+async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise<void> {
+  const { accessToken, refreshToken, apiKey } = emulator.signIn();
+  const { baseUrl, authUrl, clientId, redirectUri } = emulator;
+  const tokens = {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_at: expiresAt,
+    generation: 1,
+  };
+  await sessions().update(alias, () =>
+    Promise.resolve({
+      ...{ version: 1, store: alias, api_key: apiKey, tokens },
+      environment: {
+        ...{ name: "local", base_url: baseUrl, auth_url: authUrl },
+        ...{ client_id: clientId, redirect_uri: redirectUri },
+      },
+    }),
+  );
+}
+
+describe("fileSession", () => {
+  it("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
+    await store("centro", Date.now());
+    const session = await fileSession({ folder, env: {} });
+    expect(session).toMatchObject({ store: "centro", environment: "local" });
+    expect(session.clientOptions.baseUrl).toBe(emulator.baseUrl);
+    const client = createClient(session.clientOptions);
+    const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
+    await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
+    await client.close();
+    expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
+    const refreshes = emulator.requests().filter(({ path: asked }) => asked.endsWith("/token"));
+    expect(refreshes).toHaveLength(1);
+  });
+
+  it("takes the store that is named, by option before by variable", async () => {
+    await store("a");
+    await store("b");
+    expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
+    expect((await fileSession({ env: { COMANDA_STORE: "b", COMANDA_CONFIG_DIR: folder } })).store).toBe("b");
+    await expect(fileSession({ folder, env: {} })).rejects.toMatchObject({ code: "usage" });
+    await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: 'This machine knows no store "c". Did you mean "a"?',
+    });
+  });
+
+  it.each<unknown>([null, { store: 5 }, { folder: 5 }, { env: "PATH" }, { transport: {} }])(
+    "refuses %j",
+    async (options) => {
+      await expect(fileSession(options as FileSessionOptions)).rejects.toMatchObject({
+        code: "configuration",
+      });
+    },
+  );
+
+  it("tells a call that lacks a key how the command line stores it, by the store's name", async () => {
+    await store("centro");
+    await sessions().update("centro", (session) => {
+      if (!session) throw new Error("it was stored");
+      const { api_key: key, ...rest } = session;
+      expect(key).toBeDefined();
+      return Promise.resolve(rest);
+    });
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const client = createClient({ ...clientOptions, rateLimiter: false });
+    await expect(client.createPrefilledOrder({ order_type: "takeout" })).rejects.toMatchObject({
+      code: "not_signed_in",
+      hint: "Store the API key with: comanda login --api-key --store centro",
+    });
+    await client.close();
+  });
+
+  it("says so where nothing is stored, and makes nothing", async () => {
+    const nowhere = path.join(folder, "new");
+    await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
+    expect([existsSync(nowhere), readdirSync(folder)]).toEqual([false, []]);
+  });
+});

@@ -1,0 +1,263 @@
+/** The package as npm would publish it, in other people's programs: both module systems, both type resolutions. */
+import { execFile, execFileSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { transform } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/public/emulator.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const modules = path.join(root, "node_modules");
+const tsc = path.join(modules, "typescript", "bin", "tsc");
+const run = promisify(execFile);
+
+const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
+const installed = path.join(folder, "node_modules", "comanda");
+let emulator: Emulator;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
+  // Its one dependency, what the types of Node are for TypeScript, and the runner of one example.
+  for (const name of ["zod", "@types", "undici-types", "vitest"])
+    symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
+  cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
+  emulator = await startEmulator({ orders: 50, seed: 7 });
+  env = {
+    ...{ PATH: process.env["PATH"] ?? "", HOME: folder, COMANDA_CONFIG_DIR: path.join(folder, "config") },
+    COMANDA_BASE_URL: emulator.baseUrl,
+    COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
+  };
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Rejects with all that was written where the program fails. */
+async function node(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return run(process.execPath, args, { cwd: folder, env });
+}
+
+describe("its examples", () => {
+  it("are all known here", () => {
+    expect(
+      readdirSync(path.join(root, "examples"))
+        .filter((name) => name !== "node_modules")
+        .sort(),
+    ).toEqual([...["dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"]]);
+  });
+
+  it("CommonJS: sales", async () => {
+    const { stdout, stderr } = await node("examples/sales.cjs");
+    expect([stderr, stdout]).toEqual(["", expect.stringMatching(/\d+ channels\n$/)]);
+  });
+
+  it("ES module: dispatch, at the store that the command line signed in at", async () => {
+    const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
+    // `emulator exec` signs a store in; here the session is written by the program itself.
+    const [bin, ids] = [path.join(installed, "bin", "comanda.js"), [String(id)]];
+    const { stdout } = await node(
+      bin,
+      "emulator",
+      "exec",
+      "--",
+      process.execPath,
+      "examples/dispatch.mjs",
+      "1",
+      "2",
+    );
+    expect(stdout).toBe("1: there is no such order\n2: there is no such order\n");
+    await expect(node("examples/dispatch.mjs", ...ids)).rejects.toMatchObject({
+      stderr: expect.stringContaining("not_signed_in") as string,
+    });
+  });
+
+  it("TypeScript: driver, over somebody else's fetch", async () => {
+    const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
+    const { code } = await transform(source, { loader: "ts", format: "esm" });
+    writeFileSync(path.join(folder, "driver.mjs"), code);
+    const { id } = emulator.createOrder({
+      order_type: "delivery",
+      delivered_by: "merchant",
+      status: "confirmed",
+    });
+    const { stdout } = await node("driver.mjs", String(id), "11");
+    expect(stdout).toMatch(
+      new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: server_error\n$`),
+    );
+  });
+
+  it("Node's own test runner", async () => {
+    const { stdout } = await node("--test", "examples/orders.test.mjs");
+    expect(stdout).toMatch(/# pass 3\n# fail 0/);
+  });
+
+  it("vitest", async () => {
+    const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
+    const { stdout } = await node(vitest, "run", "--root", "examples", "sales", "--reporter=json");
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 2 });
+  });
+});
+
+/** As printed, at a store that is signed in. */
+const readme = readFileSync(path.join(root, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
+
+describe("the programs of the README", () => {
+  it("are there", () => {
+    expect(blocks.length).toBeGreaterThan(1);
+  });
+
+  it.each(blocks)("%s", async (code) => {
+    writeFileSync(path.join(folder, "readme.mjs"), code);
+    const bin = path.join(installed, "bin", "comanda.js");
+    const { stdout, stderr } = await node(bin, "emulator", "exec", "--", process.execPath, "readme.mjs");
+    expect([stderr, stdout]).toEqual(["", expect.stringMatching(/^(?:status_conflict 409|\d+)\n$/)]);
+  });
+});
+
+describe("its types", () => {
+  it.each([
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])("module %s, resolution %s, with the types of packages checked too", async (module, resolution) => {
+    const file = path.join(folder, `consumer-${resolution}.mts`);
+    writeFileSync(
+      file,
+      `import { createClient, fileSession, type Client, type Summary } from "comanda";
+       import { startEmulator, type Emulator } from "comanda/emulator";
+       export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
+       const { clientOptions } = await fileSession();
+       export const client: Client = createClient(clientOptions);
+       export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });
+       const { summary } = await client.summary({ start_date: "", end_date: "" });
+       const exact: Summary["total_order_count"] = summary.total_order_count;
+       // @ts-expect-error -- a driver is a number
+       await client.assignDriver("1", { driver_id: "2" });
+       export { exact };`,
+    );
+    const options = [
+      "--strict",
+      "--exactOptionalPropertyTypes",
+      "--noEmit",
+      "--target",
+      "es2022",
+      "--module",
+      module,
+      "--moduleResolution",
+      resolution,
+    ];
+    await node(tsc, ...options, "--types", "node", file, path.join("examples", "driver.ts"));
+  });
+
+  it("are found by the oldest resolution too, which looks at no exports", async () => {
+    const file = path.join(folder, "consumer-node10.ts");
+    writeFileSync(
+      file,
+      `import { createClient, type Client } from "comanda";
+       import { startEmulator, type Emulator } from "comanda/emulator";
+       export async function open(): Promise<Client> {
+         const emulator: Emulator = await startEmulator();
+         const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+         // @ts-expect-error -- a driver is a number
+         await client.assignDriver("1", { driver_id: "2" });
+         return client;
+       }`,
+    );
+    const resolution = ["--module", "commonjs", "--moduleResolution", "node10", "--esModuleInterop"];
+    await node(tsc, "--strict", "--noEmit", "--target", "es2022", ...resolution, "--types", "node", file);
+  });
+
+  it("a CommonJS program has them too", async () => {
+    const file = path.join(folder, "consumer.cts");
+    writeFileSync(
+      file,
+      `import comanda = require("comanda");\nexport const create: typeof comanda.createClient = comanda.createClient;`,
+    );
+    await node(tsc, "--strict", "--noEmit", "--module", "node16", "--types", "node", file);
+  });
+});
+
+describe("loading it", () => {
+  it.each([
+    ["ES module", ["--input-type=module", "-e"], 'const lib = await import("comanda");'],
+    ["CommonJS", ["--input-type=commonjs", "-e"], 'const lib = require("comanda");'],
+  ])("%s: nothing happens, nothing of the network or the disk is loaded", async (_, flags, load) => {
+    const report = `
+      const before = process.getActiveResourcesInfo().length;
+      ${load}
+      const loaded = process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name));
+      console.log(JSON.stringify({ names: Object.keys(lib).length > 30, open: process.getActiveResourcesInfo().length - before, loaded }));`;
+    const bare =
+      "console.log(JSON.stringify(process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name))))";
+    const [{ stdout }, { stdout: floor }] = await Promise.all([node(...flags, report), node(...flags, bare)]);
+    expect(JSON.parse(stdout)).toMatchObject({ names: true, loaded: JSON.parse(floor) as unknown });
+  });
+
+  it("knows the errors of its other build by instanceof, and nobody else's", async () => {
+    writeFileSync(
+      path.join(folder, "both.mjs"),
+      `import { createRequire } from "node:module";
+       import * as esm from "comanda";
+       const cjs = createRequire(import.meta.url)("comanda");
+       const told = [];
+       for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+         class Mine extends one.ComandaError {}
+         const error = new one.ComandaError("not_found", "No.");
+         const transport = one.fetchTransport(() => Promise.reject(new Error("down")));
+         const options = { baseUrl: "https://api.example", maxRetries: 0, credentials: { bearer: async () => "T" } };
+         const call = other.createClient({ ...options, transport }).request({ method: "GET", path: "/x" });
+         told.push(
+           one === other,
+           error instanceof other.ComandaError,
+           new one.TransportError("reset", true, "x") instanceof other.TransportError,
+           error instanceof one.TransportError,
+           error instanceof Mine,
+           new Mine("not_found", "No.") instanceof Mine,
+           new Mine("not_found", "No.") instanceof other.ComandaError,
+           [null, "x", {}, new Error()].some((value) => value instanceof other.ComandaError),
+           await call.catch(({ code }) => code),
+         );
+       }
+       console.log(JSON.stringify(told));`,
+    );
+    const { stdout } = await node("both.mjs");
+    const each = [false, true, true, false, false, true, true, false, "unreachable"];
+    expect(JSON.parse(stdout)).toEqual([...each, ...each]);
+  });
+
+  it("has one dependency, and no file that it doesn't need", () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Record<
+      string,
+      object
+    >;
+    expect(Object.keys(dependencies ?? {})).toEqual(["zod"]);
+    expect(readdirSync(installed).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "bin",
+      "dist",
+      "package.json",
+    ]);
+  });
+});

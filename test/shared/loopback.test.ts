@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+
+import { loopbackAddresses } from "../../src/auth/loopback-addresses.js";
+import { isLoopbackHost } from "../../src/shared/loopback.js";
+import { normalizeBaseUrl } from "../../src/client/request.js";
+
+const own = ["localhost", "LOCALHOST", "127.0.0.1", "127.255.255.254", "[::1]", "::1"];
+const others = [
+  ...["localhost.", "x.localhost", "x.localhost.", ".localhost", "localhost.example", "notlocalhost"],
+  ...[
+    "128.0.0.1",
+    "127.0.0.256",
+    "127.0.0",
+    "127.0.0.1.example",
+    "0.0.0.0",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "",
+  ],
+];
+
+it.each(own)("%s is this machine", (host) => {
+  expect(isLoopbackHost(host)).toBe(true);
+});
+
+it.each(others)("%j is not this machine for certain", (host) => {
+  expect(isLoopbackHost(host)).toBe(false);
+});
+
+it.each(["localhost.", "x.localhost", "store.example"])("http to %s is refused", (host) => {
+  expect(() => normalizeBaseUrl(`http://${host}:8080`)).toThrow(/https/);
+  expect(normalizeBaseUrl(`https://${host}:8080`)).toBe(`https://${host}:8080`);
+});
+
+it("a browser may take localhost alone to either of two addresses", () => {
+  expect(loopbackAddresses("localhost")).toEqual(["127.0.0.1", "::1"]);
+  expect(loopbackAddresses("[::1]")).toEqual(["::1"]);
+  expect(loopbackAddresses("x.localhost")).toEqual(["x.localhost"]);
+});

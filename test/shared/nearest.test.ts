@@ -1,0 +1,46 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { editDistance, nearest, suggestion } from "../../src/shared/nearest.js";
+
+describe("editDistance", () => {
+  it.each([
+    ["", "", 0],
+    ["", "abc", 3],
+    ["closed", "closed", 0],
+    ["close", "closed", 1],
+    ["clsoed", "closed", 1],
+    ["kitten", "sitting", 3],
+    ["🍕a", "🍕b", 1],
+  ])("%j to %j is %i", (from, to, distance) => {
+    expect(editDistance(from, to)).toBe(distance);
+  });
+
+  it("is a distance: symmetric, 0 for the same word alone, no more than the longer word", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme-ascii", maxLength: 12 }),
+        fc.string({ unit: "grapheme-ascii", maxLength: 12 }),
+        (a, b) => {
+          const distance = editDistance(a, b);
+          expect(distance).toBe(editDistance(b, a));
+          expect(distance === 0).toBe(a === b);
+          expect(distance).toBeLessThanOrEqual(Math.max(a.length, b.length));
+        },
+      ),
+    );
+  });
+});
+
+describe("nearest", () => {
+  const words = ["closed", "canceled", "ready"];
+
+  it("finds a slip, and nothing for another word", () => {
+    expect(nearest("CLOSD", words)).toBe("closed");
+    expect(nearest("cancelled", words)).toBe("canceled");
+    expect(nearest("pizza", words)).toBeUndefined();
+    expect(nearest("x".repeat(10_000), words)).toBeUndefined();
+    expect(suggestion("redy", words)).toBe(' Did you mean "ready"?');
+    expect(suggestion("pizza", words)).toBe("");
+  });
+});
