@@ -1,5 +1,4 @@
 /** Time as it is handed to everything that waits or compares: tests give their own. */
-import { hrtime } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Clock {
@@ -20,8 +19,9 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
-  monotonic: () => Number(hrtime.bigint()) / 1e6,
+  // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well. The global, since an ES module that imports
+  // node:process opens the streams of the program and loads the network stack for them.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});
