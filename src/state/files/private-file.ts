@@ -1,5 +1,5 @@
 /** Files for their owner's eyes alone, that are there whole or not at all. */
-import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { readFileSync, statSync, unlinkSync, writeFileSync, type Stats } from "node:fs";
 import path from "node:path";
 
@@ -170,14 +170,21 @@ export function makeFolder(folder: string): void {
 /** Node's own `recursive` never ends where a folder that is there answers ENOENT, as `/proc` does. */
 function makeWithParents(folder: string): void {
   try {
+    makeOne(folder);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (systemErrorCode(error) !== "ENOENT" || parent === folder) throw error;
+    // Another process may make it at the same time: whether it is there now says nothing of a moment ago.
+    makeWithParents(parent);
+    makeOne(folder);
+  }
+}
+
+function makeOne(folder: string): void {
+  try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
-    const parent = path.dirname(folder);
-    if (code !== "ENOENT" || existsSync(parent)) throw error;
-    makeWithParents(parent);
-    makeWithParents(folder);
+    if (systemErrorCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
   }
 }
 
