@@ -15,7 +15,8 @@ function bench(places: number) {
       reserved.push(want);
       const granted = Math.min(want, free);
       free -= granted;
-      const slot: QuotaSlot | undefined = granted > 0 ? { key, id: "1", at: now, granted } : undefined;
+      const slot: QuotaSlot | undefined =
+        granted > 0 ? { key, id: "1", taken: { at: now, up: null, boot: null }, granted } : undefined;
       return Promise.resolve({ granted, waitMs: granted > 0 ? 0 : 60_000, slot });
     },
     settle: ({ granted }, { unused = 0 } = {}) => {

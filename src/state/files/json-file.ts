@@ -40,6 +40,11 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   );
 }
 
+/** `false` also for what isn't JSON. */
+export function isNewerVersion(text: string, version: number): boolean {
+  return (versionOf(parseJson(text)) ?? version) > version;
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

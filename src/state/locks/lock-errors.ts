@@ -31,11 +31,16 @@ export function lockTimeout(
     });
   }
   const { pid, host } = identity;
-  const since = holder.since === undefined ? "" : ` since ${new Date(holder.since).toISOString()}`;
-  const message = `The lock ${lock} is busy: process ${pid} on ${host} has held it${since}; ${waited}.`;
+  const message = `The lock ${lock} is busy: process ${pid} on ${host} has held it${sinceWhen(holder)}; ${waited}.`;
   const hint =
     table.look(identity, leftAt) === "out of sight"
       ? `Wait until it has ended: it runs on ${host}, in another container, or before a restart.`
       : `Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`;
   return new ComandaError("lock_timeout", message, { hint });
+}
+
+/** Nothing where the file doesn't say, or says what no clock tells. */
+function sinceWhen({ since = NaN }: Holding): string {
+  const date = new Date(since);
+  return Number.isNaN(date.getTime()) ? "" : ` since ${date.toISOString()}`;
 }

@@ -22,7 +22,7 @@ export interface Holding {
 const holdingSchema = z.extend(processIdentitySchema, {
   version: z.literal(1),
   nonce: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
-  since: z.optional(z.int().check(z.minimum(0), z.maximum(8.64e15))),
+  since: z.optional(z.number()),
 });
 
 /** A text that {@link readHolding} reads back. */

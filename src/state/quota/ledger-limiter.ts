@@ -1,6 +1,6 @@
 /** The client's rate limiter over the ledger that all processes of this machine share. */
 import { noPlaceWithin, type Permit, type RateLimiter } from "../../client/call/rate-limit.js";
-import type { Clock } from "../../shared/clock.js";
+import { steadyNow, type Clock } from "../../shared/clock.js";
 import type { RateBucket } from "../../contract/limits.js";
 import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "./quota.js";
 import type { StateFolder } from "../state-folder.js";
@@ -55,12 +55,12 @@ export function createLedgerLimiter({ ledger, clock, baseUrl, store }: LedgerLim
   };
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
-      const deadline = clock.now() + maxWaitMs;
+      const deadline = steadyNow(clock) + maxWaitMs;
       for (;;) {
         signal?.throwIfAborted();
         const place = await queueOf(bucket).take();
         if (typeof place !== "number") return place;
-        if (clock.now() + place > deadline) throw noPlaceWithin(place);
+        if (steadyNow(clock) + place > deadline) throw noPlaceWithin(place);
         onWait?.(place);
         await clock.sleep(place, signal);
       }

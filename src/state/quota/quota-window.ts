@@ -1,18 +1,28 @@
 /** The sliding window as data: who may send now, and when is the next place free? Pure. */
 import type { RateLimit } from "../../contract/limits.js";
 
-/** Requests that were granted together. */
-export interface QuotaEntry {
-  readonly id: string;
-  /** When they were granted, or known to be over (milliseconds since the epoch). */
+/**
+ * One moment by two clocks. The wall clock may be set while programs run; the other never is, but counts from the start
+ * of its machine and means nothing after the next one.
+ */
+export interface Moment {
+  /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Milliseconds since the machine started; `null` where no clock tells. */
+  readonly up: number | null;
+  /** Which start of which machine that was; `null` where it isn't known. */
+  readonly boot: string | null;
+}
+
+/** Requests that were granted together: when, or when they were known to be over. */
+export interface QuotaEntry extends Moment {
+  readonly id: string;
   readonly count: number;
 }
 
-/** The service's own word that nothing more goes, from when until when (milliseconds since the epoch). */
-export interface QuotaBlock {
-  readonly from: number;
-  readonly until: number;
+/** The service's own word that nothing more goes for so many milliseconds. */
+export interface QuotaBlock extends Moment {
+  readonly ms: number;
 }
 
 export interface QuotaWindow {
@@ -31,21 +41,46 @@ export const marginMs = 1000;
 /** No server's word shuts a store out for longer than this without being asked again. */
 export const maxBlockMs = 60 * 60_000;
 
-/**
- * The window as it stands now: what has left it is gone. What lies in the future was written before a clock was set
- * back; it counts as if it had happened now, so that it does leave.
- */
-export function settled(window: QuotaWindow, { windowMs }: RateLimit, now: number): QuotaWindow {
-  const entries = window.entries
-    .map((entry) => (entry.at > now ? { ...entry, at: now } : entry))
-    .filter((entry) => now - entry.at <= windowMs + marginMs);
-  return { entries, block: settledBlock(window.block, now) };
+/** Milliseconds from then to now; `undefined` where no clock can tell, as `then` seems to lie in the future. */
+export function elapsedMs(then: Moment, now: Moment): number | undefined {
+  const wall = now.at - then.at;
+  const steady = steadyMs(then, now);
+  if (steady === undefined) return wall < 0 ? undefined : wall;
+  // Perhaps `then` was before this machine's last start: of two clocks that may be wrong, the cautious one.
+  return now.boot === null && wall >= 0 ? Math.min(steady, wall) : steady;
 }
 
-function settledBlock(block: QuotaBlock | undefined, now: number): QuotaBlock | undefined {
-  if (!block) return undefined;
-  const moved = block.from > now ? { from: now, until: now + (block.until - block.from) } : block;
-  return moved.until > now ? moved : undefined;
+/** By the clock that is never set, where it told both moments of the same start of the same machine. */
+function steadyMs(then: Moment, now: Moment): number | undefined {
+  if (then.up === null || now.up === null || then.boot !== now.boot || now.up < then.up) return undefined;
+  return now.up - then.up;
+}
+
+/**
+ * The window as it stands now: what has left it is gone. What only a wall clock told is told by this machine's steady
+ * clock from now on. What lies in the future was written by a wrong clock, or before one was set back: it counts as if
+ * it had happened now, so that it does leave.
+ */
+export function settled(window: QuotaWindow, { windowMs }: RateLimit, now: Moment): QuotaWindow {
+  const entries = window.entries
+    .map((entry) => rebased(entry, now))
+    .filter((entry) => (elapsedMs(entry, now) ?? 0) <= windowMs + marginMs);
+  const block = window.block && rebased(window.block, now);
+  return { entries, block: waitForBlock({ block }, now) > 0 ? block : undefined };
+}
+
+function rebased<Stamped extends Moment>(stamped: Stamped, now: Moment): Stamped {
+  const elapsed = elapsedMs(stamped, now);
+  const canBeSteady = now.up !== null && steadyMs(stamped, now) === undefined;
+  if (elapsed !== undefined && !canBeSteady) return stamped;
+  const ago = elapsed ?? 0;
+  return { ...stamped, at: now.at - ago, up: now.up === null ? null : now.up - ago, boot: now.boot };
+}
+
+/** Milliseconds for which the service said to wait, and never more than {@link maxBlockMs}, whatever the file says. */
+export function waitForBlock({ block }: Pick<QuotaWindow, "block">, now: Moment): number {
+  if (!block) return 0;
+  return Math.max(0, Math.min(block.ms, maxBlockMs) - (elapsedMs(block, now) ?? 0));
 }
 
 /** How many more requests may go out now. */
@@ -59,16 +94,16 @@ export function used(window: QuotaWindow): number {
 }
 
 /** Milliseconds until at least one request may go out; 0 where one may now. For a window that is {@link settled}. */
-export function waitForPlace(window: QuotaWindow, { limit, windowMs }: RateLimit, now: number): number {
-  const blocked = window.block ? window.block.until - now : 0;
+export function waitForPlace(window: QuotaWindow, { limit, windowMs }: RateLimit, now: Moment): number {
+  const entries = window.entries.map((entry) => ({ count: entry.count, age: elapsedMs(entry, now) ?? 0 }));
   let over = used(window) - limit + 1;
-  let free = now;
-  for (const entry of [...window.entries].sort((a, b) => a.at - b.at)) {
+  let wait = 0;
+  for (const { count, age } of entries.sort((a, b) => b.age - a.age)) {
     if (over <= 0) break;
-    over -= entry.count;
-    free = entry.at + windowMs + marginMs + 1;
+    over -= count;
+    wait = windowMs + marginMs + 1 - age;
   }
-  return Math.max(blocked, free - now);
+  return Math.max(waitForBlock(window, now), wait);
 }
 
 /** With the entry of this id replaced, added, or (`undefined`) removed. */
@@ -78,8 +113,8 @@ export function withEntry(window: QuotaWindow, id: string, entry: QuotaEntry | u
 }
 
 /** Blocked for so many milliseconds from now, or for longer where that was so already. */
-export function blocked(window: QuotaWindow, now: number, ms: number): QuotaWindow {
-  const duration = Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxBlockMs) : maxBlockMs;
-  const until = Math.max(window.block?.until ?? 0, now + duration);
-  return { ...window, block: until > now ? { from: now, until } : undefined };
+export function blocked(window: QuotaWindow, now: Moment, ms: number): QuotaWindow {
+  const asked = Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxBlockMs) : maxBlockMs;
+  const duration = Math.max(asked, waitForBlock(window, now));
+  return { ...window, block: duration > 0 ? { ...now, ms: duration } : undefined };
 }

@@ -6,17 +6,20 @@ import * as z from "zod/mini";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
-import { parseJsonFile } from "../files/json-file.js";
+import { isNewerVersion, parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
 import {
   blocked,
+  elapsedMs,
   emptyWindow,
   freePlaces,
   marginMs,
   settled,
   used,
+  waitForBlock,
   waitForPlace,
   withEntry,
+  type Moment,
   type QuotaWindow,
 } from "./quota-window.js";
 import type { StateFolder } from "../state-folder.js";
@@ -34,7 +37,7 @@ export interface QuotaKey {
 export interface QuotaSlot {
   readonly key: QuotaKey;
   readonly id: string;
-  readonly at: number;
+  readonly taken: Moment;
   readonly granted: number;
 }
 
@@ -54,7 +57,7 @@ export interface QuotaState {
   readonly remaining: number;
   /** Milliseconds until a request may go out; 0: now. */
   readonly waitMs: number;
-  /** Until when the service itself said to wait (milliseconds since the epoch). */
+  /** Until when the service itself said to wait (milliseconds since the epoch, by the clock as it stands now). */
   readonly blockedUntil: number | undefined;
 }
 
@@ -81,14 +84,35 @@ export interface QuotaOptions {
 /** The ledger's lock is held for a moment at a time: who keeps it longer is stopped, and we don't wait for that. */
 const lockWaitMs = 5000;
 
-const windowSchema = z.object({
+const count = z.int().check(z.minimum(1));
+const moment = { at: z.number(), up: z.nullable(z.number()), boot: z.nullable(z.string()) };
+
+const version = 2;
+const fileSchema = z.object({
+  version: z.literal(version),
+  entries: z.array(z.object({ id: z.string(), ...moment, count })),
+  block: z.optional(z.object({ ...moment, ms: z.number() })),
+});
+
+/** It knew the wall clock alone. */
+const firstFileSchema = z.object({
   version: z.literal(1),
-  entries: z.array(z.object({ id: z.string(), at: z.number(), count: z.int().check(z.minimum(1)) })),
+  entries: z.array(z.object({ id: z.string(), at: z.number(), count })),
   block: z.optional(z.object({ from: z.number(), until: z.number() })),
 });
 
+function windowIn(file: z.infer<typeof fileSchema | typeof firstFileSchema>): QuotaWindow {
+  if (file.version === version) return { entries: file.entries, block: file.block };
+  const wallClock = { up: null, boot: null };
+  const { entries, block } = file;
+  return {
+    entries: entries.map((entry) => ({ ...entry, ...wallClock })),
+    block: block && { at: block.from, ms: block.until - block.from, ...wallClock },
+  };
+}
+
 export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: QuotaOptions = {}): QuotaLedger {
-  const { clock, files, locks } = state;
+  const { clock, files, locks, table } = state;
   const inMemory = new Map<string, QuotaWindow>();
   const warned = new Set<string>();
   let memoryOnly = false;
@@ -104,18 +128,33 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
     warnOnce(`${error.message} Rate limits are counted for this run alone.`);
   }
 
-  function read(name: string): QuotaWindow {
+  function now(): Moment {
+    const up = clock.monotonic?.();
+    const { boot } = table.self();
+    return { at: clock.now(), up: up === undefined ? null : Math.round(up), boot };
+  }
+
+  /** `undefined` for a newer comanda's file, which isn't ours to change. */
+  function read(name: string): QuotaWindow | undefined {
     const file = fileOf(name);
     try {
       const text = files.read(file, "read");
       if (text === undefined) return emptyWindow;
-      const { entries, block } = parseJsonFile(file, text, { schema: windowSchema, version: 1, hint: "" });
-      return { entries, block };
+      if (isNewerVersion(text, version)) {
+        warnOnce(`${file} was written by a newer comanda. Rate limits are counted for this run alone.`);
+        return undefined;
+      }
+      const schema = z.union([fileSchema, firstFileSchema]);
+      return windowIn(parseJsonFile(file, text, { schema, version, hint: "" }));
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       warnOnce(`${error.message} The count of requests starts anew.`);
       return emptyWindow;
     }
+  }
+
+  function inMemoryOf(name: string) {
+    return inMemory.get(name) ?? emptyWindow;
   }
 
   function fileOf(name: string) {
@@ -125,7 +164,7 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
   /** Changes one window under its lock; what `change` leaves as it is isn't written. */
   async function update<Result>(
     key: QuotaKey,
-    change: (window: QuotaWindow, limit: RateLimit, now: number) => { next: QuotaWindow; result: Result },
+    change: (window: QuotaWindow, limit: RateLimit, now: Moment) => { next: QuotaWindow; result: Result },
   ): Promise<Result> {
     const limit = limits[key.bucket];
     const name = fileName(key);
@@ -138,22 +177,21 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
         fallBack(error);
       }
     }
-    const { next, result } = change(...current(inMemory.get(name) ?? emptyWindow));
-    inMemory.set(name, next);
-    return result;
+    return changed(inMemoryOf(name)).result;
 
-    function current(window: QuotaWindow): [QuotaWindow, RateLimit, number] {
-      const now = clock.now();
-      return [settled(window, limit, now), limit, now];
+    function changed(window: QuotaWindow) {
+      const moment = now();
+      const { next, result } = change(settled(window, limit, moment), limit, moment);
+      // Also kept for the moment that the folder can't be used any more.
+      inMemory.set(name, next);
+      return { next, result };
     }
 
     function onDisk({ assertHeld }: Lease): Result {
       const before = read(name);
-      const { next, result } = change(...current(before));
-      // Kept for the moment that the folder can't be used any more.
-      inMemory.set(name, next);
-      if (!sameWindow(before, next)) {
-        const text = JSON.stringify({ version: 1, ...next });
+      const { next, result } = changed(before ?? inMemoryOf(name));
+      if (before && !sameWindow(before, next)) {
+        const text = JSON.stringify({ version, ...next });
         files.write(fileOf(name), text, { durable: false, before: assertHeld });
       }
       return result;
@@ -162,24 +200,23 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
 
   return {
     reserve: (key, want = 1) =>
-      update<Reservation>(key, (window, limit, now) => {
+      update<Reservation>(key, (window, limit, taken) => {
         const granted = Math.min(want, freePlaces(window, limit));
         if (granted <= 0) {
-          const waitMs = waitForPlace(window, limit, now);
+          const waitMs = waitForPlace(window, limit, taken);
           return { next: window, result: { granted: 0, waitMs, slot: undefined } };
         }
-        const slot = { key, id: randomNonce(), at: now, granted };
-        const next = withEntry(window, slot.id, { id: slot.id, at: now, count: granted });
+        const slot = { key, id: randomNonce(), taken, granted };
+        const next = withEntry(window, slot.id, { id: slot.id, ...taken, count: granted });
         return { next, result: { granted, waitMs: 0, slot } };
       }),
 
     async settle(slot, { unused = 0 } = {}) {
-      const now = clock.now();
       const sent = slot.granted - unused;
-      const wasShort = now >= slot.at && now - slot.at <= marginMs;
+      const wasShort = (elapsedMs(slot.taken, now()) ?? Infinity) <= marginMs;
       if (unused === 0 && wasShort) return;
       await update(slot.key, (window, _limit, end) => {
-        const entry = sent > 0 ? { id: slot.id, at: wasShort ? slot.at : end, count: sent } : undefined;
+        const entry = sent > 0 ? { id: slot.id, ...(wasShort ? slot.taken : end), count: sent } : undefined;
         return { next: withEntry(window, slot.id, entry), result: undefined };
       });
     },
@@ -187,20 +224,25 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async remaining(key) {
       const limit = limits[key.bucket];
-      const now = clock.now();
+      const moment = now();
       const name = fileName(key);
-      const window = settled(memoryOnly ? (inMemory.get(name) ?? emptyWindow) : read(name), limit, now);
+      const kept = memoryOnly ? undefined : read(name);
+      const window = settled(kept ?? inMemoryOf(name), limit, moment);
+      const blockMs = waitForBlock(window, moment);
       return {
         ...limit,
         used: used(window),
         remaining: freePlaces(window, limit),
-        waitMs: waitForPlace(window, limit, now),
-        blockedUntil: window.block?.until,
+        waitMs: waitForPlace(window, limit, moment),
+        blockedUntil: blockMs > 0 ? moment.at + blockMs : undefined,
       };
     },
 
     observe429: (key, retryAfterMs) =>
-      update(key, (window, _limit, now) => ({ next: blocked(window, now, retryAfterMs), result: undefined })),
+      update(key, (window, _limit, moment) => ({
+        next: blocked(window, moment, retryAfterMs),
+        result: undefined,
+      })),
   };
 }
 
@@ -217,7 +259,6 @@ function sameWindow(a: QuotaWindow, b: QuotaWindow): boolean {
   return (
     a.entries.length === b.entries.length &&
     a.entries.every((entry, index) => entry === b.entries[index]) &&
-    a.block?.from === b.block?.from &&
-    a.block?.until === b.block?.until
+    a.block === b.block
   );
 }

@@ -1,4 +1,4 @@
-/** Sends as the ledger allows, and logs when each request arrives, until so many have arrived in all. */
+/** Sends as the ledger allows, and logs when each request was granted and when it arrives, until so many have arrived. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -19,8 +19,9 @@ async function main() {
       await delay(Math.min(waitMs, 50));
       continue;
     }
+    const granted = Date.now();
     await delay(Math.random() * 40);
-    for (let sent = 0; sent < slot.granted; sent += 1) appendFileSync(log, `${Date.now()}\n`);
+    for (let sent = 0; sent < slot.granted; sent += 1) appendFileSync(log, `${granted} ${Date.now()}\n`);
     await ledger.settle(slot);
   }
 }
