@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { expect, test, vi } from "vitest";
 
-import { makeFolder } from "../../src/state/private-file.js";
+import { makeFolder } from "../../src/state/files/private-file.js";
 import { temporaryFolder } from "./support/folder.js";
 
 const others = vi.hoisted((): { act: () => void } => ({ act: () => undefined }));
