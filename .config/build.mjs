@@ -139,6 +139,12 @@ async function buildProgram() {
   packChunks(metafile, out, {
     base: ["src/cli/program.ts"],
     orders: ["src/commands/orders/index.ts"],
+    // What these read a line with, so that a line that is refused doesn't load what makes calls.
+    lines: {
+      importsOf: ["cache", "demo/index", "env", "prefill/index", "stores"].map(
+        (name) => `src/commands/${name}.ts`,
+      ),
+    },
     summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],
     call: ["src/commands/connection.ts", "src/commands/orders/run-status-changes.ts"],
     "summary-call": ["src/commands/summary/stores.ts"],

@@ -12,17 +12,19 @@ import path from "node:path";
  *
  * @param {import("esbuild").Metafile} metafile of the build that made the chunks, all in one folder
  * @param {string} folder where they lie by now as CommonJS
- * @param {Readonly<Record<string, readonly string[]>>} packs for each pack the sources whose chunks go into it, with
- *   all that they import at their top; an earlier pack is loaded before a later one
+ * @param {Readonly<Record<string, readonly string[] | { readonly importsOf: readonly string[] }>>} packs for each pack
+ *   the sources whose chunks go into it, with all that they import at their top; `importsOf` leaves out the sources
+ *   themselves. An earlier pack is loaded before a later one
  */
 export function packChunks({ outputs }, folder, packs) {
   /** @type {Map<string, string>} */
   const packOf = new Map();
-  for (const [pack, sources] of Object.entries(packs)) {
+  for (const [pack, content] of Object.entries(packs)) {
+    const [sources, without] = "importsOf" in content ? [content.importsOf, true] : [content, false];
     const chunks = sources.flatMap((source) => {
       const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
       if (file === undefined) throw new Error(`there is no chunk of ${source}`);
-      return closure(outputs, file);
+      return closure(outputs, file).slice(without ? 1 : 0);
     });
     const own = [...new Set(chunks.map((file) => path.basename(file)))].filter((name) => !packOf.has(name));
     for (const name of own) packOf.set(name, pack);

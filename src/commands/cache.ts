@@ -1,4 +1,3 @@
-import { clearFiguresCache } from "../state/figures-cache.js";
 import type { Command, CommandGroup } from "./command.js";
 
 export const clear: Command<Record<string, never>, { readonly removed: number }> = {
@@ -9,7 +8,11 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
     examples: ["cache clear"],
   },
   parse: () => ({}),
-  run: async (machine) => ({ removed: clearFiguresCache((await machine.state()).folder) }),
+  async run(machine) {
+    const { clearFiguresCache } = await machine.figuresCache();
+    const { folder } = await machine.state();
+    return { removed: clearFiguresCache(folder) };
+  },
   present({ removed }, output) {
     if (output.json) output.value({ removed });
     else output.sentence(removed === 1 ? "1 answer was forgotten." : `${removed} answers were forgotten.`);

@@ -4,6 +4,7 @@
  */
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
+import type * as figuresCache from "../state/figures-cache.js";
 import type { Session } from "../state/sessions/session.js";
 import type * as reportPage from "../summary/page/document.js";
 import { wantsColors, type OutputStream } from "../terminal/index.js";
@@ -58,6 +59,8 @@ export interface Machine extends Invocation {
   timeZone(name: string): Promise<string>;
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
+  /** Sales figures that are kept. */
+  figuresCache(): Promise<typeof figuresCache>;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
   /** What draws a report's page and its pictures. */
@@ -103,6 +106,7 @@ export function createMachine(invocation: Invocation): Machine {
       return askSecret(question, streams);
     },
     timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
+    figuresCache: () => import("../state/figures-cache.js"),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, globals.color),
     openApi: () => import("../openapi/document.js"),

@@ -1,0 +1,35 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { clear } from "../../src/commands/cache.js";
+import { parseJson } from "../support/json.js";
+import { openMachine, run } from "../support/machine.js";
+import { parse } from "../support/parse.js";
+
+test("parse: cache clear takes nothing", async () => {
+  await expect(parse(clear)).resolves.toEqual({});
+  await expect(parse(clear, "--store", "a")).rejects.toThrow("doesn't take --store");
+});
+
+test.each([
+  [0, "0 answers were forgotten.\n"],
+  [1, "1 answer was forgotten.\n"],
+  [2, "2 answers were forgotten.\n"],
+])("cache clear forgets %i answers and says so", async (count, sentence) => {
+  const table = await openMachine();
+  const json = await openMachine({ folder: table.folder, format: "json" });
+  const cache = path.join(table.folder, "cache");
+  for (const test of [table, json]) {
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
+    for (let index = 0; index < count; index += 1) {
+      writeFileSync(path.join(cache, `summary-${String(index).repeat(32)}.json`), "{}");
+    }
+    const { stdout, result } = await run(clear, test, {});
+    expect(result).toEqual({ removed: count });
+    if (test === json) expect(parseJson(stdout)).toEqual({ removed: count });
+    else expect(stdout).toBe(sentence);
+    expect(readdirSync(cache)).toEqual([]);
+  }
+});
