@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { parseJson } from "../support/json.js";
 import { startStub, type StubService } from "../support/stub-service.js";
-import { Desk } from "./summary/desk.js";
+import { Desk } from "../support/desk.js";
 
 let desk: Desk;
 let stub: StubService;

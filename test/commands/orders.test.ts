@@ -6,7 +6,7 @@ import type { Session } from "../../src/state/sessions/session.js";
 import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type Behaviour } from "../support/stub-service.js";
-import { Desk, tokenFor } from "./summary/desk.js";
+import { Desk, tokenFor } from "../support/desk.js";
 
 let desk: Desk;
 let emulator: Emulator;

@@ -7,7 +7,7 @@ import type { Filter } from "../../../src/contract/filters.js";
 import { dimensions, groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/figures/brute-force.js";
-import { Desk, start, tokenFor } from "./desk.js";
+import { Desk, start, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
 const zones = ["America/Sao_Paulo", "Europe/Lisbon", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"] as const;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { StubService } from "../../support/stub-service.js";
-import { Desk, parseCsv } from "./desk.js";
+import { Desk, parseCsv } from "../../support/desk.js";
 import { hostileLabels, startHostileService } from "./hostile-service.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import { Desk, tokenFor } from "./desk.js";
+import { Desk, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
 let desk: Desk;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import { Desk, parseCsv, start, tokenFor, type RunOptions } from "./desk.js";
+import { Desk, parseCsv, start, tokenFor, type RunOptions } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });

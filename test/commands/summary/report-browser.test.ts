@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startEmulator } from "../../support/emulators.js";
 import { chromiumAvailable, launchChromium } from "../../support/browser.js";
-import { Desk, tokenFor } from "./desk.js";
+import { Desk, tokenFor } from "../../support/desk.js";
 import { hostileLabels, startHostileService } from "./hostile-service.js";
 
 if (!chromiumAvailable) console.warn("Chromium isn't installed: the report's browser tests are skipped.");

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
-import { Desk, parseCsv, tokenFor } from "./desk.js";
+import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
 let desk: Desk;

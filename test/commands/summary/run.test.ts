@@ -7,7 +7,7 @@ import { summary } from "../../../src/commands/summary.js";
 import type { SalesOptions } from "../../../src/commands/summary/options.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { startEmulator } from "../../support/emulators.js";
-import { Desk, tokenFor } from "./desk.js";
+import { Desk, tokenFor } from "../../support/desk.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
 let emulator: Emulator;

@@ -7,18 +7,18 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { createProgram } from "../../../src/cli/command-tree.js";
-import { toComandaError } from "../../../src/cli/to-comanda-error.js";
-import type { Clock } from "../../../src/shared/clock.js";
-import type { Globals } from "../../../src/commands/globals.js";
-import { createMachine, createOutput, type Context } from "../../../src/commands/index.js";
-import type { Machine } from "../../../src/commands/machine.js";
-import type { Emulator } from "../../../src/emulator/index.js";
-import type { ComandaError } from "../../../src/shared/errors.js";
-import { openSessions } from "../../../src/state/sessions/sessions.js";
-import type { Session } from "../../../src/state/sessions/session.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
-import { Sink, testContext } from "../../support/context.js";
+import { createProgram } from "../../src/cli/command-tree.js";
+import { toComandaError } from "../../src/cli/to-comanda-error.js";
+import type { Clock } from "../../src/shared/clock.js";
+import type { Globals } from "../../src/commands/globals.js";
+import { createMachine, createOutput, type Context } from "../../src/commands/index.js";
+import type { Machine } from "../../src/commands/machine.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import type { ComandaError } from "../../src/shared/errors.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
+import type { Session } from "../../src/state/sessions/session.js";
+import { openStateFolder } from "../../src/state/state-folder.js";
+import { Sink, testContext } from "./context.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
