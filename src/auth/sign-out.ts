@@ -54,7 +54,8 @@ async function revoke(options: SignOutOptions, session: Session): Promise<SignOu
   const { environment, tokens } = session;
   if (tokens === undefined) return { revocation: "nothing_to_revoke" };
   const call = {
-    ...{ environment, transport },
+    environment,
+    transport,
     ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
     ...(signal === undefined ? {} : { signal }),
   };

@@ -73,7 +73,13 @@ export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyReques
 }
 
 const requestNames = namesOf<AnyRequest>({
-  ...{ method: true, path: true, query: true, headers: true, body: true, auth: true, onAnswer: true },
+  method: true,
+  path: true,
+  query: true,
+  headers: true,
+  body: true,
+  auth: true,
+  onAnswer: true,
 });
 
 /** What the types promise, since not every program has types. */

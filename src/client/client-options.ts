@@ -83,9 +83,20 @@ export interface ClientOptions {
 }
 
 const clientOptionNames = namesOf<ClientOptions>({
-  ...{ baseUrl: true, credentials: true, transport: true, rateLimiter: true, clock: true, random: true },
-  ...{ maxWaitMs: true, timeoutMs: true, maxRetries: true, userAgent: true, onWait: true, onAttempt: true },
-  ...{ onFallback: true, optionNames: true },
+  baseUrl: true,
+  credentials: true,
+  transport: true,
+  rateLimiter: true,
+  clock: true,
+  random: true,
+  maxWaitMs: true,
+  timeoutMs: true,
+  maxRetries: true,
+  userAgent: true,
+  onWait: true,
+  onAttempt: true,
+  onFallback: true,
+  optionNames: true,
 });
 
 /** @throws {ComandaError} `configuration` for what can't be used */
@@ -107,7 +118,15 @@ export function clientSettings(options: ClientOptions): CallerOptions {
   if (typeof userAgent !== "string" || !/^[\x21-\x7e][\t\x20-\x7e]*$/.test(userAgent))
     throw misconfigured("userAgent must be one line of ASCII.", 'For example: userAgent: "my-shop/1.0"');
   return {
-    ...{ baseUrl, userAgent, credentials, clock, random, onWait, onAttempt, onFallback, optionNames },
+    baseUrl,
+    userAgent,
+    credentials,
+    clock,
+    random,
+    onWait,
+    onAttempt,
+    onFallback,
+    optionNames,
     // Somebody else's program may live long: no flag of its engine is touched.
     transport: transport ?? createLazyTransport({ shortLived: false }),
     ownsTransport: transport === undefined,
@@ -124,7 +143,11 @@ function namesInHints(given: ClientOptions["optionNames"] = {}): OptionNames {
 }
 
 const credentialNames = namesOf<Credentials>({
-  ...{ bearer: true, renew: true, apiKey: true, partnerKey: true, hint: true },
+  bearer: true,
+  renew: true,
+  apiKey: true,
+  partnerKey: true,
+  hint: true,
 });
 
 function checkCredentials(credentials: unknown): void {

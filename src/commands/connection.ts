@@ -49,7 +49,9 @@ export async function openConnection(
   const { label, place, available } = target;
   return {
     client: clientOf(invocation, { state, transport, target }),
-    ...{ label, place, available },
+    label,
+    place,
+    available,
     close: async () => {
       await transport.close();
     },
@@ -162,7 +164,11 @@ export function sessionTarget(
 ): Target {
   const { store, signed_in_at: signedInAt } = session;
   const access = sessionAccess({
-    ...{ session, sessions, transport, clock: context.clock, pid: context.host.pid },
+    session,
+    sessions,
+    transport,
+    clock: context.clock,
+    pid: context.host.pid,
     ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
     ...(globals.debug && {
       debug: (message: string) => {

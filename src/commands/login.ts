@@ -128,7 +128,12 @@ async function signInAtStore(
   const opens = browser && canOpenBrowser(context);
   try {
     return await signIn({
-      ...{ environment, store, sessions, transport, clock: context.clock, signal: context.signal },
+      environment,
+      store,
+      sessions,
+      transport,
+      clock: context.clock,
+      signal: context.signal,
       random: (size) => randomBytes(size),
       showUrl: (url) => {
         output.notice(

@@ -43,7 +43,10 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
   try {
     for (const store of stores) {
       const result = await signOut({
-        ...{ store, sessions, transport, signal: context.signal },
+        store,
+        sessions,
+        transport,
+        signal: context.signal,
         ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
       });
       failures.push(...tell(output, store, result));

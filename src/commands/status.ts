@@ -61,8 +61,15 @@ interface Status {
 }
 
 const signedOut: StatusReport = {
-  ...{ store: null, environment: null, state: "signed_out" as const, scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false, can_change_orders: false },
+  store: null,
+  environment: null,
+  state: "signed_out" as const,
+  scopes: [],
+  expires_at: null,
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: false,
+  can_change_orders: false,
 };
 
 async function storedStatus(invocation: Invocation): Promise<StoredStatus> {

@@ -39,8 +39,12 @@ export function createService(options: ServiceOptions = {}): Service {
   const { accessTokenSeconds = defaultLifetimes.accessTokenSeconds } = options;
   const lifetimes = { ...defaultLifetimes, accessTokenSeconds };
   const server = createAuthorizationServer({
-    ...{ apps: world.apps, people: world.people, stores: [...world.stores.values()] },
-    ...{ clock, randomBytes, lifetimes },
+    apps: world.apps,
+    people: world.people,
+    stores: [...world.stores.values()],
+    clock,
+    randomBytes,
+    lifetimes,
   });
   const limiter = new RateLimiter(rateLimits);
   const faults = new FaultSwitch();
@@ -48,7 +52,13 @@ export function createService(options: ServiceOptions = {}): Service {
   const log = new RequestLog();
   const routes = new RouteTable();
   return {
-    ...{ world, server, limiter, log, faults, routes, onDefect: options.onDefect },
+    world,
+    server,
+    limiter,
+    log,
+    faults,
+    routes,
+    onDefect: options.onDefect,
     reset({ tokens = false } = {}) {
       world.reset();
       limiter.enabled = rateLimits;

@@ -85,7 +85,9 @@ function describeOperation(operation: Operation): Record<string, unknown> {
     responses: responsesOf(operation),
     ...(bucket !== null && {
       "x-rate-limit": {
-        ...{ requests: rateLimits[bucket].limit, seconds: rateLimits[bucket].windowMs / 1000, bucket },
+        requests: rateLimits[bucket].limit,
+        seconds: rateLimits[bucket].windowMs / 1000,
+        bucket,
         per: "store",
       },
     }),
@@ -159,7 +161,9 @@ function securitySchemes(baseUrl: string, authUrl: string): Record<string, unkno
       },
     },
     apiKey: {
-      ...{ type: "apiKey", in: "header", name: credentialHeaders.api_key.toUpperCase() },
+      type: "apiKey",
+      in: "header",
+      name: credentialHeaders.api_key.toUpperCase(),
       description: "The store's legacy key (section 5.1).",
     },
   };

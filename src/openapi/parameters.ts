@@ -28,13 +28,11 @@ export function parametersOf(operation: Operation): readonly Parameter[] {
 
 function pathParameters({ path }: Operation): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
-    ...{
-      name,
-      in: "path",
-      required: true,
-      description: "The order's unique identifier.",
-      schema: { type: "string" },
-    },
+    name,
+    in: "path",
+    required: true,
+    description: "The order's unique identifier.",
+    schema: { type: "string" },
   }));
 }
 
@@ -55,13 +53,11 @@ function queryParameters({ query }: Operation): Parameter[] {
   if (!query) return [];
   const { properties, required } = z.parse(objectSchema, inlineSchema(query));
   return Object.entries(properties).map(([name, schema]) => ({
-    ...{
-      name,
-      in: "query",
-      required: required.includes(name),
-      description: descriptions[name] ?? name,
-      schema,
-    },
+    name,
+    in: "query",
+    required: required.includes(name),
+    description: descriptions[name] ?? name,
+    schema,
   }));
 }
 
@@ -73,7 +69,9 @@ function filters(operation: Operation): Parameter[] {
     const parameter = { name, in: "query", required: false } as const;
     if (!takesSeveral(operator)) return { ...parameter, description, schema };
     return {
-      ...{ ...parameter, style: "form", explode: true },
+      ...parameter,
+      style: "form",
+      explode: true,
       description: `${description} Repeat it for several values.`,
       schema: { type: "array", items: schema, minItems: 1 },
     };

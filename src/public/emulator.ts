@@ -183,7 +183,11 @@ function signIn({ service, clientId, partnerKey }: FullEmulator, storeId?: numbe
   const { store, tokens } = signInStore(service, storeId);
   let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
   return {
-    ...{ storeId: store.id, accessToken, refreshToken, apiKey: store.apiKey, partnerKey },
+    storeId: store.id,
+    accessToken,
+    refreshToken,
+    apiKey: store.apiKey,
+    partnerKey,
     credentials: {
       bearer: () => Promise.resolve(accessToken),
       // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception

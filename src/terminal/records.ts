@@ -61,7 +61,9 @@ async function renderCsv(
       line.map((cell) => (typeof cell === "string" ? formulaSafe(printableLines(cell)) : cell)),
     ),
     {
-      ...{ record_delimiter: "windows", delimiter, bom: byteOrderMark },
+      record_delimiter: "windows",
+      delimiter,
+      bom: byteOrderMark,
       quoted_match: needsQuotes,
       cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
     },

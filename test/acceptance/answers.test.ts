@@ -18,7 +18,8 @@ const ask = async (behaviour: Behaviour, args: readonly string[]) => {
   const stub = await startStub();
   stub.behave(behaviour);
   const env = {
-    ...{ COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: wireSecrets.bearer },
+    COMANDA_BASE_URL: stub.url,
+    COMANDA_ACCESS_TOKEN: wireSecrets.bearer,
     COMANDA_RATE_LIMITS: "off",
   };
   const result = await machine.run([...args, "--max-wait", "0"], { env });
@@ -67,7 +68,8 @@ describe("the wire fixtures", () => {
 });
 
 const json = (body: unknown, status: number): StubAnswer => ({
-  ...{ status, headers: { "content-type": "application/json" } },
+  status,
+  headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
 });
 const bodies: readonly (readonly [string, Omit<StubAnswer, "status">])[] = [

@@ -100,7 +100,9 @@ describe("at a store that is signed in", () => {
     ]);
     expect(code).toBe(0);
     expect(parseJson(stdout)).toMatchObject({
-      ...{ method: "PATCH", url: `${bench.emulator.baseUrl}/api/x`, body: '{"a":"b"}' },
+      method: "PATCH",
+      url: `${bench.emulator.baseUrl}/api/x`,
+      body: '{"a":"b"}',
       headers: { authorization: "Bearer ****" },
     });
     expect([bench.requests(), snapshot(bench.machine.configFolder)]).toEqual([[], before]);
@@ -113,7 +115,9 @@ describe("with a service that only records", () => {
   beforeAll(async () => {
     stub = await startStub();
     machine = new Machine({
-      ...{ COMANDA_BASE_URL: `${stub.url}/base`, COMANDA_ACCESS_TOKEN: "TOKEN", COMANDA_API_KEY: "KEY" },
+      COMANDA_BASE_URL: `${stub.url}/base`,
+      COMANDA_ACCESS_TOKEN: "TOKEN",
+      COMANDA_API_KEY: "KEY",
       COMANDA_PARTNER_KEY: "PARTNER",
     });
   });
@@ -141,11 +145,9 @@ describe("with a service that only records", () => {
     await api("POST", "/x?q=0", "-f", 'text=a "b"', "-f", "empty=", "-F", "list=[1.10, null]", ...words);
     expect(stub.requests).toMatchObject([
       {
-        ...{
-          method: "POST",
-          target: "/base/x?q=0&a=1&a=x+y%26z",
-          body: '{"text":"a \\"b\\"","empty":"","list":[1.10, null]}',
-        },
+        method: "POST",
+        target: "/base/x?q=0&a=1&a=x+y%26z",
+        body: '{"text":"a \\"b\\"","empty":"","list":[1.10, null]}',
         headers: { accept: "text/csv", "x-mine": "v:w", "content-type": "application/json" },
       },
     ]);
@@ -157,7 +159,8 @@ describe("with a service that only records", () => {
     const { code } = await api("PUT", "/x", "--input", file, "-H", "content-type: application/octet-stream");
     expect([code, stub.requests[0]?.body.length]).toEqual([0, 12 * 1024 * 1024]);
     expect(stub.requests[0]?.headers).toMatchObject({
-      ...{ "content-length": String(12 * 1024 * 1024), "content-type": "application/octet-stream" },
+      "content-length": String(12 * 1024 * 1024),
+      "content-type": "application/octet-stream",
     });
   });
 

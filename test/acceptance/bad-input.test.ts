@@ -29,7 +29,10 @@ beforeEach(() => bench.forgetRequests());
 
 const errorShape = (code: unknown, exit: number) => ({
   error: {
-    ...{ exit_code: exit, code, http_status: null, details: null },
+    exit_code: exit,
+    code,
+    http_status: null,
+    details: null,
     message: expect.stringMatching(/^\S.*[^.]\.$/s) as string,
     hint: expect.stringMatching(/\S/) as string,
   },

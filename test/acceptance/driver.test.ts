@@ -35,7 +35,10 @@ describe("driver assign", () => {
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
     const [id, , status, driver, shownFee] = row.split(/ {2,}/);
     expect({ id, status, driver, shownFee }).toEqual({
-      ...{ id: order, status: "confirmed", driver: "11", shownFee: shown },
+      id: order,
+      status: "confirmed",
+      driver: "11",
+      shownFee: shown,
     });
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
   });
@@ -139,7 +142,9 @@ describe("what goes over the wire", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${answer}\n` });
     expect(stub.requests).toEqual([
       {
-        ...{ method: "PUT", target: "/api/partner/v1/orders/7/driver", body },
+        method: "PUT",
+        target: "/api/partner/v1/orders/7/driver",
+        body,
         headers: expect.objectContaining({
           authorization: "Bearer at_wire",
           "content-type": "application/json",

@@ -45,7 +45,11 @@ describe("emulator exec", () => {
     expect([code, stderr]).toEqual([0, ""]);
     const [status = "", ...names] = stdout.trimEnd().split("\n");
     expect(parseJson(status)).toMatchObject({
-      ...{ store: "demo", environment: "local", state: "valid", has_api_key: true, has_refresh_token: true },
+      store: "demo",
+      environment: "local",
+      state: "valid",
+      has_api_key: true,
+      has_refresh_token: true,
       has_partner_key: true,
     });
     expect(names.sort()).toEqual(["COMANDA_CONFIG_DIR", "COMANDA_EMULATOR_URL", "COMANDA_STORE"]);
@@ -94,7 +98,8 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     const running = machine.start(
       ["emulator", "exec", "--orders", "1", "--", "sh", "-c", "cat; echo oops >&2"],
       {
-        ...{ input: "typed", env: { TMPDIR: temporary } },
+        input: "typed",
+        env: { TMPDIR: temporary },
       },
     );
     expect(await running.finished).toMatchObject({ code: 0, stdout: "typed", stderr: "oops\n" });
@@ -117,7 +122,9 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
       return running.finished;
     };
     expect(await start(`${traps.join("; ")}; ${wait}`)).toMatchObject({
-      ...{ code: 9, stdout: `ready\ngot ${name}\n`, stderr: "" },
+      code: 9,
+      stdout: `ready\ngot ${name}\n`,
+      stderr: "",
     });
     // It may die of it as well.
     expect(await start(wait)).toMatchObject({ code: exit, stdout: "ready\n", stderr: "" });
@@ -142,7 +149,8 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     chmodSync(shared, 0o1733);
     chmodSync(machine.folder, 0o755);
     const { code, stdout } = await machine.run(["emulator", "exec", "--orders", "1", "echo", "ok"], {
-      ...{ env: { TMPDIR: shared }, uid: 65_534 },
+      env: { TMPDIR: shared },
+      uid: 65_534,
     });
     expect([code, stdout]).toEqual([0, "ok\n"]);
   });

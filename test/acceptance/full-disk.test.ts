@@ -90,7 +90,8 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     const { stdout, stderr, code } = await bench.comanda("logout --json");
     expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: true });
     expect({ code, told: stderr.includes("settings of centro are still stored") }).toEqual({
-      ...{ code: 2, told: true },
+      code: 2,
+      told: true,
     });
     expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
     expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(2);

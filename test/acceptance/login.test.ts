@@ -143,7 +143,11 @@ describe("login --api-key", () => {
       stderr: "Commands work at centro without --store from now on.\n",
     });
     expect(parseJson(stdout)).toEqual({
-      ...{ ...report, scopes: [], expires_at: null, has_api_key: true, has_refresh_token: false },
+      ...report,
+      scopes: [],
+      expires_at: null,
+      has_api_key: true,
+      has_refresh_token: false,
     });
     const order = await bench.order();
     expect((await bench.comanda(`orders dispatch ${order}`)).code).toBe(0);

@@ -117,8 +117,11 @@ describe("a service that can't be reached", () => {
     const error = parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
     expect(error).toMatchObject({
       error: {
-        ...{ exit_code: 8, code: "unreachable", http_status: null },
-        ...{ message: expect.stringMatching(message) as string, hint: expect.any(String) as string },
+        exit_code: 8,
+        code: "unreachable",
+        http_status: null,
+        message: expect.stringMatching(message) as string,
+        hint: expect.any(String) as string,
       },
     });
   });

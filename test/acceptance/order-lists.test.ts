@@ -51,18 +51,33 @@ describe("many orders", () => {
     expect(parseJsonLines(stdout)).toEqual(
       expect.arrayContaining([
         {
-          ...{ order_id: open, action: "finalize", outcome: "done", http_status: 204 },
-          ...{ code: null, message: null, details: null, attempts: 1 },
+          order_id: open,
+          action: "finalize",
+          outcome: "done",
+          http_status: 204,
+          code: null,
+          message: null,
+          details: null,
+          attempts: 1,
         },
         {
-          ...{ order_id: "99999999", action: "finalize", outcome: "refused", http_status: 404 },
-          ...{ code: 4041, message: "Resource not found", details: null, attempts: 1 },
+          order_id: "99999999",
+          action: "finalize",
+          outcome: "refused",
+          http_status: 404,
+          code: 4041,
+          message: "Resource not found",
+          details: null,
+          attempts: 1,
         },
       ]),
     );
     expect(parseJson(stderr)).toEqual({
       error: {
-        ...{ exit_code: 10, code: "some_failed", http_status: null, details: null },
+        exit_code: 10,
+        code: "some_failed",
+        http_status: null,
+        details: null,
         message: "1 of 2 orders were not done.",
         hint: expect.any(String) as string,
       },
@@ -121,7 +136,8 @@ describe("ids on stdin", () => {
   it("one id alone is told as one", async () => {
     const [one = ""] = await orders(1);
     expect(await bench.comanda("orders dispatch -", { input: `${one}\n` })).toMatchObject({
-      ...{ code: 0, stdout: `Order ${one} dispatched.\n` },
+      code: 0,
+      stdout: `Order ${one} dispatched.\n`,
     });
   });
 
@@ -172,7 +188,8 @@ describe("a thousand ids", () => {
     bench.emulator.service.limiter.enabled = false;
     const ids = await orders(1000);
     const { code, stdout, stderr } = await bench.comanda("orders dispatch -", {
-      ...{ input: ids.join("\n"), env: unlimited },
+      input: ids.join("\n"),
+      env: unlimited,
     });
     bench.emulator.service.limiter.enabled = true;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "1000 done\n" });

@@ -41,7 +41,10 @@ describe("one order", () => {
   ])("%s %j takes it from %s to %s", async (verb, type, from, to) => {
     const order = await bench.order({ ...type, status: from });
     expect(await bench.comanda(`orders ${verb} ${order}`)).toEqual({
-      ...{ code: 0, signal: null, stderr: "", stdout: `Order ${order} ${words[verb]}.\n` },
+      code: 0,
+      signal: null,
+      stderr: "",
+      stdout: `Order ${order} ${words[verb]}.\n`,
     });
     expect(bench.stored(order).status).toBe(to);
     expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/${paths[verb]}`]);
@@ -74,10 +77,17 @@ describe("one order", () => {
     const order = await bench.order();
     const done = await bench.comanda(`orders dispatch ${order} --json`);
     expect({ code: done.code, stderr: done.stderr, json: parseJson(done.stdout) }).toEqual({
-      ...{ code: 0, stderr: "" },
+      code: 0,
+      stderr: "",
       json: {
-        ...{ order_id: order, action: "dispatch", outcome: "done", http_status: 204 },
-        ...{ code: null, message: null, details: null, attempts: 1 },
+        order_id: order,
+        action: "dispatch",
+        outcome: "done",
+        http_status: 204,
+        code: null,
+        message: null,
+        details: null,
+        attempts: 1,
       },
     });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
@@ -85,13 +95,22 @@ describe("one order", () => {
     expect({ code: refused.code, json: parseJson(refused.stdout) }).toEqual({
       code: 6,
       json: {
-        ...{ order_id: order, action: "dispatch", outcome: "refused", http_status: 409, code: 4002 },
-        ...{ message: "Order status cannot be changed", details, attempts: 1 },
+        order_id: order,
+        action: "dispatch",
+        outcome: "refused",
+        http_status: 409,
+        code: 4002,
+        message: "Order status cannot be changed",
+        details,
+        attempts: 1,
       },
     });
     expect(parseJson(refused.stderr)).toEqual({
       error: {
-        ...{ exit_code: 6, code: 4002, http_status: 409, details },
+        exit_code: 6,
+        code: 4002,
+        http_status: 409,
+        details,
         message: expect.stringContaining("the order's status can't be changed") as string,
         hint: expect.any(String) as string,
       },
@@ -178,7 +197,9 @@ describe("--dry-run", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was sent (--dry-run).\n" });
     const shown = parseJson(stdout);
     expect(shown).toMatchObject({
-      ...{ method, body, url: `${bench.emulator.baseUrl}/api/partner/v1${path}` },
+      method,
+      body,
+      url: `${bench.emulator.baseUrl}/api/partner/v1${path}`,
       headers: { authorization: "Bearer ****" },
     });
     expect(bench.requests()).toEqual([]);

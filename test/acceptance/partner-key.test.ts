@@ -19,7 +19,9 @@ describe("the partner key", () => {
         machine.run(["login", kind, "--store", "centro", "--env", "test", "--json"], { input: `${key}\n` });
       const partner = await login("--partner-key", "PARTNER-SECRET");
       expect(parseJson(partner.stdout)).toMatchObject({
-        ...{ state: "signed_out", has_api_key: false, has_partner_key: true },
+        state: "signed_out",
+        has_api_key: false,
+        has_partner_key: true,
       });
       const status = async (...words: string[]) => (await machine.run(["status", ...words])).stdout;
       expect(parseJson(await status("--json"))).toMatchObject({ store: "centro", has_partner_key: true });

@@ -25,14 +25,27 @@ const file = (name: string, lines: readonly object[]): string => {
 };
 const takeout = (item: number) => ({ order_type: "takeout", cart: [{ item_id: item }] });
 const done = (line: number) => ({
-  ...{ line, outcome: "done", http_status: 201, code: null, message: null, details: null, attempts: 1 },
+  line,
+  outcome: "done",
+  http_status: 201,
+  code: null,
+  message: null,
+  details: null,
+  attempts: 1,
   id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
   order_url: expect.stringMatching(/^http:.*\/menu\/501\/prefilled\/[0-9a-f]{18}$/) as string,
   checkout_url: expect.stringMatching(/\/checkout$/) as string,
 });
 const refused = (line: number, item: number) => ({
-  ...{ line, outcome: "refused", id: null, order_url: null, checkout_url: null },
-  ...{ http_status: 400, code: 4000, message: "Invalid parameters", attempts: 1 },
+  line,
+  outcome: "refused",
+  id: null,
+  order_url: null,
+  checkout_url: null,
+  http_status: 400,
+  code: 4000,
+  message: "Invalid parameters",
+  attempts: 1,
   details: `cart.0.item_id: there is no item ${item} in the catalog`,
 });
 const byLine = (text: string) => parseJsonLines(text).sort((one, other) => lineOf(one) - lineOf(other));
@@ -43,7 +56,8 @@ describe("a file of JSON Lines", () => {
   it("takes stdin and any name with --lines, and flags for every line", async () => {
     const input = '{"cart":[{"item_id":3001}]}\r\n{"order_type":"delivery"}\r\n';
     const { code, stdout } = await bench.comanda("prefill - --lines --order-type takeout --json", {
-      ...{ env, input },
+      env,
+      input,
     });
     expect({ code, outcomes: byLine(stdout) }).toEqual({ code: 0, outcomes: [done(1), done(2)] });
     const orders = bench.emulator.world.prefilledOrders.all().slice(-2);
@@ -54,7 +68,8 @@ describe("a file of JSON Lines", () => {
     const some = file("some.jsonl", [takeout(3001), takeout(99), takeout(98)]);
     const { code, stdout, stderr } = await bench.comanda(["prefill", some, "--json"], { env });
     expect({ code, outcomes: byLine(stdout) }).toEqual({
-      ...{ code: 10, outcomes: [done(1), refused(3, 99), refused(5, 98)] },
+      code: 10,
+      outcomes: [done(1), refused(3, 99), refused(5, 98)],
     });
     const [counts, error = ""] = stderr.trim().split("\n");
     expect(counts).toBe("1 done, 2 refused");

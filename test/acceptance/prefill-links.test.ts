@@ -97,7 +97,8 @@ describe("--open", () => {
   it("opens nothing without a terminal, and says so", async () => {
     const { code, stdout, stderr } = await bench.comanda([...order, "--open"], { env });
     expect({ code, stderr }).toEqual({
-      ...{ code: 0, stderr: "warning: There is no terminal here, so the order page isn't opened.\n" },
+      code: 0,
+      stderr: "warning: There is no terminal here, so the order page isn't opened.\n",
     });
     expect(stdout).toContain(link());
     expect(desktop.opened()).toEqual([]);

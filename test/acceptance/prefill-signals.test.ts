@@ -81,7 +81,8 @@ describe("a signal in the midst of many", () => {
     waiting.forEach(answer);
     const { code, stdout, stderr } = await running.finished;
     expect({ code, outcomes: outcomesOf(stdout) }).toEqual({
-      ...{ code: exit, outcomes: { done: width, skipped: orders - width } },
+      code: exit,
+      outcomes: { done: width, skipped: orders - width },
     });
     expect(stdout.match(/menu\.example\/p\/1/g)).toHaveLength(width);
     expect(stderr.split("\n").slice(1)).toEqual([`${width} done, ${orders - width} skipped`, ""]);
@@ -96,7 +97,8 @@ describe("a signal in the midst of many", () => {
     running.child.kill("SIGINT");
     const { code, stdout } = await running.finished;
     expect({ code, outcomes: outcomesOf(stdout) }).toEqual({
-      ...{ code: 130, outcomes: { unknown: width, skipped: orders - width } },
+      code: 130,
+      outcomes: { unknown: width, skipped: orders - width },
     });
   });
 
@@ -107,7 +109,8 @@ describe("a signal in the midst of many", () => {
     const { code, stdout } = await running.finished;
     expect(performance.now() - since).toBeGreaterThan(2_900);
     expect({ code, outcomes: outcomesOf(stdout) }).toEqual({
-      ...{ code: 130, outcomes: { unknown: width, skipped: orders - width } },
+      code: 130,
+      outcomes: { unknown: width, skipped: orders - width },
     });
   });
 });

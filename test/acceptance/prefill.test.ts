@@ -170,8 +170,12 @@ describe("wrong input changes nothing and says what to do", () => {
     const json = await bench.comanda(["prefill", yaml, "--json"]);
     expect(parseJson(json.stderr.replace(warning, ""))).toEqual({
       error: {
-        ...{ exit_code: 2, code: "invalid_input", http_status: null, details: null },
-        ...{ message: "There are 4 faults in bad.yaml; nothing was sent.", hint: hint.join("\n") },
+        exit_code: 2,
+        code: "invalid_input",
+        http_status: null,
+        details: null,
+        message: "There are 4 faults in bad.yaml; nothing was sent.",
+        hint: hint.join("\n"),
       },
     });
     expect(bench.requests()).toEqual([]);

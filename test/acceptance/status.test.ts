@@ -13,8 +13,15 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const nobody = {
-  ...{ store: null, environment: null, state: "signed_out", scopes: [], expires_at: null },
-  ...{ has_api_key: false, has_partner_key: false, has_refresh_token: false, can_change_orders: false },
+  store: null,
+  environment: null,
+  state: "signed_out",
+  scopes: [],
+  expires_at: null,
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: false,
+  can_change_orders: false,
 };
 const everyScope = ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"];
 const centro = {
@@ -44,7 +51,8 @@ describe("status", () => {
     bench.forgetRequests();
     const { code, report, stderr } = await status();
     expect({ code, report, stderr }).toEqual({
-      ...{ code: 0, stderr: "" },
+      code: 0,
+      stderr: "",
       report: { ...centro, state: "valid", scopes: everyScope, expires_at: anyTime },
     });
     expect(bench.requests()).toEqual([]);
@@ -125,7 +133,8 @@ describe("status", () => {
     [
       "a refused sign-in",
       ({ tokens, ...rest }) => ({
-        ...{ ...rest, tokens: { ...tokens, expires_at: Date.now() - hour } },
+        ...rest,
+        tokens: { ...tokens, expires_at: Date.now() - hour },
         refused_at: Date.now(),
       }),
       3,

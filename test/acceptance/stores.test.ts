@@ -133,7 +133,8 @@ describe("logout", () => {
   it("has nothing to do where no store is known", async () => {
     expect((await bench.comanda("logout --all")).code).toBe(0);
     expect(await bench.comanda("logout")).toMatchObject({
-      ...{ code: 3, stderr: expect.stringContaining("comanda login") as string },
+      code: 3,
+      stderr: expect.stringContaining("comanda login") as string,
     });
   });
 });

@@ -188,7 +188,9 @@ describe("a refused refresh token", () => {
     service.answer = json(status, body);
     const said = String(Object.values(body).at(-1));
     await expect(kept.fresh()).rejects.toMatchObject({
-      ...{ code: "token_refused", exitCode: 3, message: expect.stringContaining(said) as string },
+      code: "token_refused",
+      exitCode: 3,
+      message: expect.stringContaining(said) as string,
       hint: "Sign in: comanda login --store centro --env sandbox",
       answer: { httpStatus: status },
     });
@@ -206,7 +208,8 @@ describe("a refused refresh token", () => {
     service.answer = answer;
     const failure: unknown = await kept.fresh().catch((error: unknown) => error);
     expect(failure).toMatchObject({
-      ...{ code: "token_refused", message: expect.stringMatching(/HTTP 40[01]/) as string },
+      code: "token_refused",
+      message: expect.stringMatching(/HTTP 40[01]/) as string,
       hint: expect.stringMatching(/comanda login --store centro[^]*base_url/) as string,
     });
     expect(String(failure)).not.toContain("secret words");
@@ -313,7 +316,9 @@ describe("a new token that can't be stored", () => {
     const kept = source(stored());
     sessions.reserve = () => Promise.reject(full);
     await expect(kept.fresh()).rejects.toMatchObject({
-      ...{ code: "state_unusable", exitCode: 2, hint: "Make space." },
+      code: "state_unusable",
+      exitCode: 2,
+      hint: "Make space.",
       message: expect.stringMatching(/was not renewed, .*\. There is no space left\.$/) as string,
     });
     expect(requests()).toHaveLength(0);
@@ -328,7 +333,8 @@ describe("a new token that can't be stored", () => {
         change(current, (next, room) => (room ? Promise.reject(full) : write(next)), lease),
       );
     await expect(kept.fresh()).rejects.toMatchObject({
-      ...{ code: "state_unusable", exitCode: 2 },
+      code: "state_unusable",
+      exitCode: 2,
       message: expect.stringMatching(/^The service renewed the tokens .* could not be stored/) as string,
       hint: "Make space.\nSign in: comanda login --store centro --env sandbox",
     });

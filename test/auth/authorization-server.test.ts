@@ -34,14 +34,12 @@ async function login(store = "centro") {
   let page: ReturnType<typeof browse> | undefined;
   try {
     const session = await signIn({
-      ...{
-        environment: server.environment,
-        store,
-        sessions,
-        transport,
-        clock: systemClock,
-        random: randomBytes,
-      },
+      environment: server.environment,
+      store,
+      sessions,
+      transport,
+      clock: systemClock,
+      random: randomBytes,
       showUrl: (url) => {
         page = browse(url);
       },
@@ -74,7 +72,11 @@ async function expire(store = "centro"): Promise<Session> {
 /** What another process would open. */
 const sourceOf = (session: Session) =>
   createAccessTokenSource({
-    ...{ session, sessions: sessionsIn(folder.folder), transport, clock: systemClock, pid: 1 },
+    session,
+    sessions: sessionsIn(folder.folder),
+    transport,
+    clock: systemClock,
+    pid: 1,
     debug: (message) => said.push(message),
   });
 

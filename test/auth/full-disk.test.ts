@@ -50,7 +50,7 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
     await sessions.update(session.store, () => Promise.resolve(session));
   };
   const source = (session: Session) =>
-    createAccessTokenSource({ ...{ session, sessions, transport, clock, pid: process.pid } });
+    createAccessTokenSource({ session, sessions, transport, clock, pid: process.pid });
   /** The service's answer, and the disk full by the time it is there. */
   const afterFilling =
     (answer: Answer): Answer =>
@@ -113,7 +113,10 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
     const redirect_uri = `http://127.0.0.1:${await freePort()}/callback`;
     return signIn({
       environment: { ...stored().environment, redirect_uri },
-      ...{ store: "centro", sessions, transport, clock },
+      store: "centro",
+      sessions,
+      transport,
+      clock,
       random: (count) => new Uint8Array(count),
       showUrl: (url) => showUrl(new URL(url)),
     });
@@ -127,7 +130,8 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
     disk.fill(2);
     const shown: URL[] = [];
     await expect(begin((url) => shown.push(url))).rejects.toMatchObject({
-      ...{ code: "state_unusable", exitCode: 2 },
+      code: "state_unusable",
+      exitCode: 2,
       message: expect.stringContaining("no space left") as string,
     });
     expect(shown).toEqual([]);
@@ -141,7 +145,8 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
       page = comeBack(url);
     }).catch((error: unknown) => error);
     expect(failure).toMatchObject({
-      ...{ code: "state_unusable", exitCode: 2 },
+      code: "state_unusable",
+      exitCode: 2,
       message: expect.stringMatching(/could not be stored\. They were revoked\./) as string,
     });
     expect(service.requests.slice(sent).map(({ form }) => form["token"])).toEqual([

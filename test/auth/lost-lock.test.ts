@@ -49,8 +49,10 @@ function takeOver(changes: Partial<Session> = {}) {
 }
 
 const newer: Tokens = testTokens({
-  ...{ access_token: "theirs", refresh_token: "refresh-theirs" },
-  ...{ expires_at: Date.now() + 3_600_000, generation: 2 },
+  access_token: "theirs",
+  refresh_token: "refresh-theirs",
+  expires_at: Date.now() + 3_600_000,
+  generation: 2,
 });
 
 /** What `happens` comes once, after the session was marked and before the service is asked. */

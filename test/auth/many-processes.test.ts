@@ -56,14 +56,12 @@ async function signInAt(store: string): Promise<void> {
   let page: Promise<unknown> | undefined;
   const transport = createTransport();
   await signIn({
-    ...{
-      environment: server.environment,
-      store,
-      sessions,
-      transport,
-      clock: systemClock,
-      random: randomBytes,
-    },
+    environment: server.environment,
+    store,
+    sessions,
+    transport,
+    clock: systemClock,
+    random: randomBytes,
     showUrl: (url) => {
       page = browse(url);
     },

@@ -158,7 +158,9 @@ describe("the first valid callback", () => {
     const answered = answer("signed_in");
     const { status, headers, body } = await sentOn;
     expect({ status, location: headers["location"], body }).toEqual({
-      ...{ status: 303, location: "/callback/outcome", body: "" },
+      status: 303,
+      location: "/callback/outcome",
+      body: "",
     });
     expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
     const foreign = `GET /callback/outcome HTTP/1.1\r\nHost: evil.example:${port}\r\n\r\n`;

@@ -182,7 +182,8 @@ describe("nothing is stored, and the page says so,", () => {
     const { done, back } = await begin();
     await visit(back({ error, ...(description === undefined ? {} : { error_description: description }) }));
     await expect(done).rejects.toMatchObject({
-      ...{ code: "invalid_request", exitCode: 2 },
+      code: "invalid_request",
+      exitCode: 2,
       hint: expect.stringContaining(
         `comanda env set sandbox --auth-url 'https://portal.example/authorize${query} …`,
       ) as string,
@@ -222,7 +223,8 @@ describe("nothing is stored, and the page says so,", () => {
     const { done, back } = await begin();
     expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toMatchObject({
-      ...{ code: "state_unusable", hint: "Make space." },
+      code: "state_unusable",
+      hint: "Make space.",
       message: expect.stringContaining(fate) as string,
     });
     expect(revoked()[0]).toBe("refresh-2");

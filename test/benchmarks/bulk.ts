@@ -29,7 +29,9 @@ export const bulk: Part = {
       const ms = await paired({ comanda: tenThousand, peer }, rounds);
       report.figure({
         what: `10,000 ids from stdin, against ${peerName}`,
-        ...{ unit: "x", measured: ratio(ms.comanda, ms.peer), goal: { atMost: 1.25 } },
+        unit: "x",
+        measured: ratio(ms.comanda, ms.peer),
+        goal: { atMost: 1.25 },
         note: `${median(ms.comanda).toFixed(0)} ms; ${median(ms.peer).toFixed(0)} ms`,
       });
       if (!ab) report.skip("10,000 ids against ab", "ab (apache2-utils) is not installed");
@@ -45,7 +47,10 @@ export const bulk: Part = {
       }
       report.figure({
         what: "100,000 ids: requests a second, of autocannon's",
-        ...{ unit: "x", measured: median(rates), goal: { atLeast: 0.5 }, note: notes.join(", ") },
+        unit: "x",
+        measured: median(rates),
+        goal: { atLeast: 0.5 },
+        note: notes.join(", "),
       });
 
       const [small, large] = [peakMiB(tenThousand), peakMiB(hundredThousand)];
@@ -57,7 +62,9 @@ export const bulk: Part = {
       report.figure({ what: "100,000 ids: memory", unit: "MiB", measured: large, goal: { atMost: 110 } });
       report.figure({
         what: "100,000 ids: memory, of that of 10,000",
-        ...{ unit: "x", measured: large / small, goal: { atMost: 1.2 } },
+        unit: "x",
+        measured: large / small,
+        goal: { atMost: 1.2 },
       });
     } finally {
       await desk.close();

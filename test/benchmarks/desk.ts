@@ -26,12 +26,18 @@ export async function openDesk(delayMs = 0): Promise<Desk> {
     version: 1,
     store: "centro",
     environment: {
-      ...{ name: "bench", base_url: url, auth_url: `${url}/authorize`, client_id: "bench" },
+      name: "bench",
+      base_url: url,
+      auth_url: `${url}/authorize`,
+      client_id: "bench",
       redirect_uri: "http://127.0.0.1:8765/callback",
     },
     tokens: {
-      ...{ access_token: "bench-token", expires_at: Date.now() + 7_200_000, refresh_token: "bench-refresh" },
-      ...{ scopes: ["orders", "drivers"], generation: 1 },
+      access_token: "bench-token",
+      expires_at: Date.now() + 7_200_000,
+      refresh_token: "bench-refresh",
+      scopes: ["orders", "drivers"],
+      generation: 1,
     },
   };
   writeFileSync(path.join(sessions, "s-centro.json"), JSON.stringify(session), { mode: 0o600 });

@@ -23,7 +23,9 @@ export const latency: Part = {
       const rate = median(rates);
       report.figure({
         what: `a service that takes ${delayMs} ms, ${concurrency} at once: of concurrency / latency`,
-        ...{ unit: "%", measured: (rate / best) * 100, goal: { atLeast: 90 } },
+        unit: "%",
+        measured: (rate / best) * 100,
+        goal: { atLeast: 90 },
         note: `${Math.round(rate)}/s of ${best}/s; timers of 20 ms fire after 20 to 21 ms`,
       });
     } finally {

@@ -67,7 +67,9 @@ export const library: Part = {
           const perCall = (values: readonly number[]) => ((median(values) * 1000) / calls).toFixed(0);
           report.figure({
             what: `library: ${what}, ${abreast} abreast, of bare undici`,
-            ...{ unit: "x", measured: ratio(ms.ours, ms.raw), goal: { atMost: 1.2 } },
+            unit: "x",
+            measured: ratio(ms.ours, ms.raw),
+            goal: { atMost: 1.2 },
             note: `${perCall(ms.ours)} µs; ${perCall(ms.raw)} µs`,
           });
         }

@@ -33,17 +33,20 @@ export const oneCall: Part = {
       report.figure({ what: calls, unit: "x", measured: ratio(ms.dispatch, ms.nothing), goal, note });
       report.figure({
         what: `${calls}, COMANDA_RATE_LIMITS=off`,
-        ...{ unit: "x", measured: ratio(ms.unlimited, ms.nothing) },
+        unit: "x",
+        measured: ratio(ms.unlimited, ms.nothing),
       });
       report.figure({ what: sums, unit: "x", measured: ratio(ms.summary, ms.nothing), goal });
       report.figure({
         what: "summary drawn as a table: more than --json",
-        ...{ unit: "x", measured: ratio(ms.table, ms.nothing) - ratio(ms.summary, ms.nothing) },
+        unit: "x",
+        measured: ratio(ms.table, ms.nothing) - ratio(ms.summary, ms.nothing),
         goal: { atMost: 0.4 },
       });
       report.figure({
         what: `${calls} against a bare script with fetch`,
-        ...{ unit: "x", measured: ratio(ms.dispatch, ms.fetch) },
+        unit: "x",
+        measured: ratio(ms.dispatch, ms.fetch),
         ...(major < 22 && { goal: { atMost: 0.55 } }),
         note: `the script: ${median(ms.fetch).toFixed(1)} ms`,
       });

@@ -21,7 +21,9 @@ export const summary: Part = {
       const ms = await paired({ comanda: command, bare: { args: [node, script, url, "7"] } }, 15);
       report.figure({
         what: "36 months of grouped --by day, against a bare undici script",
-        ...{ unit: "x", measured: ratio(ms.comanda, ms.bare), goal: { atMost: 1.3 } },
+        unit: "x",
+        measured: ratio(ms.comanda, ms.bare),
+        goal: { atMost: 1.3 },
         note: `${median(ms.comanda).toFixed(0)} ms; ${median(ms.bare).toFixed(0)} ms`,
       });
     } finally {

@@ -59,7 +59,10 @@ describe("on the wire", () => {
 
   const client = (options: Partial<ClientOptions> = {}) =>
     createClient({
-      ...{ baseUrl, transport, rateLimiter: false, clock: jumpingClock() },
+      baseUrl,
+      transport,
+      rateLimiter: false,
+      clock: jumpingClock(),
       credentials: {
         bearer: () => Promise.resolve("TOKEN-1"),
         renew: () => Promise.resolve("TOKEN-2"),
@@ -97,7 +100,10 @@ describe("on the wire", () => {
     expect(headers["x-echo"]).toBe("Bearer **** ");
     const heads: unknown[] = [];
     await client().request({
-      ...{ method: "POST", path: "/x", body: "{}", auth: "partner" },
+      method: "POST",
+      path: "/x",
+      body: "{}",
+      auth: "partner",
       onAnswer: (head) => {
         heads.push(head.headers["x-echo"]);
         return () => undefined;
@@ -190,7 +196,8 @@ describe("on the wire", () => {
     let open = 0;
     let most = 0;
     const result = await client().request({
-      ...{ method: "GET", path: "/x" },
+      method: "GET",
+      path: "/x",
       onAnswer: () => async (piece) => {
         open += 1;
         most = Math.max(most, open);
@@ -206,7 +213,8 @@ describe("on the wire", () => {
     answerBody = Buffer.alloc(8 * 1024 * 1024, "c");
     let size = 0;
     await client().request({
-      ...{ method: "GET", path: "/x" },
+      method: "GET",
+      path: "/x",
       onAnswer: () => (piece) => {
         size += piece.length;
         return Promise.resolve();
@@ -219,7 +227,8 @@ describe("on the wire", () => {
     statuses = [503, 200];
     const heads: number[] = [];
     await client().request({
-      ...{ method: "GET", path: "/x" },
+      method: "GET",
+      path: "/x",
       onAnswer: ({ status }) => {
         heads.push(status);
         return () => undefined;
@@ -238,7 +247,8 @@ describe("on the wire", () => {
       const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
       let text = "";
       const call = client({ baseUrl: url }).request({
-        ...{ method: "GET", path: "/x" },
+        method: "GET",
+        path: "/x",
         onAnswer: () => (piece) => void (text += Buffer.from(piece).toString()),
       });
       expect(await errorOf(call)).toMatchObject({ code: "unreachable", attempts: 1 });

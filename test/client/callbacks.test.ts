@@ -19,7 +19,10 @@ const refused = new TransportError("refused", false, "nothing listens");
 
 function clientOf({ transport }: ReturnType<typeof scripted>, options: Partial<ClientOptions>) {
   return createClient({
-    ...{ baseUrl: "https://api.example", transport, rateLimiter: false, clock: jumpingClock() },
+    baseUrl: "https://api.example",
+    transport,
+    rateLimiter: false,
+    clock: jumpingClock(),
     credentials: { bearer: () => Promise.resolve("TOKEN") },
     ...options,
   });

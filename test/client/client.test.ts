@@ -352,7 +352,9 @@ describe("credentials", () => {
       const script = scripted({ body: summaryBody });
       const credentials = { ...both, bearer: () => Promise.reject(gone) };
       expect(await errorOf(clientOf(script, { credentials }).summary(period))).toMatchObject({
-        ...{ code: "token_refused", attempts: 0, message: gone.message },
+        code: "token_refused",
+        attempts: 0,
+        message: gone.message,
       });
     });
 
@@ -365,7 +367,9 @@ describe("credentials", () => {
       expect(
         await errorOf(clientOf(scripted(), { credentials, onFallback }).dispatchOrder("1")),
       ).toMatchObject({
-        ...{ code: "token_refused", attempts: 0, message: gone.message },
+        code: "token_refused",
+        attempts: 0,
+        message: gone.message,
       });
       expect(notices).toEqual([]);
     });

@@ -34,7 +34,9 @@ function client(
   asked = 0;
   const { maxBodyBytes, timeoutMs } = options;
   return createClient({
-    ...{ baseUrl: options.baseUrl ?? baseUrl, rateLimiter: false, clock: jumpingClock() },
+    baseUrl: options.baseUrl ?? baseUrl,
+    rateLimiter: false,
+    clock: jumpingClock(),
     credentials: { bearer: () => Promise.resolve("TOKEN") },
     ...(timeoutMs !== undefined && { timeoutMs }),
     transport: fetchTransport(options.fetch ?? fetch, maxBodyBytes === undefined ? {} : { maxBodyBytes }),
@@ -93,7 +95,9 @@ it("streams both ways", async () => {
     yield Buffer.from("piece");
   };
   await client().request({
-    ...{ method: "POST", path: "/x", body: { open, reopens: true } },
+    method: "POST",
+    path: "/x",
+    body: { open, reopens: true },
     onAnswer: () => (piece) => void (text += Buffer.from(piece).toString()),
   });
   expect(text).toBe("answer");

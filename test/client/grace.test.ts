@@ -106,7 +106,8 @@ describe("a call", () => {
     const { url } = await slowService();
     const wrong = { grace: new AbortController() as unknown as AbortSignal };
     await expect(client(url).dispatchOrder("1", wrong)).rejects.toMatchObject({
-      ...{ code: "invalid_input", message: "grace must be an AbortSignal." },
+      code: "invalid_input",
+      message: "grace must be an AbortSignal.",
     });
   });
 });

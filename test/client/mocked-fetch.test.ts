@@ -9,7 +9,8 @@ import { errorOf } from "./support/error-of.js";
 
 const baseUrl = "https://api.example";
 const options: ClientOptions = {
-  ...{ baseUrl, maxRetries: 0 },
+  baseUrl,
+  maxRetries: 0,
   credentials: { bearer: () => Promise.resolve("TOKEN") },
 };
 

@@ -25,7 +25,9 @@ it("reads the lower-case names first, and hands the exceptions on", () => {
     NO_PROXY: "x.example",
   };
   expect(proxiesFor(env, service)).toEqual({
-    ...{ httpProxy: "http://a:1", httpsProxy: "", noProxy: "x.example" },
+    httpProxy: "http://a:1",
+    httpsProxy: "",
+    noProxy: "x.example",
   });
 });
 

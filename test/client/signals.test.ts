@@ -43,7 +43,9 @@ it("1,000 calls at once over real connections leave no listener and cause no war
   const emulator = await startEmulator({ orders: 0, rateLimits: false });
   onTestFinished(() => emulator.close());
   const client = createClient({
-    ...{ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials, rateLimiter: false },
+    baseUrl: emulator.baseUrl,
+    credentials: emulator.signIn().credentials,
+    rateLimiter: false,
   });
   onTestFinished(() => client.close());
   const { signal } = new AbortController();
@@ -97,7 +99,9 @@ it("a call after others are over ends with the signal too", async () => {
   const abort = new AbortController();
   const { signal } = abort;
   await createClient({
-    ...{ baseUrl: "https://api.example", clock: jumpingClock(), transport: scripted({}).transport },
+    baseUrl: "https://api.example",
+    clock: jumpingClock(),
+    transport: scripted({}).transport,
     credentials: { bearer: () => Promise.resolve("TOKEN") },
   }).dispatchOrder("1", { signal });
   expect(listenersOf(signal)).toBe(0);

@@ -58,7 +58,10 @@ async function refusedStore(more: Partial<Session> = {}): Promise<void> {
 
 /** As `login --api-key` leaves a store that has never signed in. */
 const keyAlone = ({ version, store, environment }: Session): Session => ({
-  ...{ version, store, environment, api_key: keyOf(501) },
+  version,
+  store,
+  environment,
+  api_key: keyOf(501),
 });
 
 const notice =

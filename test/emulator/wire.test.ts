@@ -100,7 +100,8 @@ it.each(forbidden)("$operation refuses what is forbidden: $comment", async (give
   expect([response.status, await response.json()]).toEqual([
     400,
     {
-      ...{ code: 4000, message: "Invalid parameters" },
+      code: 4000,
+      message: "Invalid parameters",
       details: expect.stringMatching(/\w/) as string,
     },
   ]);

@@ -18,7 +18,9 @@ const documentSchema = z.looseObject({
         parameters: z._default(
           z.array(
             z.looseObject({
-              ...{ name: z.string(), in: z.string(), required: z.boolean() },
+              name: z.string(),
+              in: z.string(),
+              required: z.boolean(),
               schema: z.record(z.string(), z.unknown()),
             }),
           ),

@@ -36,10 +36,16 @@ async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise
   };
   await sessions().update(alias, () =>
     Promise.resolve({
-      ...{ version: 1, store: alias, api_key: apiKey, tokens },
+      version: 1,
+      store: alias,
+      api_key: apiKey,
+      tokens,
       environment: {
-        ...{ name: "local", base_url: baseUrl, auth_url: authUrl },
-        ...{ client_id: clientId, redirect_uri: redirectUri },
+        name: "local",
+        base_url: baseUrl,
+        auth_url: authUrl,
+        client_id: clientId,
+        redirect_uri: redirectUri,
       },
     }),
   );

@@ -41,7 +41,9 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
   emulator = await startEmulator({ orders: 50, seed: 7 });
   env = {
-    ...{ PATH: process.env["PATH"] ?? "", HOME: folder, COMANDA_CONFIG_DIR: path.join(folder, "config") },
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    COMANDA_CONFIG_DIR: path.join(folder, "config"),
     COMANDA_BASE_URL: emulator.baseUrl,
     COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
   };

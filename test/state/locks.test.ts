@@ -32,8 +32,11 @@ function leftBehind(
   const put = (name: string, by: Partial<ProcessIdentity>, digit: string) => {
     const file = path.join(folder, "locks", name);
     const text = JSON.stringify({
-      ...{ version: 1, nonce: nonce(digit), since: Date.UTC(2026, 9, 5, 12) },
-      ...{ ...state.table.self(), ...by },
+      version: 1,
+      nonce: nonce(digit),
+      since: Date.UTC(2026, 9, 5, 12),
+      ...state.table.self(),
+      ...by,
     });
     writeFileSync(file, text, { mode: 0o600 });
     const at = Date.now() / 1000 - ageSeconds;

@@ -173,7 +173,11 @@ describe("what the file says", () => {
   const year = 365 * 24 * hour;
   const now = simulatedClock().now();
   const entry = (at: number, up: number | null = null, boot: string | null = null) => ({
-    ...{ id: String(at), count: 5, at, up, boot },
+    id: String(at),
+    count: 5,
+    at,
+    up,
+    boot,
   });
   const written = async (file: unknown, clock: Clock) => {
     const { ledger, folder, files, warnings } = open();
@@ -221,7 +225,8 @@ describe("what the file says", () => {
   test("in its first version is read, and kept on in the second", async () => {
     const truth = simulatedClock();
     const first = {
-      ...{ version: 1, entries: [{ id: "x", at: now - 1000, count: 4 }] },
+      version: 1,
+      entries: [{ id: "x", at: now - 1000, count: 4 }],
       block: { from: now - 1000, until: now + 9000 },
     };
     const { ledger, folder, files, warnings } = await written(first, machineClock(truth));

@@ -33,7 +33,8 @@ describe("withStoreSettings", () => {
 
 test("a store that is forgotten is neither the default nor has settings", () => {
   expect(withoutStore(settings, "centro")).toEqual({
-    ...{ environments: {}, locale: "pt-BR" },
+    environments: {},
+    locale: "pt-BR",
     stores: { porto: { time_zone: "Europe/Lisbon" } },
   });
 });
@@ -48,7 +49,9 @@ test("forgetting a store that nothing is set for changes nothing", () => {
 
 test("a renamed store stays the default and keeps its settings", () => {
   expect(withStoreRenamed(settings, "centro", "downtown")).toEqual({
-    ...{ environments: {}, locale: "pt-BR", default_store: "downtown" },
+    environments: {},
+    locale: "pt-BR",
+    default_store: "downtown",
     stores: { downtown: settings.stores.centro, porto: settings.stores.porto },
   });
 });

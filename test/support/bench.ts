@@ -75,7 +75,10 @@ export class Bench {
       method: "POST",
       headers: { "content-type": "application/json", host: "127.0.0.1" },
       body: JSON.stringify({
-        ...{ merchant_id: 501, order_type: "delivery", order_timing: "immediate", status: "confirmed" },
+        merchant_id: 501,
+        order_type: "delivery",
+        order_timing: "immediate",
+        status: "confirmed",
         ...(delivery && { delivered_by: "merchant", driver_id: null, driver_fee: null }),
         ...fields,
       }),

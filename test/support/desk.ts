@@ -125,8 +125,16 @@ export class Desk {
   async machine(given: Partial<Globals> = {}): Promise<Machine> {
     const context = this.#context();
     const globals: Globals = {
-      ...{ stores: [], allStores: false, format: "table", quiet: false, debug: false, color: false },
-      ...{ input: false, timeoutMs: undefined, maxWaitMs: 0, dryRun: false },
+      stores: [],
+      allStores: false,
+      format: "table",
+      quiet: false,
+      debug: false,
+      color: false,
+      input: false,
+      timeoutMs: undefined,
+      maxWaitMs: 0,
+      dryRun: false,
       ...given,
     };
     return createMachine({ context, globals, output: await createOutput(context, globals) });

@@ -49,10 +49,13 @@ export function createValidator(openApi: unknown): Validate {
       const { parameters, requestBody, responses } = operation;
       const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
       return {
-        ...{ method: method.toUpperCase(), pattern, parameters },
+        method: method.toUpperCase(),
+        pattern,
+        parameters,
         requests: new Requests(
           z.parse(argumentsSchema, {
-            ...{ parameters, componentSchemas: components.schemas },
+            parameters,
+            componentSchemas: components.schemas,
             ...(requestBody && { requestBody }),
           }),
         ),

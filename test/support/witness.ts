@@ -41,7 +41,8 @@ export async function startWitness(service: () => string): Promise<Witness> {
   if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    ...{ secrets, note },
+    secrets,
+    note,
     close: async () => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

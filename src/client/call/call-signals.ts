@@ -21,7 +21,8 @@ export function callSignals({ signal, grace }: GivenSignals): CallSignals {
   if (!grace) return { signal: follower.signal, release: () => follower.release() };
   const graceFollower = follow(grace);
   return {
-    ...{ signal: follower.signal, grace: graceFollower.signal },
+    signal: follower.signal,
+    grace: graceFollower.signal,
     release: () => {
       follower.release();
       graceFollower.release();

@@ -69,7 +69,9 @@ export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTranspo
       const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
       try {
         const answer = await fetch(request.url, {
-          ...{ method: request.method, headers: { ...request.headers }, redirect: "manual" },
+          method: request.method,
+          headers: { ...request.headers },
+          redirect: "manual",
           ...bodyOf(request),
           signal: either,
         });

@@ -31,7 +31,11 @@ export interface TransportOptions {
 }
 
 const optionNames = namesOf<TransportOptions>({
-  ...{ env: true, maxBodyBytes: true, connectTimeoutMs: true, timeoutMs: true, connections: true },
+  env: true,
+  maxBodyBytes: true,
+  connectTimeoutMs: true,
+  timeoutMs: true,
+  connections: true,
   shortLived: true,
 });
 
@@ -42,7 +46,9 @@ export function transportSettings(options: TransportOptions): Required<Transport
   anObject("env", env);
   if (connections === Infinity) throw misconfigured("connections must be a whole number, not Infinity.");
   return {
-    ...{ env, shortLived, connections: wholeNumber("connections", connections, 1) },
+    env,
+    shortLived,
+    connections: wholeNumber("connections", connections, 1),
     connectTimeoutMs: timerMs("connectTimeoutMs", connectTimeoutMs),
     ...answerLimits(options),
   };

@@ -28,7 +28,9 @@ export async function runSelf(
   { env, onLine, input }: { env: Record<string, string>; onLine?: (line: string) => void; input?: string },
 ): Promise<SelfRun> {
   const child = spawn(executable, [script, ...args], {
-    ...{ env, signal, killSignal: "SIGTERM" },
+    env,
+    signal,
+    killSignal: "SIGTERM",
     stdio: ["pipe", "pipe", "pipe"],
   });
   // It may end without having read what there is.

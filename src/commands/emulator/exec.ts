@@ -57,7 +57,11 @@ async function execInEmulator(
       import("./run-child.js"),
     ]);
   const emulator = await startEmulator({
-    ...{ port: 0, orders, seed, faults: readFaults(fault, parseFault), rateLimits: limits },
+    port: 0,
+    orders,
+    seed,
+    faults: readFaults(fault, parseFault),
+    rateLimits: limits,
     onDefect,
   });
   try {

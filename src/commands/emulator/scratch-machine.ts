@@ -89,14 +89,21 @@ async function signInThere(
 ): Promise<void> {
   const state = openStateFolder({ folder, clock, process: host, criticalSections: critical });
   const environment = {
-    ...{ name: "local", base_url: baseUrl, auth_url: authUrl },
-    ...{ client_id: clientId, redirect_uri: redirectUri },
+    name: "local",
+    base_url: baseUrl,
+    auth_url: authUrl,
+    client_id: clientId,
+    redirect_uri: redirectUri,
   };
   const now = clock.now();
   await openSessions(state).update(alias, () =>
     Promise.resolve({
-      ...{ version: 1, store: alias, environment, signed_in_at: now },
-      ...{ api_key: store.apiKey, partner_key: partnerKey },
+      version: 1,
+      store: alias,
+      environment,
+      signed_in_at: now,
+      api_key: store.apiKey,
+      partner_key: partnerKey,
       tokens: {
         access_token: tokens.access_token,
         expires_at: now + (tokens.expires_in ?? 0) * 1000,

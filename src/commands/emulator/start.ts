@@ -38,8 +38,13 @@ async function startEmulator({ context, output }: Invocation, options: StartOpti
   }
   const faults = readFaults(options.fault ?? [], parseFault);
   const emulator = await start({
-    ...{ port: options.port, orders: options.orders, seed: options.seed, faults },
-    ...{ redirectUris: options.redirectUri ?? [], rateLimits: options.limits, ownsProcess: true },
+    port: options.port,
+    orders: options.orders,
+    seed: options.seed,
+    faults,
+    redirectUris: options.redirectUri ?? [],
+    rateLimits: options.limits,
+    ownsProcess: true,
     onDefect: tellDefects(output),
   }).catch((error: unknown) => {
     throw portError(error, options.port);
@@ -47,9 +52,13 @@ async function startEmulator({ context, output }: Invocation, options: StartOpti
   try {
     if (output.json) {
       output.jsonLine({
-        ...{ url: emulator.url, base_url: emulator.baseUrl, auth_url: emulator.authUrl },
-        ...{ client_id: emulator.clientId, redirect_uri: emulator.redirectUri },
-        ...{ orders: options.orders, seed: options.seed },
+        url: emulator.url,
+        base_url: emulator.baseUrl,
+        auth_url: emulator.authUrl,
+        client_id: emulator.clientId,
+        redirect_uri: emulator.redirectUri,
+        orders: options.orders,
+        seed: options.seed,
       });
     } else {
       output.line(`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);

@@ -87,7 +87,10 @@ async function changeStatus(
     }
     const { runStatusChanges } = await import("./run-status-changes.js");
     await runStatusChanges(invocation, {
-      ...{ client: connection.client, place: connection.place, action, orders },
+      client: connection.client,
+      place: connection.place,
+      action,
+      orders,
       concurrency: options.concurrency,
       ...(reason !== undefined && { reason }),
     });
@@ -108,7 +111,9 @@ async function confirmCancel(
   }
   const { askYesNo } = await import("../../terminal/prompt.js");
   return askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`, {
-    ...{ input: context.stdin, output: context.stderr.stream, signal: context.signal },
+    input: context.stdin,
+    output: context.stderr.stream,
+    signal: context.signal,
   });
 }
 

@@ -73,8 +73,14 @@ export function aboutOrder(error: unknown, order: string, place: string): unknow
 
 export function skippedOutcome(order: string, action: StatusChange, because: ComandaError): OrderOutcome {
   return {
-    ...{ order_id: order, action, outcome: "skipped", http_status: null, code: because.code },
-    ...{ message: `Not tried: ${because.message}`, details: null, attempts: 0 },
+    order_id: order,
+    action,
+    outcome: "skipped",
+    http_status: null,
+    code: because.code,
+    message: `Not tried: ${because.message}`,
+    details: null,
+    attempts: 0,
   };
 }
 

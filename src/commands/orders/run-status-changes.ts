@@ -69,7 +69,9 @@ async function changeMany(invocation: Invocation, run: StatusChangeRun): Promise
   const report = new TableReport(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
   if (orders.length >= longRun) await keepYoungGenerationSmall();
   const ran = await sendEach<string, OrderOutcome>(invocation, {
-    ...{ items: orders, width: concurrency, label: action },
+    items: orders,
+    width: concurrency,
+    label: action,
     send: async (order, options) => doneOutcome(order, action, await send(run, order, options)),
     failed: (order, error) => failedOutcome(order, action, error),
     skipped: (order, because) => skippedOutcome(order, action, because),

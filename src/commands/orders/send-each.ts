@@ -41,7 +41,9 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
   } = invocation;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const progress = startProgress(globals.quiet ? { write: () => undefined } : stderr, {
-    ...{ total: items.length, label, now: () => clock.now() },
+    total: items.length,
+    label,
+    now: () => clock.now(),
   });
   let finished = 0;
   let ended: ComandaError | undefined;

@@ -45,7 +45,9 @@ export async function createMany(
   const { context, output } = machine;
   const outcomes: PrefillOutcome[] = [];
   const ran = await sendEach<GatheredOrder, PrefillOutcome>(machine, {
-    ...{ items: orders, width, label: "prefill" },
+    items: orders,
+    width,
+    label: "prefill",
     send: async ({ line, order }, options) => {
       const { prefilledOrder, httpStatus, attempts } = await client.createPrefilledOrder(order, options);
       const { id, order_url, checkout_url } = prefilledOrder;
@@ -72,7 +74,9 @@ const noLinks = { id: null, order_url: null, checkout_url: null } as const;
 
 function failedOutcome(line: number, error: ComandaError): PrefillOutcome {
   return {
-    ...{ line, outcome: outcomeOf(error), ...noLinks },
+    line,
+    outcome: outcomeOf(error),
+    ...noLinks,
     http_status: error.answer?.httpStatus ?? null,
     code: error.answer?.code ?? error.code,
     message: error.answer?.message ?? error.message,
@@ -83,8 +87,14 @@ function failedOutcome(line: number, error: ComandaError): PrefillOutcome {
 
 function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
   return {
-    ...{ line, outcome: "skipped", ...noLinks, http_status: null, code: because.code },
-    ...{ message: `Not tried: ${because.message}`, details: null, attempts: 0 },
+    line,
+    outcome: "skipped",
+    ...noLinks,
+    http_status: null,
+    code: because.code,
+    message: `Not tried: ${because.message}`,
+    details: null,
+    attempts: 0,
   };
 }
 

@@ -60,7 +60,8 @@ function readItems(texts: readonly string[], faults: Fault[], origins: Map<strin
     }
     const [, id, quantity = "1", observation = ""] = match;
     return {
-      ...{ item_id: Number(id), quantity: Number(quantity) },
+      item_id: Number(id),
+      quantity: Number(quantity),
       ...(observation.trim() !== "" && { observation: observation.trim() }),
     };
   });
@@ -79,7 +80,8 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
     else {
       // Not an assignment: `__proto__` is a key like any other.
       Object.defineProperty(address, key, {
-        ...{ value: match?.[2] === "" ? undefined : match?.[2], enumerable: true },
+        value: match?.[2] === "" ? undefined : match?.[2],
+        enumerable: true,
       });
       origins.set(`delivery_address.${key}`, where);
     }

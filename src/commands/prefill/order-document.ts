@@ -31,7 +31,10 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
     return `${label}:${Math.max(line, 1) + (firstLine ?? 1) - 1}:${Math.max(col, 1)}`;
   };
   const unreadable = (faults: readonly Fault[]): OrderDocument => ({
-    ...{ value: undefined, readable: false, faults, locate: () => at(0) },
+    value: undefined,
+    readable: false,
+    faults,
+    locate: () => at(0),
   });
   const tooDeep = () => unreadable([{ where: at(0), text: "is nested too deeply" }]);
   let document: Document.Parsed;

@@ -57,7 +57,12 @@ export function createWorld(options: WorldOptions): World {
 
   let orders = fill();
   return {
-    ...{ clock, stores, people, apps, createdOrders, prefilledOrders },
+    clock,
+    stores,
+    people,
+    apps,
+    createdOrders,
+    prefilledOrders,
     drivers: new Map(drivers.map((driver) => [driver.id, driver])),
     get orders() {
       return orders;

@@ -79,7 +79,10 @@ function createRoutes(service: Service): Hono<Environment> {
   const { world, server } = service;
   const app = new Hono<Environment>();
   const portal = {
-    ...{ server, people: world.people, stores: [...world.stores.values()], clock: world.clock },
+    server,
+    people: world.people,
+    stores: [...world.stores.values()],
+    clock: world.clock,
     randomBytes,
   };
   app.route("/", partnerApiRoutes(service));

@@ -83,7 +83,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clientId: localClientId,
     redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
     partnerKey,
-    ...{ clock: service.world.clock, world: service.world, service, request: app.request },
+    clock: service.world.clock,
+    world: service.world,
+    service,
+    request: app.request,
     close: () => close(server),
   };
 }

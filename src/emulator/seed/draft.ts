@@ -71,7 +71,11 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[]): Draft {
   const total = due - discount;
   return {
     lines,
-    ...{ deliveryFee, serviceFee, additionalFee, discount, total },
+    deliveryFee,
+    serviceFee,
+    additionalFee,
+    discount,
+    total,
     payments: splitPayments(methods, total),
     customerOrigin: random.chance(0.4) ? random.pick(customerOrigins) : null,
     ...drawDelivery(plan, drivers),

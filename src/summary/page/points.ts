@@ -50,7 +50,11 @@ function everyDay(groups: readonly Group[], { days: period, locale }: Report): r
   const keys = [...period, ...byDay.keys()].sort();
   const [first = "", last = ""] = [keys[0], keys.at(-1)];
   const long = new Intl.DateTimeFormat(locale, {
-    ...{ weekday: "short", day: "2-digit", month: "2-digit", year: "numeric", timeZone: "UTC" },
+    weekday: "short",
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric",
+    timeZone: "UTC",
   });
   const short = new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit", timeZone: "UTC" });
   const days: ShownGroup[] = [];
@@ -58,7 +62,8 @@ function everyDay(groups: readonly Group[], { days: period, locale }: Report): r
     const group = byDay.get(new Date(day).toISOString().slice(0, 10));
     days.push({
       ...(group ? figuresOf(group) : noOrders),
-      ...{ name: long.format(day), short: short.format(day) },
+      name: long.format(day),
+      short: short.format(day),
     });
   }
   return days;

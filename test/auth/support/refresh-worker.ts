@@ -37,7 +37,11 @@ async function run({ folder, stores }: Task): Promise<Outcome> {
       const session = await sessions.read(store);
       if (session === undefined) throw new Error("no session");
       const source = createAccessTokenSource({
-        ...{ session, sessions, transport, clock: systemClock, pid: process.pid },
+        session,
+        sessions,
+        transport,
+        clock: systemClock,
+        pid: process.pid,
       });
       return [store, { token: await source.fresh() }] as const;
     } catch (error) {

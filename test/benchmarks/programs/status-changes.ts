@@ -19,7 +19,8 @@ async function makeOrders(): Promise<number[]> {
   const order = { merchant_id: 501, order_type: "delivery", order_timing: "immediate", status: "confirmed" };
   const make = async () => {
     const answer = await fetch(`${url}/_emulator/orders`, {
-      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...order, delivered_by: "merchant", driver_id: null, driver_fee: null }),
     });
     const text = await answer.text();
@@ -50,7 +51,9 @@ async function main(): Promise<void> {
   let client = 0;
   const before = processorSeconds();
   const result = await autocannon({
-    ...{ url, connections, amount },
+    url,
+    connections,
+    amount,
     setupClient: (connection) => {
       const own = ids.slice(client * each, (client + 1) * each);
       client += 1;

@@ -9,7 +9,8 @@ describe("flags over a file", () => {
 
   it("go before it: customer and address field by field, the items as a whole", () => {
     const flags = {
-      ...{ customerName: "Bia", item: ["2x3:quente", "4"] },
+      customerName: "Bia",
+      item: ["2x3:quente", "4"],
       address: ["number=7", "complement=a=b", "reference=", "street="],
     };
     const { order } = read(file, flags);
@@ -115,7 +116,8 @@ describe("flags alone", () => {
     expect(
       read(undefined, { orderType: "delivery", address: ["street=", "city=Recife"] }).order,
     ).toStrictEqual({
-      ...{ order_type: "delivery", delivery_address: { city: "Recife" } },
+      order_type: "delivery",
+      delivery_address: { city: "Recife" },
     });
   });
 

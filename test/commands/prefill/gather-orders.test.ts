@@ -338,7 +338,9 @@ describe("fields that the specification doesn't show", () => {
     expect(read(text)).toEqual({
       order: {
         order_type: "takeout",
-        ...{ coupon: "X", customer: { nmae: "Ana" }, cart: [{ item_id: 1, gift: { to: "Bia" } }] },
+        coupon: "X",
+        customer: { nmae: "Ana" },
+        cart: [{ item_id: 1, gift: { to: "Bia" } }],
       },
       warnings: [
         "f:2:1: coupon isn't shown in the specification; it is passed on.",

@@ -56,7 +56,9 @@ describe("a report", () => {
     const waited = desk.waits.length;
     const again = await report(`--out ${page()}`);
     expect({ code: again.code, calls: calls(), waits: desk.waits.length }).toEqual({
-      ...{ code: 0, calls: 10, waits: waited },
+      code: 0,
+      calls: 10,
+      waits: waited,
     });
     expect(readFileSync(page(), "utf8").replace(/Made by comanda on .*?\. /, "")).toBe(first);
     await report(`--out ${page()} --fresh`);

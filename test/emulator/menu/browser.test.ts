@@ -46,9 +46,18 @@ const dinner = {
     { item_id: 3007, quantity: 999 },
   ],
   delivery_address: {
-    ...{ street: "Rua das Acácias", number: "120", neighborhood: "Centro", complement: "Apto 51" },
-    ...{ city: "São Paulo", state: "SP", postal_code: "01310100", reference: "ao lado da padaria" },
-    ...{ address_block: "Q. 14", address_lot: "Lt. 3", latitude: "-23.56", longitude: "-46.65" },
+    street: "Rua das Acácias",
+    number: "120",
+    neighborhood: "Centro",
+    complement: "Apto 51",
+    city: "São Paulo",
+    state: "SP",
+    postal_code: "01310100",
+    reference: "ao lado da padaria",
+    address_block: "Q. 14",
+    address_lot: "Lt. 3",
+    latitude: "-23.56",
+    longitude: "-46.65",
   },
 };
 
@@ -136,9 +145,16 @@ describe.skipIf(!chromiumAvailable)("the menu in a browser", () => {
     expect(page.url()).toBe(checkout_url);
     const facts = (await page.locator(".facts > div").allInnerTexts()).map((fact) => fact.split(/\s*\n\s*/));
     expect(Object.fromEntries(facts)).toEqual({
-      ...{ Name: "Maria Aparecida", Phone: "11999990000", Street: "Rua das Acácias, 120" },
-      ...{ Block: "Q. 14", Lot: "Lt. 3", Complement: "Apto 51", Neighborhood: "Centro" },
-      ...{ City: "São Paulo, SP", "Postal code": "01310100", Landmark: "ao lado da padaria" },
+      Name: "Maria Aparecida",
+      Phone: "11999990000",
+      Street: "Rua das Acácias, 120",
+      Block: "Q. 14",
+      Lot: "Lt. 3",
+      Complement: "Apto 51",
+      Neighborhood: "Centro",
+      City: "São Paulo, SP",
+      "Postal code": "01310100",
+      Landmark: "ao lado da padaria",
       Position: "-23.56, -46.65",
     });
     expect(await page.locator(".totals .total dd").innerText()).toBe("R$161.64");

@@ -167,7 +167,8 @@ describe("what is refused", () => {
     expect(await create(body)).toEqual({
       status: 400,
       body: {
-        ...{ code: 4000, message: "Invalid parameters" },
+        code: 4000,
+        message: "Invalid parameters",
         details: expect.stringMatching(details) as string,
       },
     });
@@ -259,7 +260,9 @@ describe("the control surface", () => {
         options: options.map(({ option_id }) => ({ option_id, quantity: 1 })),
       }));
     const cart = items.map((item) => ({
-      ...{ item_id: item.item_id, quantity: 2, option_groups: groups(item) },
+      item_id: item.item_id,
+      quantity: 2,
+      option_groups: groups(item),
       combo_steps: item.combo_steps.map(({ combo_step_id, items: [first] }) => ({
         combo_step_id,
         item: first && { item_id: first.item_id, option_groups: groups(first) },

@@ -30,7 +30,12 @@ export async function bundleProgramNow(source: URL, folder: string): Promise<str
   const outfile = path.join(folder, `${path.basename(entry, ".ts")}.cjs`);
   await build({
     entryPoints: [entry],
-    ...{ outfile, bundle: true, platform: "node", target: "node20.18", format: "cjs", logLevel: "error" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20.18",
+    format: "cjs",
+    logLevel: "error",
   });
   return outfile;
 }

@@ -20,8 +20,12 @@ const [october, september] = [
 describe("the shape of a result", () => {
   const display = { locale: "en", currency: undefined };
   const centro: StoreFigures<object> = {
-    ...{ kind: "figures", store: "centro", figures: { ...summary(2, 0.1, 0.05), extra: 1 } },
-    ...{ window: "October", zone: "UTC", display },
+    kind: "figures",
+    store: "centro",
+    figures: { ...summary(2, 0.1, 0.05), extra: 1 },
+    window: "October",
+    zone: "UTC",
+    display,
   };
   const shape = (result: SalesResult<object>) => resultShape(result, (figures) => figures);
 

@@ -16,7 +16,10 @@ export function catalogControl({ world }: Service): Hono<Environment> {
       prefilled_orders: [...world.prefilledOrders.all()]
         .reverse()
         .map(({ id, storeId, createdAt, body }) => ({
-          ...{ id, store_id: storeId, created_at: new Date(createdAt).toISOString(), body },
+          id,
+          store_id: storeId,
+          created_at: new Date(createdAt).toISOString(),
+          body,
         })),
     }),
   );
@@ -36,7 +39,9 @@ function itemView({ id, externalCode, name, price, byWeight, groups, steps }: Ca
       combo_step_id: step.id,
       name: step.name,
       items: step.items.map((item) => ({
-        ...{ item_id: item.id, name: item.name, option_groups: item.groups.map(groupView) },
+        item_id: item.id,
+        name: item.name,
+        option_groups: item.groups.map(groupView),
       })),
     })),
   };
@@ -47,7 +52,9 @@ function groupView({ id, name, options }: OptionGroup) {
     option_group_id: id,
     name,
     options: options.map((option) => ({
-      ...{ option_id: option.id, name: option.name, price: numberFromCents(option.price) },
+      option_id: option.id,
+      name: option.name,
+      price: numberFromCents(option.price),
     })),
   };
 }

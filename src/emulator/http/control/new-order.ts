@@ -54,8 +54,12 @@ function storeOf(world: World, id: number | undefined): Store | undefined {
 
 /** What a wish has to name to get: an order without wishes costs what its items do. */
 const unadorned = {
-  ...{ deliveryFee: 0, serviceFee: 0, additionalFee: 0, discount: 0 },
-  ...{ customerOrigin: null, inDeliveryRoute: false },
+  deliveryFee: 0,
+  serviceFee: 0,
+  additionalFee: 0,
+  discount: 0,
+  customerOrigin: null,
+  inDeliveryRoute: false,
 };
 
 type Given = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;

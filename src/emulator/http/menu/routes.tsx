@@ -16,7 +16,8 @@ export function menuRoutes(world: World): Hono<PageVariables> {
 
   routes.get("/style.css", (c) =>
     c.body(menuStyles, 200, {
-      ...{ "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=86400" },
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=86400",
     }),
   );
 

@@ -23,11 +23,18 @@ interface Unshown extends Access {
 }
 
 const bearer = (name: string, scope: Scope, bucket: RateBucket = "general"): Unshown => ({
-  ...{ name, credentials: ["bearer"], scopes: [scope], bucket },
+  name,
+  credentials: ["bearer"],
+  scopes: [scope],
+  bucket,
 });
 
 const creation: Unshown = {
-  ...{ name: "order creation", credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" },
+  name: "order creation",
+  credentials: ["api_key"],
+  partnerKey: true,
+  scopes: [],
+  bucket: "general",
 };
 const history = bearer("order history", "orders", "history");
 const polling = bearer("order polling", "orders");
@@ -60,7 +67,11 @@ export function unshownAnswers(service: Service) {
     if (!route) return refuse(notShown(unshown?.name ?? ""));
     return answer(call, async (body) =>
       route.handler({
-        ...{ method, path, params: route.params, body, storeId: call.store.id },
+        method,
+        path,
+        params: route.params,
+        body,
+        storeId: call.store.id,
         query: new URL(c.req.url).searchParams,
       }),
     );
