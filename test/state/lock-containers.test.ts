@@ -1,0 +1,97 @@
+/** Holders that are stopped or killed, in a container of their own and beside us. Time is simulated for us alone. */
+import { spawnSync, type ChildProcess } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { simulatedClock } from "./support/clock.js";
+import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { bundledProgram, ended, start, startIn } from "./support/programs.js";
+import { rejection } from "./support/rejection.js";
+
+const program = bundledProgram(new URL("./programs/hold-until-told.ts", import.meta.url));
+
+/** A pid namespace of its own, as a container has it; what runs in it ends with it. */
+const container = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
+const [unshare = "", ...flags] = container;
+const containersAvailable =
+  process.platform === "linux" && spawnSync(unshare, [...flags, "true"]).status === 0;
+const why = containersAvailable ? "" : " (skipped: unshare is not allowed here)";
+
+/** The program holds the lock by then. */
+async function holder(begin: (...parameters: string[]) => ChildProcess) {
+  const folder = temporaryFolder();
+  const state = path.join(folder, "state");
+  const log = path.join(folder, "log");
+  const go = path.join(folder, "go");
+  const child = begin(program(), state, log, go);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended(child);
+  });
+  const steps = () => (existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : []);
+  while (steps().length === 0) await delay(5);
+  const clock = simulatedClock();
+  return {
+    ...{ child, clock, state, steps },
+    locks: openState(state, { clock }).locks,
+    say: (what: string) => appendFileSync(log, `${what}\n`),
+    go: () => writeFileSync(go, ""),
+  };
+}
+
+/** The one process that `unshare` started, as we see it from here. */
+function processIn({ pid = 0 }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
+}
+
+describe.skipIf(!containersAvailable)(`a holder in another container${why}`, () => {
+  const inContainer = () => holder((...parameters) => startIn(container, ...parameters));
+
+  test("that was killed keeps nobody waiting for longer than 15 s", async () => {
+    const { child, clock, locks, state } = await inContainer();
+    child.kill("SIGKILL");
+    await ended(child);
+    const before = clock.now();
+    await locks.run("shared", () => Promise.resolve());
+    expect(clock.now() - before).toBeLessThanOrEqual(15_000);
+    expect(filesIn(state)).toEqual([]);
+  });
+
+  test("that was stopped and wakes up writes nothing before it has the lock again", async () => {
+    const { child, locks, state, steps, say, go } = await inContainer();
+    const stopped = processIn(child);
+    process.kill(stopped, "SIGSTOP");
+    await locks.run("shared", async () => {
+      go();
+      process.kill(stopped, "SIGCONT");
+      // It has found its lock gone, and waits for it.
+      while (!filesIn(state).some((file) => file.endsWith(".tmp"))) await delay(5);
+      say("ours");
+    });
+    await ended(child);
+    expect(steps()).toEqual(["enter", "ours", "enter", "write"]);
+    expect(filesIn(state)).toEqual([]);
+  });
+});
+
+test.skipIf(process.platform === "win32")(
+  "a holder beside us that was stopped stays the holder",
+  async () => {
+    const { child, clock, locks, steps, go } = await holder(start);
+    child.kill("SIGSTOP");
+    const before = clock.now();
+    const error = await rejection("lock_timeout", () => locks.run("shared", () => Promise.resolve()));
+    expect(clock.now() - before).toBe(30_000);
+    expect(error).toMatchObject({
+      exitCode: 8,
+      message: expect.stringContaining(`process ${child.pid}`) as string,
+    });
+    go();
+    child.kill("SIGCONT");
+    await ended(child);
+    expect(steps()).toEqual(["enter", "write"]);
+  },
+);
