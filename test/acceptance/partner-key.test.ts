@@ -25,7 +25,9 @@ describe("the partner key", () => {
       });
       const status = async (...words: string[]) => (await machine.run(["status", ...words])).stdout;
       expect(parseJson(await status("--json"))).toMatchObject({ store: "centro", has_partner_key: true });
-      expect(await status()).toMatch(/^Store: +centro \(test\)\nState: +signed out\nPartner key: +stored\n$/);
+      expect(await status()).toMatch(
+        /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\n$/,
+      );
       const alone = await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
       expect([alone.code, stub.requests]).toEqual([3, []]);
       expect(alone.stderr).toContain("--api-key");
