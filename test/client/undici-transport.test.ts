@@ -336,7 +336,7 @@ describe("a proxy from the environment", () => {
     const proxy = await connectProxy(undefined);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
-    expect(error).toMatchObject({ failure: "refused", sent: false });
+    expect(error).toMatchObject({ failure: "refused", sent: false, atProxy: true });
   });
 
   it("that ends the connection is not asked again and again", async () => {

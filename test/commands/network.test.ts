@@ -36,6 +36,15 @@ describe("a proxy that can't be used", () => {
     expect(stderr).not.toMatch(/s3cret|has a fault/);
   });
 
+  it("is named where it can't be reached, and not the service", async () => {
+    const env = { ...away, HTTPS_PROXY: "127.0.0.1:1" };
+    const { code, stderr } = await desk.run("orders dispatch 1 --quiet", { env });
+    expect(code).toBe(8);
+    expect(stderr).toContain("api.invalid can't be reached: at the proxy, the connection was refused");
+    expect(stderr).toContain("HTTPS_PROXY");
+    expect(stderr).not.toContain("base URL");
+  });
+
   it("is of no matter for this machine", async () => {
     const env = { HTTP_PROXY: "socks5://proxy.corp", HTTPS_PROXY: "http://%" };
     expect(await desk.run("orders dispatch 1", { env })).toMatchObject({ code: 0, stderr: "" });

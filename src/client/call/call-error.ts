@@ -105,7 +105,9 @@ function noAnswer({ request, progress }: Call<unknown>, error: TransportError, a
 /** Failures that come after a connection was there, if anything was sent. */
 const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
 
-function unreachableHint({ failure }: TransportError, { optionNames }: Advice): string {
+function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: Advice): string {
+  if (atProxy)
+    return "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
   switch (failure) {
     case "dns":
       return `Check the network.\n${baseUrlHint(optionNames)}`;

@@ -21,7 +21,7 @@ function clientOfProxy(origin: URL, options: object): Dispatcher {
       try {
         return await connect.call(pool, tunnel);
       } catch (error) {
-        throw isSocketError(error) ? proxyReset() : error;
+        throw atProxy(isSocketError(error) ? proxyReset() : error);
       }
     },
   });
@@ -29,6 +29,11 @@ function clientOfProxy(origin: URL, options: object): Dispatcher {
 
 function isSocketError(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "UND_ERR_SOCKET";
+}
+
+/** It was the proxy that could not be reached: of the service nothing is known. */
+function atProxy(error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { atProxy: true }) : error;
 }
 
 /** For its own socket errors, undici asks the proxy for a tunnel again at once: 2,000 times a second, for ever. */

@@ -35,9 +35,19 @@ const sentences: Record<TransportFailure, string> = {
   aborted: "the call was aborted",
 };
 
-/** What a person is told; never text of the other side. */
-export function transportError(failure: TransportFailure, sent: boolean, detail?: string): TransportError {
-  return new TransportError(failure, sent, detail ? `${sentences[failure]} (${detail})` : sentences[failure]);
+/**
+ * What a person is told; never text of the other side.
+ *
+ * @param atProxy it was the proxy that failed, and not the service
+ */
+export function transportError(
+  failure: TransportFailure,
+  sent: boolean,
+  detail?: string,
+  atProxy = false,
+): TransportError {
+  const what = detail ? `${sentences[failure]} (${detail})` : sentences[failure];
+  return new TransportError(failure, sent, atProxy ? `at the proxy, ${what}` : what, { atProxy });
 }
 
 /**
@@ -47,7 +57,12 @@ export function transportError(failure: TransportFailure, sent: boolean, detail?
 export function classify(error: Error, sent: boolean): Error {
   const code = codeOf(error);
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
-  return transportError(failureOf(error, code, sent), sent, code);
+  return transportError(
+    failureOf(error, code, sent),
+    sent,
+    code,
+    "atProxy" in error || isRefusedTunnel(code, sent),
+  );
 }
 
 function failureOf({ name, message }: Error, code: string, sent: boolean): TransportFailure {
@@ -59,9 +74,13 @@ function failureOf({ name, message }: Error, code: string, sent: boolean): Trans
   if (name === "HTTPParserError") return message.includes("Invalid EOF state") ? "reset" : "bad_answer";
   // undici's words for an answer that no request asked for, or that switches protocols.
   if (code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message)) return "bad_answer";
-  // A proxy that refuses to make the tunnel.
-  if (code === "UND_ERR_ABORTED" && !sent) return "refused";
+  if (isRefusedTunnel(code, sent)) return "refused";
   return "reset";
+}
+
+/** By a proxy that was reached: undici's word for it. */
+function isRefusedTunnel(code: string, sent: boolean): boolean {
+  return code === "UND_ERR_ABORTED" && !sent;
 }
 
 function codeOf(error: Error): string {

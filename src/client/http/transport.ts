@@ -90,14 +90,18 @@ export type TransportFailure =
  */
 export class TransportError extends Error {
   override readonly name = "TransportError";
+  /** It was the proxy that failed, so that nothing is known of the service. */
+  readonly atProxy: boolean;
+
   constructor(
     readonly failure: TransportFailure,
     readonly sent: boolean,
     message: string,
     /** `cause` becomes that of the error which the call throws. */
-    options?: { readonly cause?: unknown },
+    options: { readonly cause?: unknown; readonly atProxy?: boolean } = {},
   ) {
-    super(message, options);
+    super(message, "cause" in options ? { cause: options.cause } : {});
+    this.atProxy = options.atProxy ?? false;
   }
 }
 
