@@ -1,6 +1,6 @@
 /** The compiled code that the build puts beside the program makes calls faster, and is never needed. */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -71,8 +71,9 @@ it("is left alone by what runs, and nothing like it comes into the user's folder
 
 it("is missed by nobody", async () => {
   const expected = await run("openapi");
-  cpSync(cacheIn(root), cacheIn(program).replace(its, "v0.0.0-none-none"), { recursive: true });
-  execFileSync("rm", ["-r", cacheIn(program)]);
+  const folder = path.dirname(cacheIn(program));
+  for (const made of readdirSync(folder))
+    renameSync(path.join(folder, made), path.join(folder, "v0.0.0-none-none"));
   expect(await run("openapi")).toEqual({ ...expected, cached: [] });
 });
 
