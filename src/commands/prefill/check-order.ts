@@ -1,6 +1,7 @@
 /** Checks an order against the contract, all of it at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
 
+import { isObject } from "../../shared/json.js";
 import { suggestion } from "../../shared/nearest.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
@@ -63,13 +64,13 @@ function lostNumbers(value: unknown, path: FieldPath = []): FieldPath[] {
     return kept ? [] : [path];
   }
   if (Array.isArray(value)) return value.flatMap((member, index) => lostNumbers(member, [...path, index]));
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => lostNumbers(member, [...path, name]));
 }
 
 /** A rule over the whole order isn't tried while a field of it is wrong, so it is tried by itself. */
 function misplacedAddress(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
-  if (!isRecord(value) || value["delivery_address"] === undefined) return [];
+  if (!isObject(value) || value["delivery_address"] === undefined) return [];
   const field = ({ path }: z.core.$ZodIssue) => path.join(".");
   if (issues.some((issue) => field(issue) === "delivery_address")) return [];
   const alone = { order_type: value["order_type"], delivery_address: {} };
@@ -129,12 +130,12 @@ function describe(actual: unknown): string {
 
 /** `(11) 99999-0000` goes out as digits. What holds anything else stays, and is refused by the contract. */
 function withDigits(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const { customer, delivery_address: address } = value;
   return {
     ...value,
-    ...(isRecord(customer) && { customer: { ...customer, ...digitsOf(customer, "phone") } }),
-    ...(isRecord(address) && { delivery_address: { ...address, ...digitsOf(address, "postal_code") } }),
+    ...(isObject(customer) && { customer: { ...customer, ...digitsOf(customer, "phone") } }),
+    ...(isObject(address) && { delivery_address: { ...address, ...digitsOf(address, "postal_code") } }),
   };
 }
 
@@ -150,10 +151,6 @@ function digitsOf(fields: Readonly<Record<string, unknown>>, name: string): Reco
 function valueAt(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((holder, part) => {
     if (Array.isArray(holder)) return holder[Number(part)] as unknown;
-    return isRecord(holder) && Object.hasOwn(holder, part) ? holder[String(part)] : undefined;
+    return isObject(holder) && Object.hasOwn(holder, part) ? holder[String(part)] : undefined;
   }, value);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /** Reads an order that someone wrote in YAML, and so in JSON too, and remembers where each field stands. */
 import { isMap, isSeq, LineCounter, parseDocument, type Document, type YAMLError } from "yaml";
 
-import { isRecord } from "./check-order.js";
+import { isObject } from "../../shared/json.js";
 import type { Fault, FieldPath } from "./fault.js";
 import { findPair, startOf, structureOf, type Structure } from "./structure-faults.js";
 import { syntaxFault } from "./syntax-fault.js";
@@ -90,7 +90,7 @@ function secondOrder(text: string): number | undefined {
   if (!first || !second) return undefined;
   try {
     const order: unknown = JSON.parse(first[0]);
-    return isRecord(order) ? second.index : undefined;
+    return isObject(order) ? second.index : undefined;
   } catch {
     return undefined;
   }
