@@ -1,7 +1,7 @@
 /** A command's world in memory: streams that are read back, a clock that stands still until somebody waits. */
 import { Readable, Writable } from "node:stream";
 
-import type { Context } from "../../src/commands/index.js";
+import type { Context, Globals } from "../../src/commands/index.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
@@ -38,6 +38,23 @@ export function testContext(given: Partial<Context> = {}): Context {
     critical: createCriticalSections(),
     openBrowser: () => Promise.reject(new Error("no browser here")),
     self: ["node", "comanda"],
+    ...given,
+  };
+}
+
+/** The options that all commands know, as they are where none was typed, but for the wait: a test waits for nothing. */
+export function testGlobals(given: Partial<Globals> = {}): Globals {
+  return {
+    stores: [],
+    allStores: false,
+    format: "table",
+    quiet: false,
+    debug: false,
+    color: false,
+    input: true,
+    timeoutMs: undefined,
+    maxWaitMs: 0,
+    dryRun: false,
     ...given,
   };
 }

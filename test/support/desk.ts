@@ -18,7 +18,7 @@ import type { ComandaError } from "../../src/shared/errors.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
-import { Sink, testContext } from "./context.js";
+import { Sink, testContext, testGlobals } from "./context.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
@@ -124,19 +124,7 @@ export class Desk {
   /** What a command may use, for one that is run with options made by hand. */
   async machine(given: Partial<Globals> = {}): Promise<Machine> {
     const context = this.#context();
-    const globals: Globals = {
-      stores: [],
-      allStores: false,
-      format: "table",
-      quiet: false,
-      debug: false,
-      color: false,
-      input: false,
-      timeoutMs: undefined,
-      maxWaitMs: 0,
-      dryRun: false,
-      ...given,
-    };
+    const globals = testGlobals({ input: false, ...given });
     return createMachine({ context, globals, output: await createOutput(context, globals) });
   }
 

@@ -16,7 +16,7 @@ import {
 import { ComandaError } from "../../src/shared/errors.js";
 import type { Session } from "../../src/state/sessions/session.js";
 
-import { Sink, testContext } from "./context.js";
+import { Sink, testContext, testGlobals } from "./context.js";
 
 export interface TestMachine {
   readonly machine: Machine;
@@ -41,19 +41,7 @@ export async function openMachine({
   const [stdout, stderr] = [new Sink(), new Sink()];
   const env = { COMANDA_CONFIG_DIR: folder, NO_COLOR: "1", ...given.env };
   const context = testContext({ stdout, stderr, ...given, env });
-  const globals: Globals = {
-    stores: [],
-    allStores: false,
-    format: "table",
-    quiet: false,
-    debug: false,
-    color: false,
-    input: true,
-    timeoutMs: undefined,
-    maxWaitMs: 0,
-    dryRun: false,
-    ...options,
-  };
+  const globals = testGlobals(options);
   const output = await createOutput(context, globals);
   return { machine: createMachine({ context, globals, output }), folder, stdout, stderr };
 }

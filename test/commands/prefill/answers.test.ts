@@ -11,6 +11,8 @@ import { parseJson, parseJsonLines } from "../../support/json.js";
 import { openMachine, run, runToFailure, type MachineOptions } from "../../support/machine.js";
 import { startStub, type Behaviour, type StubService } from "../../support/stub-service.js";
 
+import { takeout } from "./takeout.js";
+
 const secret = "key_planted_0123456789";
 let stub: StubService;
 let folder: string;
@@ -23,17 +25,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const takeout: MakeOptions = {
-  kind: "make",
-  file: undefined,
-  lines: false,
-  flags: { orderType: "takeout" },
-  open: false,
-  qr: false,
-  qrFiles: [],
-  store: undefined,
-  dryRun: false,
-};
 const machine = (options: MachineOptions = {}) =>
   openMachine({
     ...options,

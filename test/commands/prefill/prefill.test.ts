@@ -15,6 +15,8 @@ import { openMachine, run, runToFailure, type MachineOptions } from "../../suppo
 import { parse } from "../../support/parse.js";
 import { scanQr } from "../../support/scan-qr.js";
 
+import { takeout } from "./takeout.js";
+
 const noFlags = {
   orderType: undefined,
   customerName: undefined,
@@ -22,17 +24,6 @@ const noFlags = {
   item: [],
   address: [],
 } as const;
-const takeout: MakeOptions = {
-  kind: "make",
-  file: undefined,
-  lines: false,
-  flags: { orderType: "takeout" },
-  open: false,
-  qr: false,
-  qrFiles: [],
-  store: undefined,
-  dryRun: false,
-};
 
 describe("parse", () => {
   const file = { ...takeout, flags: noFlags };

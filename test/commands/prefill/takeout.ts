@@ -1,0 +1,14 @@
+import type { MakeOptions } from "../../../src/commands/prefill/index.js";
+
+/** What `prefill --order-type takeout` is parsed to: a test changes what it is about. */
+export const takeout: MakeOptions = {
+  kind: "make",
+  file: undefined,
+  lines: false,
+  flags: { orderType: "takeout" },
+  open: false,
+  qr: false,
+  qrFiles: [],
+  store: undefined,
+  dryRun: false,
+};
