@@ -1,19 +1,15 @@
 /** Files for their owner's eyes alone, that are there whole or not at all. */
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { readFileSync, statSync, unlinkSync, writeFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { shellWord } from "../../shared/shell-word.js";
-import { ComandaError } from "../../shared/errors.js";
 import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "../locks/host-process.js";
 import type { ProcessTable } from "../locks/process-identity.js";
+import { openPrivate, refuseLarge } from "./private-access.js";
 import { createReplacement, type Replacement } from "./replacement.js";
 import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
-
-/** No file of comanda's comes near it; a larger one isn't comanda's. */
-const maxBytes = 4 * 1024 * 1024;
 
 /** All in folders that {@link FolderTrust} is asked about first. */
 export interface PrivateFiles {
@@ -40,6 +36,15 @@ export interface PrivateFiles {
   reserve(file: string, bytes: number): Reservation;
   /** `false` where there was none. */
   remove(file: string): boolean;
+  /**
+   * Opens a file for writing at its end; makes it where it isn't there, so that a loss of power doesn't take its name.
+   *
+   * @returns the descriptor, which the caller closes
+   * @throws {ComandaError} `state_unusable`
+   */
+  openToAppend(file: string): number;
+  /** Opens a file of any size for reading; `undefined` where there is none. Else as {@link openToAppend}. */
+  openToRead(file: string): number | undefined;
   /**
    * Removes what killed processes left in a folder; once for each folder, unless `again`.
    *
@@ -69,13 +74,15 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
     return isThere;
   }
 
+  function ensureFolder(folder: string): void {
+    if (sweep(folder)) return;
+    makeFolder(folder);
+    // Someone may have been quicker.
+    trust.check(folder);
+  }
+
   function replace(file: string): Replacement {
-    const folder = path.dirname(file);
-    if (!sweep(folder)) {
-      makeFolder(folder);
-      // Someone may have been quicker.
-      trust.check(folder);
-    }
+    ensureFolder(path.dirname(file));
     const temporary = temporaryPath(file, table);
     const descriptor = withFileErrors("write", file, () => openNew(temporary));
     return createReplacement({ file, temporary, descriptor });
@@ -84,13 +91,16 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
   return {
     read(file, others = "nothing") {
       if (!trust.check(path.dirname(file))) return undefined;
-      return withFileErrors("read", file, () =>
-        withOpenFile(file, (descriptor) => {
-          const stats = fstatSync(descriptor);
-          refuseUnlessPrivate(file, stats, host, others);
-          return readFileSync(descriptor, "utf8");
-        }),
-      );
+      return withFileErrors("read", file, () => {
+        const opened = ifPresent(() => openPrivate(file, constants.O_RDONLY, host, others));
+        if (opened === undefined) return undefined;
+        try {
+          refuseLarge(file, opened.stats);
+          return readFileSync(opened.descriptor, "utf8");
+        } finally {
+          closeSync(opened.descriptor);
+        }
+      });
     },
     write(file, text, { durable = true, before } = {}) {
       replace(file).put(text, { durable, before });
@@ -118,25 +128,23 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
         return removed ?? false;
       });
     },
+    openToAppend(file) {
+      const folder = path.dirname(file);
+      ensureFolder(folder);
+      const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+      const { descriptor, stats } = withFileErrors("write", file, () => openPrivate(file, flags, host));
+      // Whoever finds it empty does this before it writes: where something is in it, the names are on the disk.
+      if (stats.size === 0) for (const names of [folder, path.dirname(folder)]) syncFile(names);
+      return descriptor;
+    },
+    openToRead(file) {
+      if (!trust.check(path.dirname(file))) return undefined;
+      return withFileErrors("read", file, () =>
+        ifPresent(() => openPrivate(file, constants.O_RDONLY, host).descriptor),
+      );
+    },
     sweep,
   };
-}
-
-/**
- * A link is not followed, and a named pipe in the file's place doesn't hold the program up for ever. Windows has neither
- * flag.
- */
-const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
-const unwaitingAndReal = O_NONBLOCK | O_NOFOLLOW;
-
-function withOpenFile<Result>(file: string, work: (descriptor: number) => Result): Result | undefined {
-  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | unwaitingAndReal));
-  if (descriptor === undefined) return undefined;
-  try {
-    return work(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Makes a file that wasn't there, in a folder that may not be there yet; none stays where it can't be written. */
@@ -203,35 +211,4 @@ export function syncFile(file: string): void {
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
   }
-}
-
-function refuseUnlessPrivate(
-  file: string,
-  stats: Stats,
-  host: HostProcess,
-  others: "nothing" | "read",
-): void {
-  if (!stats.isFile()) {
-    throw unusable(`${file} is not a regular file.`, "Move it away, then run the command again.");
-  }
-  if (stats.size > maxBytes) {
-    throw unusable(`${file} is too large to be comanda's.`, "Move it away, then run the command again.");
-  }
-  const uid = host.getuid?.();
-  if (uid === undefined) return;
-  if (stats.uid !== uid) {
-    throw unusable(
-      `${file} belongs to another user (uid ${stats.uid}).`,
-      "Run comanda as that user, or remove the file and start anew.",
-    );
-  }
-  const forbidden = others === "read" ? 0o022 : 0o077;
-  if ((stats.mode & forbidden) !== 0) {
-    const can = others === "read" ? "change" : "read or change";
-    throw unusable(`Other users can ${can} ${file}.`, `Type: chmod 600 ${shellWord(file)}`);
-  }
-}
-
-function unusable(message: string, hint: string): ComandaError {
-  return new ComandaError("state_unusable", message, { hint });
 }

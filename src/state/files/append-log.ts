@@ -1,0 +1,247 @@
+/**
+ * A file of JSON Lines that any number of processes append to at once: an entry is there whole, or it isn't there.
+ *
+ * Each line is a tab, the entry as JSON, and a line feed; JSON text that isn't indented holds neither. A writer that is
+ * killed, or a disk that is full, leaves a line without its end, and the next one's tab tells where that one begins. It
+ * is RFC 7464 with a tab in place of its record separator, so that every reader of JSON Lines reads the file.
+ *
+ * One `write` to a file that is open for appending goes in as one piece on the local file systems of Linux, macOS and
+ * Windows; network file systems don't promise that.
+ */
+import { isUtf8 } from "node:buffer";
+import { closeSync, fdatasync, fdatasyncSync, readSync, writeSync } from "node:fs";
+import { promisify } from "node:util";
+
+import { ComandaError } from "../../shared/errors.js";
+import { isObject, parseJson } from "../../shared/json.js";
+import { fileError, withFileErrors } from "./file-errors.js";
+import type { PrivateFiles } from "./private-file.js";
+
+export interface AppendLog<Entry extends object> {
+  /**
+   * Appends one entry. Where it throws because the disk is full, the entry is not in the file; where bringing it to the
+   * disk failed, whether it is there is not known.
+   *
+   * @param durable the entry outlives a loss of power from the moment of the return (default: true)
+   * @throws {ComandaError} `state_unusable`
+   */
+  appendSync(entry: Entry, options?: AppendOptions): void;
+  /**
+   * As {@link appendSync}, for many at once: all entries that wait at the same time share one write and one turn of the
+   * disk. Each is resolved or rejected for itself. They go in by their order.
+   */
+  append(entry: Entry, options?: AppendOptions): Promise<void>;
+  /** The entries by their order in the file. None where there is no file. */
+  read(): LogEntries<Entry>;
+}
+
+export interface AppendOptions {
+  readonly durable?: boolean;
+}
+
+export interface LogEntries<Entry> extends Iterable<Entry> {
+  /** Lines so far that were no entry: torn, damaged, or not what `parse` knows. */
+  readonly skipped: number;
+}
+
+export interface AppendLogOptions<Entry> {
+  /** What an entry is read as; `undefined` for what isn't one. */
+  readonly parse: (data: Readonly<Record<string, unknown>>) => Entry | undefined;
+}
+
+const syncToDisk = promisify(fdatasync);
+
+const tab = 0x09;
+const lineFeed = 0x0a;
+
+/** A longer line is refused when it is written and skipped when it is read: a reader holds one line at a time. */
+const maxLineBytes = 16 * 1024 * 1024;
+
+/** Opens nothing yet: the first entry makes the file, and its folder. A file that is renamed or removed is made anew. */
+export function openAppendLog<Entry extends object>(
+  files: Pick<PrivateFiles, "openToAppend" | "openToRead">,
+  file: string,
+  { parse }: AppendLogOptions<Entry>,
+): AppendLog<Entry> {
+  let waiting: WaitingLine[] = [];
+  let committing = false;
+
+  async function commitAll(): Promise<void> {
+    committing = true;
+    // Whatever else is appended in this turn of the event loop goes along.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await commit(group);
+    }
+    committing = false;
+  }
+
+  async function commit(group: readonly WaitingLine[]): Promise<void> {
+    let written = 0;
+    try {
+      const descriptor = files.openToAppend(file);
+      try {
+        const lines = group.map(({ line }) => line);
+        const result = writeLines(file, descriptor, lines);
+        const inFile = group.slice(0, result.written);
+        if (inFile.some(({ durable }) => durable)) await syncToDisk(descriptor);
+        for (const { resolve } of inFile) resolve();
+        written = result.written;
+        if (result.error !== undefined) throw result.error;
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      for (const { reject } of group.slice(written)) reject(fileError(error, "write", file));
+    }
+  }
+
+  return {
+    appendSync(entry, { durable = true } = {}) {
+      const line = lineOf(entry);
+      const descriptor = files.openToAppend(file);
+      try {
+        withFileErrors("write", file, () => {
+          const { error } = writeLines(file, descriptor, [line]);
+          if (error !== undefined) throw error;
+          if (durable) fdatasyncSync(descriptor);
+        });
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    append: (entry, { durable = true } = {}) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ line: lineOf(entry), durable, resolve, reject });
+        if (!committing) void commitAll();
+      }),
+    read: () => readEntries(files, file, parse),
+  };
+}
+
+interface WaitingLine {
+  readonly line: Buffer;
+  readonly durable: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: ComandaError) => void;
+}
+
+function lineOf(entry: object): Buffer {
+  const line = Buffer.from(`\t${JSON.stringify(entry)}\n`, "utf8");
+  if (line.length <= maxLineBytes) return line;
+  throw new ComandaError("internal", `An entry of ${line.length} bytes is too long for a file of lines.`);
+}
+
+/** How many lines are whole in the file, from the first on; where that isn't all of them, why. */
+interface WriteResult {
+  readonly written: number;
+  readonly error?: ComandaError;
+}
+
+/**
+ * A write that the disk cuts short leaves a line without its end. That line is written again, from its beginning, since
+ * another process may have written behind it by now.
+ */
+function writeLines(file: string, descriptor: number, lines: readonly Buffer[]): WriteResult {
+  let written = 0;
+  let cutShort = 0;
+  while (written < lines.length) {
+    const rest = lines.slice(written);
+    try {
+      const whole = countWhole(rest, writeSync(descriptor, Buffer.concat(rest)));
+      written += whole;
+      cutShort = whole > 0 ? 0 : cutShort + 1;
+    } catch (error) {
+      return { written, error: fileError(error, "write", file) };
+    }
+    // The second one throws, with the reason, in nearly every case.
+    if (cutShort > 2) return { written, error: fileError(undefined, "write", file) };
+  }
+  return { written };
+}
+
+function countWhole(lines: readonly Buffer[], bytes: number): number {
+  let left = bytes;
+  const firstTorn = lines.findIndex((line) => (left -= line.length) < 0);
+  return firstTorn === -1 ? lines.length : firstTorn;
+}
+
+function readEntries<Entry>(
+  files: Pick<PrivateFiles, "openToRead">,
+  file: string,
+  parse: AppendLogOptions<Entry>["parse"],
+): LogEntries<Entry> {
+  let skipped = 0;
+  return {
+    get skipped() {
+      return skipped;
+    },
+    *[Symbol.iterator]() {
+      skipped = 0;
+      const descriptor = files.openToRead(file);
+      if (descriptor === undefined) return;
+      try {
+        for (const record of readRecords(descriptor, file)) {
+          const data = record && parseJson(record.toString("utf8"));
+          const entry = isObject(data) ? parse(data) : undefined;
+          if (entry === undefined) skipped += 1;
+          else yield entry;
+        }
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+  };
+}
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * What stands between a tab and a line feed; `undefined` for whatever else stands there. It reads by chunks, so that no
+ * more than one record is held, however large the file.
+ */
+function* readRecords(descriptor: number, file: string): Generator<Buffer | undefined> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let record = newRecord(false);
+  for (;;) {
+    const bytes = withFileErrors("read", file, () => readSync(descriptor, chunk));
+    if (bytes === 0) break;
+    let rest = chunk.subarray(0, bytes);
+    for (let end = firstMark(rest); end !== -1; end = firstMark(rest)) {
+      record.add(rest.subarray(0, end));
+      const endsLine = rest[end] === lineFeed;
+      if (endsLine && record.hasStart) yield record.whole();
+      // A line without its start, or one without its end, which the next one's start tells. An empty line is nothing.
+      else if (!record.isEmpty()) yield undefined;
+      record = newRecord(!endsLine);
+      rest = rest.subarray(end + 1);
+    }
+    record.add(rest);
+  }
+  if (!record.isEmpty()) yield undefined;
+}
+
+function firstMark(bytes: Buffer): number {
+  const [start, end] = [bytes.indexOf(tab), bytes.indexOf(lineFeed)];
+  return start === -1 || end === -1 ? Math.max(start, end) : Math.min(start, end);
+}
+
+function newRecord(hasStart: boolean) {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  return {
+    hasStart,
+    isEmpty: () => !hasStart && length === 0,
+    add(piece: Buffer): void {
+      length += piece.length;
+      // A copy: the chunk is read into again.
+      if (length < maxLineBytes) pieces.push(Buffer.from(piece));
+    },
+    whole(): Buffer | undefined {
+      const bytes = Buffer.concat(pieces);
+      return length < maxLineBytes && isUtf8(bytes) ? bytes : undefined;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Opens files that are for their owner's eyes alone, and refuses those that are not. */
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
+
+import { shellWord } from "../../shared/shell-word.js";
+import { ComandaError } from "../../shared/errors.js";
+import type { HostProcess } from "../locks/host-process.js";
+
+/** No file of comanda's that is read at once comes near it; a larger one isn't comanda's. */
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * A link is not followed, and a named pipe in the file's place doesn't hold the program up for ever. Windows has neither
+ * flag.
+ */
+const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
+
+/**
+ * Opens a file, or makes one of mode 0600 where the flags say so.
+ *
+ * @param others what others may do with it: `nothing`, or `read` for files without secrets
+ * @returns the descriptor, which the caller closes
+ * @throws {ComandaError} `state_unusable` for what isn't a regular file, or isn't the user's alone
+ */
+export function openPrivate(
+  file: string,
+  flags: number,
+  host: Pick<HostProcess, "getuid">,
+  others: "nothing" | "read" = "nothing",
+): { readonly descriptor: number; readonly stats: Stats } {
+  const descriptor = openSync(file, flags | O_NONBLOCK | O_NOFOLLOW, 0o600);
+  try {
+    const stats = fstatSync(descriptor);
+    refuseUnlessPrivate(file, stats, host, others);
+    return { descriptor, stats };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function refuseUnlessPrivate(
+  file: string,
+  stats: Stats,
+  host: Pick<HostProcess, "getuid">,
+  others: "nothing" | "read",
+): void {
+  if (!stats.isFile()) {
+    throw unusable(`${file} is not a regular file.`, "Move it away, then run the command again.");
+  }
+  const uid = host.getuid?.();
+  if (uid === undefined) return;
+  if (stats.uid !== uid) {
+    throw unusable(
+      `${file} belongs to another user (uid ${stats.uid}).`,
+      "Run comanda as that user, or remove the file and start anew.",
+    );
+  }
+  const forbidden = others === "read" ? 0o022 : 0o077;
+  if ((stats.mode & forbidden) !== 0) {
+    const can = others === "read" ? "change" : "read or change";
+    throw unusable(`Other users can ${can} ${file}.`, `Type: chmod 600 ${shellWord(file)}`);
+  }
+}
+
+/** @throws {ComandaError} `state_unusable` for a file that is too large to be read at once */
+export function refuseLarge(file: string, { size }: Stats): void {
+  if (size <= maxBytes) return;
+  throw unusable(`${file} is too large to be comanda's.`, "Move it away, then run the command again.");
+}
+
+function unusable(message: string, hint: string): ComandaError {
+  return new ComandaError("state_unusable", message, { hint });
+}
