@@ -141,12 +141,12 @@ async function buildProgram() {
     orders: ["src/commands/orders/index.ts"],
     // What these read a line with, so that a line that is refused doesn't load what makes calls.
     lines: {
-      importsOf: ["cache", "demo/index", "env", "prefill/index", "stores"].map(
+      importsOf: ["cache", "demo/index", "driver", "env", "prefill/index", "stores"].map(
         (name) => `src/commands/${name}.ts`,
       ),
     },
     summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],
-    call: ["src/commands/connection.ts", "src/commands/orders/run-status-changes.ts"],
+    call: ["src/commands/connection.ts"],
     "summary-call": ["src/commands/summary/stores.ts"],
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');

@@ -13,8 +13,11 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["login", async (context) => (await import("../commands/login.js")).loginCommand(context)],
   ["logout", async (context) => (await import("../commands/logout.js")).logoutCommand(context)],
   ["status", async (context) => (await import("../commands/status.js")).statusCommand(context)],
-  ["orders", async (context) => (await import("../commands/orders/index.js")).ordersCommand(context)],
-  ["driver", async (context) => (await import("../commands/driver/index.js")).driverCommand(context)],
+  [
+    "orders",
+    async (context) => commanderGroup((await import("../commands/orders/index.js")).orders, context),
+  ],
+  ["driver", async (context) => commanderGroup((await import("../commands/driver.js")).driver, context)],
   [
     "prefill",
     async (context) => commanderCommand((await import("../commands/prefill/index.js")).prefill, context),

@@ -28,7 +28,11 @@ export async function main(given: readonly string[]): Promise<void> {
   }
 }
 
-const quietCodes: readonly number[] = [exitCodes.interrupted, exitCodes.outputClosed, exitCodes.terminated];
+/** Whoever pressed Ctrl-C knows; a script that reads JSON is told, as of every error. */
+function goesWithoutSaying({ exitCode }: ComandaError, json: boolean): boolean {
+  if (exitCode === exitCodes.outputClosed) return true;
+  return !json && (exitCode === exitCodes.interrupted || exitCode === exitCodes.terminated);
+}
 
 async function fail(thrown: unknown, argv: readonly string[], context: Context): Promise<void> {
   if (thrown instanceof Exit) {
@@ -39,9 +43,8 @@ async function fail(thrown: unknown, argv: readonly string[], context: Context):
   const error = toComandaError(thrown, reason);
   if (error === undefined) return;
   process.exitCode = error.exitCode;
-  // Whoever pressed Ctrl-C knows; a script sees the exit code.
-  if (quietCodes.includes(error.exitCode)) return;
   const output = await createOutput(context, sniffOutputOptions(argv));
+  if (goesWithoutSaying(error, output.json)) return;
   output.error(error);
   if (argv.includes("--debug")) context.stderr.write(`${trace(thrown)}\n`);
 }

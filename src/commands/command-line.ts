@@ -53,20 +53,19 @@ export function oneStore({ stores }: Pick<Globals, "stores">): string | undefine
 }
 
 /**
- * @notYetUsed but by tests, until the commands that take a number have the common shape
- * @throws {ComandaError} `usage` where the option's value isn't such a number
+ * The value of an option that has a default.
+ *
+ * @throws {ComandaError} `usage` where it isn't such a number
  */
 export function wholeNumber(
   line: CommandLine,
   option: string,
-  range: { readonly least: number; readonly most: number },
-): number | undefined {
-  const text = line.text(option);
-  if (text === undefined) return undefined;
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  const text = line.text(option) ?? "";
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= range.least && number <= range.most) return number;
-  throw new ComandaError(
-    "usage",
-    `${option} takes a whole number from ${range.least} to ${range.most}, not "${text}".`,
-  );
+  if (number >= least && number <= most) return number;
+  throw new ComandaError("usage", `${option} can't be "${text}".`, {
+    hint: `It takes a whole number from ${least} to ${most}.`,
+  });
 }

@@ -3,7 +3,7 @@
  * work), `present` (the result to text). A test can replace `run` to see how a line is parsed, and call `run` with
  * options made by hand.
  */
-import type { ComandaError } from "../shared/errors.js";
+import { ComandaError } from "../shared/errors.js";
 import type { Output } from "../terminal/index.js";
 
 import type { CommandLine } from "./command-line.js";
@@ -64,9 +64,36 @@ export async function execute(
   machine: Machine,
   line: CommandLine,
 ): Promise<void> {
-  const options = command.parse(line);
+  await runAndPresent(command, machine, command.parse(line));
+}
+
+/**
+ * @throws {ComandaError} what `run` throws or `failure` gives; else the signal that the program was given meanwhile,
+ *   also where all was done by then
+ */
+export async function runAndPresent<Options, Result>(
+  command: Command<Options, Result>,
+  machine: Machine,
+  options: Options,
+): Promise<Result> {
   const result = await command.run(machine, options);
   await command.present?.(result, machine.output, options);
-  const failure = command.failure?.(result);
+  endWith(machine, command.failure?.(result));
+  return result;
+}
+
+/** A signal goes before what it may have cut short, but not before an outcome that isn't known. */
+function endWith({ context: { signal }, output }: Machine, failure: ComandaError | undefined): void {
+  const stop = signal.aborted && isStop(signal.reason) ? signal.reason : undefined;
+  if (stop && failure?.code !== "outcome_unknown") {
+    // As JSON it has been told in the result.
+    if (failure && failure.code !== stop.code && !output.json) output.warn(failure.message);
+    throw stop;
+  }
   if (failure) throw failure;
+}
+
+/** A reader who has gone is none: what was done by then is done. */
+function isStop(reason: unknown): reason is ComandaError {
+  return reason instanceof ComandaError && reason.code !== "output_closed";
 }

@@ -43,7 +43,9 @@ describe("emulator start", () => {
     expect(started).toMatchObject({ url: `http://127.0.0.1:${port}`, orders: 120, seed: 7 });
     expect((await ordersOf(started.url)).total).toBe(120);
     running.child.kill("SIGTERM");
-    expect(await running.finished).toMatchObject({ code: 143, stderr: "" });
+    const { code, stderr } = await running.finished;
+    expect(code).toBe(143);
+    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
     await expect(fetch(started.url)).rejects.toThrow();
   });
 

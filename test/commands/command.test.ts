@@ -65,8 +65,8 @@ test("a command line gives arguments, texts, lists, flags and the options that a
 });
 
 test.each([
-  ["a number that is none", "4711 --count x", "--count takes a whole number from 1 to 256"],
-  ["a number out of range", "4711 --count 257", "--count takes a whole number from 1 to 256"],
+  ["a number that is none", "4711 --count x", '--count can\'t be "x"'],
+  ["a number out of range", "4711 --count 257", '--count can\'t be "257"'],
   ["a choice that isn't there", "4711 --kind c", "Allowed choices are a, b"],
   ["an argument that is missing", "", "missing required argument"],
   ["an option that the command doesn't take", "4711 --dry-run", "doesn't take --dry-run"],

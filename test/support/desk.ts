@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { toComandaError } from "../../src/cli/to-comanda-error.js";
@@ -32,11 +33,15 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** What stdin holds; nothing by default. */
+  readonly input?: string;
   /** Columns of the terminal that stdout is; none by default. */
   readonly columns?: number;
   /** Is stderr a terminal? No by default, as under cron. */
   readonly looksOn?: boolean;
   readonly signal?: AbortSignal;
+  /** As {@link Context.grace}; the signal itself by default. */
+  readonly grace?: AbortSignal;
   /** In place of the desk's own. */
   readonly clock?: Clock;
 }
@@ -102,13 +107,16 @@ export class Desk {
   async run(line: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
     const {
       env = {},
+      input = "",
       columns,
       looksOn = false,
       signal = new AbortController().signal,
+      grace = signal,
       clock = this.clock,
     } = options;
     const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
-    const context = this.#context({ stdout, stderr, clock, signal, grace: signal }, env);
+    const stdin = Readable.from([Buffer.from(input)]);
+    const context = this.#context({ stdin, stdout, stderr, clock, signal, grace }, env);
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;
     try {

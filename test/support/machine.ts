@@ -13,6 +13,7 @@ import {
   type Globals,
   type Machine,
 } from "../../src/commands/index.js";
+import { runAndPresent } from "../../src/commands/command.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import type { Session } from "../../src/state/sessions/session.js";
 
@@ -64,10 +65,7 @@ export async function run<Options, Result>(
   options: Options,
 ): Promise<Written & { readonly result: Result }> {
   const written = startReading(test);
-  const result = await command.run(test.machine, options);
-  await command.present?.(result, test.machine.output, options);
-  const failure = command.failure?.(result);
-  if (failure) throw failure;
+  const result = await runAndPresent(command, test.machine, options);
   return { result, ...written() };
 }
 

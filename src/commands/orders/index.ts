@@ -1,18 +1,188 @@
-import type { Command } from "commander";
+/** `comanda orders`: the four changes of an order's status, which differ in a row of a table. */
+import type { DescribedRequest } from "../../client/index.js";
+import type { StatusChange } from "../../contract/operations.js";
+import { ComandaError } from "../../shared/errors.js";
+import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
+import { oneStore, wholeNumber } from "../command-line.js";
+import type { PinnedCredential } from "../connection.js";
+import { showRequests } from "../dry-run.js";
+import type { Machine } from "../machine.js";
 
-import type { Context } from "../context.js";
-import { group } from "../leaf.js";
+import {
+  changeOrders,
+  notAllChanged,
+  presentChanges,
+  type ChangesResult,
+  type StatusVerb,
+} from "./change-orders.js";
+import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
 
-import { cancelCommand } from "./cancel.js";
-import { deliverCommand } from "./deliver.js";
-import { dispatchCommand } from "./dispatch.js";
-import { finalizeCommand } from "./finalize.js";
-
-export function ordersCommand(context: Context): Command {
-  return group("orders", "change the status of orders", [
-    dispatchCommand(context),
-    deliverCommand(context),
-    finalizeCommand(context),
-    cancelCommand(context),
-  ]);
+export interface ChangeStatusOptions {
+  readonly orders: OrderIds;
+  /** The only credential that calls may be signed with. */
+  readonly auth: PinnedCredential | undefined;
+  /** Orders under way at once. */
+  readonly concurrency: number;
+  /** Kept with an order that is canceled. */
+  readonly reason: string | undefined;
+  /** Cancel several without asking. */
+  readonly yes: boolean;
+  readonly store: string | undefined;
+  readonly dryRun: boolean;
 }
+
+export type ChangeStatusResult =
+  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
+  /** The person was asked, and said no. */
+  | { readonly kind: "declined" }
+  | ChangesResult;
+
+type Verb = StatusVerb & Pick<CommandDescription, "summary" | "description" | "examples">;
+
+const examplesOf = (verb: string) => [
+  `orders ${verb} 4711`,
+  `orders ${verb} 4711 4712 4713`,
+  `orders ${verb} - --json < ids.txt`,
+];
+
+const verbs: Readonly<Record<StatusChange, Verb>> = {
+  dispatch: {
+    action: "dispatch",
+    operation: "dispatchOrder",
+    done: "dispatched",
+    send: (client, order, _, options) => client.dispatchOrder(order, options),
+    summary: "send orders on their way, or have them wait for pickup",
+    description: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
+    examples: examplesOf("dispatch"),
+  },
+  deliver: {
+    action: "deliver",
+    operation: "deliverOrder",
+    done: "delivered",
+    send: (client, order, _, options) => client.deliverOrder(order, options),
+    summary: "mark delivery orders as delivered",
+    description: "Only delivery orders that are out for delivery can be delivered.",
+    examples: examplesOf("deliver"),
+  },
+  finalize: {
+    action: "finalize",
+    operation: "finalizeOrder",
+    done: "finalized",
+    send: (client, order, _, options) => client.finalizeOrder(order, options),
+    summary: "finalize orders",
+    description: "A finalized order can't be changed any more.",
+    examples: examplesOf("finalize"),
+  },
+  cancel: {
+    action: "cancel",
+    operation: "cancelOrder",
+    done: "canceled",
+    send: (client, order, input, options) => client.cancelOrder(order, input, options),
+    summary: "cancel orders",
+    description: "A canceled order can't be changed any more. Canceling several asks first, or takes --yes.",
+    examples: [
+      'orders cancel 4711 --reason "The kitchen is closed"',
+      "orders cancel 4711 4712 --yes",
+      "orders cancel - --yes --json < ids.txt",
+    ],
+  },
+};
+
+/** What `--auth` takes. */
+const credentials: ReadonlyMap<string, PinnedCredential> = new Map([
+  ["bearer", "bearer"],
+  ["key", "api_key"],
+]);
+
+const commonOptions: readonly OptionDescription[] = [
+  {
+    flags: "--auth <kind>",
+    description: "sign with this alone; else the access token, or the key where none works",
+    choices: [...credentials.keys()],
+  },
+  { flags: "--concurrency <number>", description: "orders under way at once", default: "16" },
+];
+
+const cancelOptions: readonly OptionDescription[] = [
+  { flags: "--reason <text>", description: "why, kept with the order" },
+  { flags: "-y, --yes", description: "cancel several orders without asking" },
+];
+
+function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResult> {
+  const { action, summary, description, examples } = verb;
+  return {
+    description: {
+      usage: `${action} <id...>`,
+      summary,
+      ...(description !== undefined && { description }),
+      takes: ["store", "dryRun", "format"],
+      options: action === "cancel" ? [...commonOptions, ...cancelOptions] : commonOptions,
+      examples,
+    },
+
+    parse: (line) => ({
+      orders: parseOrderIds(line.words),
+      auth: credentials.get(line.text("--auth") ?? ""),
+      concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
+      reason: parseReason(line.text("--reason")),
+      yes: line.flag("--yes"),
+      store: oneStore(line.globals),
+      dryRun: line.globals.dryRun,
+    }),
+
+    async run(machine, { orders: given, auth, concurrency, reason, yes, store, dryRun }) {
+      const orders = given === "stdin" ? await readOrderIds(machine.context) : given;
+      const connection = await machine.connection({ store, auth });
+      const { client, available, label } = connection;
+      const input = reason === undefined ? {} : { cancellation_reason: reason };
+      try {
+        if (dryRun) {
+          const requests = orders.map((order) =>
+            client.describeRequest(verb.operation, { order_id: order, ...input }, available),
+          );
+          return { kind: "requests", requests };
+        }
+        if (action === "cancel" && orders.length > 1 && !yes) {
+          if (!(await confirmCancel(machine, orders.length, label))) return { kind: "declined" };
+        }
+        return await changeOrders(machine, connection, { verb, orders, input, concurrency });
+      } finally {
+        await connection.close();
+      }
+    },
+
+    async present(result, output) {
+      if (result.kind === "requests") showRequests(output, result.requests);
+      else if (result.kind === "declined") output.notice("Nothing was canceled.");
+      else await presentChanges(result, output, verb);
+    },
+
+    failure: (result) =>
+      result.kind === "one" || result.kind === "several" ? notAllChanged(result) : undefined,
+  };
+}
+
+function parseReason(reason: string | undefined): string | undefined {
+  if (reason?.trim() !== "") return reason;
+  throw new ComandaError("usage", "--reason can't be empty.", {
+    hint: "Leave it out to cancel without a reason.",
+  });
+}
+
+async function confirmCancel(machine: Machine, count: number, store: string): Promise<boolean> {
+  if (machine.canAsk()) return machine.askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`);
+  throw new ComandaError("usage", `Canceling ${count} orders needs --yes where nobody can be asked.`, {
+    hint: "A canceled order can't be brought back. Add --yes if that is what you want.",
+  });
+}
+
+export const dispatch = changeStatus(verbs.dispatch);
+export const deliver = changeStatus(verbs.deliver);
+export const finalize = changeStatus(verbs.finalize);
+export const cancel = changeStatus(verbs.cancel);
+
+export const orders: CommandGroup = {
+  name: "orders",
+  summary: "change the status of orders",
+  members: [dispatch, deliver, finalize, cancel],
+};

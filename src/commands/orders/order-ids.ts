@@ -7,36 +7,40 @@ const longestId = 256;
 /** More than any list of orders; a file given by mistake is found out before it fills the memory. */
 const longestList = 64 * 1024 * 1024;
 
+/** Those that were typed, each once, in this order; or those that are read when the command runs. */
+export type OrderIds = readonly string[] | "stdin";
+
 /**
- * @param given the arguments; `-` alone stands for ids on stdin, one a line, blank lines and `#` comments skipped
- * @param context its stdin is opened only where ids come from it: that costs more than to read the arguments
+ * @param words the arguments; `-` alone stands for ids on stdin
+ * @throws {ComandaError} `invalid_input` that names the first argument that can't be an id
+ */
+export function parseOrderIds(words: readonly string[]): OrderIds {
+  if (!words.includes("-")) {
+    return [...new Set(words.map((id, index) => checkId(id.trim(), () => `argument ${index + 1}`)))];
+  }
+  if (words.length === 1) return "stdin";
+  throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.', {
+    hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
+  });
+}
+
+/**
+ * Reads ids from stdin, one a line, blank lines and `#` comments skipped.
+ *
  * @returns each id once, in the order given
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
-export async function readOrderIds(
-  given: readonly string[],
-  context: Pick<Context, "stdin" | "signal">,
-): Promise<string[]> {
-  if (!given.includes("-"))
-    return unique(given.map((id, index) => checkId(id.trim(), () => `argument ${index + 1}`)));
-  if (given.length > 1) {
-    throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.', {
-      hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
-    });
-  }
-  const { stdin, signal } = context;
+export async function readOrderIds({ stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string[]> {
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", '"-" reads order ids from stdin, but stdin is a terminal.', {
       hint: "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt",
     });
   }
   const ids = parseIdList(await readText(stdin, longestList, signal));
-  if (ids.length === 0) {
-    throw new ComandaError("invalid_input", "There is no order id on stdin.", {
-      hint: "Give one id a line; blank lines and lines that begin with # are skipped.",
-    });
-  }
-  return ids;
+  if (ids.length > 0) return ids;
+  throw new ComandaError("invalid_input", "There is no order id on stdin.", {
+    hint: "Give one id a line; blank lines and lines that begin with # are skipped.",
+  });
 }
 
 /** @internal */
@@ -77,8 +81,4 @@ function faultOf(id: string): string | undefined {
   if (/[\s,;]/u.test(id)) return `holds a space, comma or semicolon: "${id.slice(0, 60)}"`;
   if (/\p{C}/u.test(id) || id.includes("\u{fffd}")) return "holds characters that can't be printed";
   return undefined;
-}
-
-function unique(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

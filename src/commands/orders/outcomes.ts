@@ -1,13 +1,7 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError, type ErrorCode } from "../../shared/errors.js";
-
-export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
-/**
- * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened;
- * `skipped`: it was not tried.
- */
-export type Outcome = (typeof outcomes)[number];
+import { ComandaError } from "../../shared/errors.js";
+import { outcomeOf, type Outcome } from "../writes.js";
 
 /** One line of `--json` output. */
 export interface OrderOutcome {
@@ -58,8 +52,8 @@ export function failedOutcome(order: string, action: StatusChange, error: Comand
  *
  * @param place as `Target` has it
  */
-export function aboutOrder(error: unknown, order: string, place: string): unknown {
-  if (!(error instanceof ComandaError) || error.code === "output_closed") return error;
+export function aboutOrder(error: ComandaError, order: string, place: string): ComandaError {
+  if (error.code === "output_closed") return error;
   const { code, message, hint, answer, attempts, cause } = error;
   // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
   const rest = message.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
@@ -82,24 +76,4 @@ export function skippedOutcome(order: string, action: StatusChange, because: Com
     details: null,
     attempts: 0,
   };
-}
-
-export function outcomeOf(error: ComandaError): Outcome {
-  if (error.code === "outcome_unknown") return "unknown";
-  const status = error.answer?.httpStatus ?? 0;
-  return status >= 400 && status < 500 ? "refused" : "failed";
-}
-
-/**
- * Would every further order fare the same? Then trying them only adds load, and for a refused credential may
- * lock the person out.
- */
-export function endsTheRun(error: ComandaError): boolean {
-  const codes: readonly ErrorCode[] = [
-    ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
-    // Each would wait for the lock anew.
-    "lock_timeout",
-    ...(["interrupted", "output_closed", "terminated"] as const),
-  ];
-  return codes.includes(error.code);
 }

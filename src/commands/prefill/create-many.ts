@@ -1,10 +1,9 @@
 /** Makes many pre-filled orders, and tells what became of each. */
 import type { Client } from "../../client/index.js";
-import { ComandaError } from "../../shared/errors.js";
+import type { ComandaError } from "../../shared/errors.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
-import { outcomeOf, type Outcome } from "../orders/outcomes.js";
-import { interruptionOf, sendEach, tellCounts, type Ran } from "../orders/send-each.js";
+import { notAllDone, outcomeOf, sendEach, tellCounts, type Outcome, type WritesResult } from "../writes.js";
 import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
@@ -26,15 +25,13 @@ export interface PrefillOutcome {
 }
 
 /** Requests under way at once. */
-const width = 8;
+const concurrency = 8;
 
 export interface ManyResult {
   readonly kind: "many";
   /** In the order of the file; as JSON they have been told by then, each as it was settled. */
   readonly outcomes: readonly PrefillOutcome[];
-  readonly ran: Ran;
-  /** The signal that ended the run. */
-  readonly interruption: ComandaError | undefined;
+  readonly sent: WritesResult;
 }
 
 export async function createMany(
@@ -42,11 +39,11 @@ export async function createMany(
   client: Client,
   orders: readonly GatheredOrder[],
 ): Promise<ManyResult> {
-  const { context, output } = machine;
+  const { output } = machine;
   const outcomes: PrefillOutcome[] = [];
-  const ran = await sendEach<GatheredOrder, PrefillOutcome>(machine, {
+  const sent = await sendEach<GatheredOrder, PrefillOutcome>(machine, {
     items: orders,
-    width,
+    concurrency,
     label: "prefill",
     send: async ({ line, order }, options) => {
       const { prefilledOrder, httpStatus, attempts } = await client.createPrefilledOrder(order, options);
@@ -62,12 +59,12 @@ export async function createMany(
     },
   });
   outcomes.sort((one, other) => one.line - other.line);
-  return { kind: "many", outcomes, ran, interruption: interruptionOf(context, ran) };
+  return { kind: "many", outcomes, sent };
 }
 
-export async function presentMany({ outcomes, ran }: ManyResult, output: Output): Promise<void> {
+export async function presentMany({ outcomes, sent }: ManyResult, output: Output): Promise<void> {
   if (!output.json) await output.records(columns, outcomes);
-  tellCounts(output, ran);
+  tellCounts(output, sent);
 }
 
 const noLinks = { id: null, order_url: null, checkout_url: null } as const;
@@ -113,24 +110,14 @@ const columns: readonly Column<PrefillOutcome>[] = [
 ];
 
 /** The signal that ended the run, or that not all are made. */
-export function someFailed({ outcomes, ran, interruption }: ManyResult): ComandaError | undefined {
-  const { counts, ended } = ran;
-  const total = outcomes.length;
-  if (interruption) return interruption;
-  if (counts.done === total) return undefined;
-  const hints = [
-    ended && `The run was ended early: ${ended.message}`,
-    ended?.hint,
-    counts.unknown > 0 &&
-      "Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.",
-    counts.refused > 0 && "Refused orders were not made; the message of each says why.",
-    counts.failed > 0 && "Failed orders were certainly not made: their lines may be sent again.",
-  ].filter((hint) => typeof hint === "string");
-  return new ComandaError(
-    "some_failed",
-    `${total - counts.done} of ${total} pre-filled orders were not made.`,
-    {
-      ...(hints.length > 0 && { hint: hints.join("\n") }),
+export function notAllMade({ sent }: ManyResult): ComandaError | undefined {
+  return notAllDone(sent, {
+    notDone: "pre-filled orders were not made",
+    hints: {
+      unknown:
+        "Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.",
+      refused: "Refused orders were not made; the message of each says why.",
+      failed: "Failed orders were certainly not made: their lines may be sent again.",
     },
-  );
+  });
 }

@@ -4,8 +4,8 @@ import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
-import { hearAnswers } from "../hear-answers.js";
 import type { Machine } from "../machine.js";
+import { stopGracefully } from "../writes.js";
 
 import { drawQr, writeQr, type QrTarget } from "./qr-output.js";
 
@@ -27,7 +27,7 @@ export async function createOne(
   order: PrefilledOrderBody,
   uses: LinkUses,
 ): Promise<PrefilledOrder> {
-  const { prefilledOrder } = await hearAnswers(machine, (options) =>
+  const { prefilledOrder } = await stopGracefully(machine, (options) =>
     client.createPrefilledOrder(order, options),
   );
   await tell(machine.output, prefilledOrder);

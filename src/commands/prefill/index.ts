@@ -7,7 +7,7 @@ import { oneStore, type CommandLine } from "../command-line.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
 
-import { createMany, presentMany, someFailed, type ManyResult } from "./create-many.js";
+import { createMany, presentMany, notAllMade, type ManyResult } from "./create-many.js";
 import { createOne } from "./create-one.js";
 import { exampleFile } from "./example.js";
 import { faultLine, type Fault } from "./fault.js";
@@ -133,7 +133,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     else if (result.kind === "many") await presentMany(result, output);
   },
 
-  failure: (result) => (result.kind === "many" ? someFailed(result) : undefined),
+  failure: (result) => (result.kind === "many" ? notAllMade(result) : undefined),
 };
 
 function orderFlags(line: CommandLine): OrderFlags {

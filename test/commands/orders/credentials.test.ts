@@ -1,12 +1,12 @@
 /** Status changes of a store whose sign-in works no more, and how one order and many are told. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { Emulator } from "../../src/emulator/index.js";
-import type { Session } from "../../src/state/sessions/session.js";
-import { startEmulator } from "../support/emulators.js";
-import { parseJson } from "../support/json.js";
-import { startStub, type Behaviour } from "../support/stub-service.js";
-import { Desk, tokenFor } from "../support/desk.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { Session } from "../../../src/state/sessions/session.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
+import { startStub, type Behaviour } from "../../support/stub-service.js";
+import { Desk, tokenFor } from "../../support/desk.js";
 
 let desk: Desk;
 let emulator: Emulator;

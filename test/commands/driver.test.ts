@@ -1,19 +1,55 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { Bench } from "../support/bench.js";
+import { parse } from "../support/parse.js";
+import { StoreDesk } from "../support/store-desk.js";
+import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver.js";
+import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type StubService } from "../support/stub-service.js";
 
-let bench: Bench;
+let bench: StoreDesk;
 beforeAll(async () => {
-  bench = await Bench.open();
-  await bench.signIn();
+  bench = await StoreDesk.open();
 });
 afterAll(() => bench.close());
 beforeEach(() => bench.forgetRequests());
 
-const assign = (args: readonly string[], options?: Parameters<Bench["comanda"]>[1]) =>
+const assign = (args: readonly string[], options?: Parameters<StoreDesk["comanda"]>[1]) =>
   bench.comanda(["driver", "assign", ...args], options);
+
+const usual: AssignOptions = { order: "7", driver: 11, fee: {}, store: undefined, dryRun: false };
+
+describe("parse", () => {
+  it.each<[string, string[], Partial<AssignOptions>]>([
+    ["without a fee", ["7", "11"], {}],
+    ["with a fee, as it was typed", ["7", "11", "--fee", "7.50"], { fee: { driver_fee: "7.50" } }],
+    ["with a decimal comma", ["7", "11", "--fee", "7,5"], { fee: { driver_fee: "7.5" } }],
+    ["at no cost", ["7", "11", "--fee", "0"], { fee: { driver_fee: "0" } }],
+    ["without a fee from now on", ["7", "11", "--clear-fee"], { fee: { driver_fee: null } }],
+    ["at a store, shown alone", ["7", "11", "-s", "centro", "--dry-run"], { store: "centro", dryRun: true }],
+  ])("%s", async (_, words, options) => {
+    await expect(parse(assignDriver, ...words)).resolves.toEqual({ ...usual, ...options });
+  });
+
+  it.each([
+    ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
+    ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
+    ["a fee in another notation", ["7", "11", "--fee", "1e3"], /at most two decimals/],
+    ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /without a thousands separator/],
+    ["a fee that is no number", ["7", "11", "--fee", "free"], /at most two decimals/],
+    ["an empty fee", ["7", "11", "--fee", ""], /at most two decimals/],
+    ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],
+    ["driver 0", ["7", "0"], /at least 1/],
+    ["a negative driver", ["7", "--", "-1"], /at least 1/],
+    ["a driver that is no number", ["7", "abc"], /at least 1/],
+    ["half a driver", ["7", "1.5"], /at least 1/],
+    ["no driver", ["7"], /driver-id/],
+    ["ids on stdin", ["-", "11"], /one order/],
+    ["an order that can't be one", ["7,8", "11"], /argument 1/],
+  ])("refuses %s", async (_, words, message) => {
+    await expect(parse(assignDriver, ...words)).rejects.toThrow(message);
+  });
+});
 
 describe("driver assign", () => {
   it.each<[string, string[], number | null, number | null]>([
@@ -52,28 +88,6 @@ describe("driver assign", () => {
     );
   });
 
-  it.each([
-    ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
-    ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
-    ["a fee in another notation", ["7", "11", "--fee", "1e3"], /at most two decimals/],
-    ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /without a thousands separator/],
-    ["a fee that is no number", ["7", "11", "--fee", "free"], /at most two decimals/],
-    ["an empty fee", ["7", "11", "--fee", ""], /at most two decimals/],
-    ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],
-    ["driver 0", ["7", "0"], /at least 1/],
-    ["a negative driver", ["7", "--", "-1"], /at least 1/],
-    ["a driver that is no number", ["7", "abc"], /at least 1/],
-    ["half a driver", ["7", "1.5"], /at least 1/],
-    ["no driver", ["7"], /driver-id/],
-    ["ids on stdin", ["-", "11"], /one order/],
-  ])("refuses %s before any call", async (_, args, message) => {
-    const { code, stdout, stderr } = await assign(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^error: .+\n {2}\S/);
-    expect(bench.requests()).toEqual([]);
-  });
-
   it.each<[string, object, string, RegExp]>([
     ["an order that is no delivery", { order_type: "takeout" }, "11", /only for delivery orders/],
     ["one that a marketplace delivers", { delivered_by: "marketplace_a" }, "11", /store itself/],
@@ -95,8 +109,7 @@ describe("driver assign", () => {
   });
 
   it("never goes with the API key: exit 3, and nothing is sent", async () => {
-    const key = bench.emulator.world.stores.get(501)?.apiKey ?? "";
-    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: key };
+    const env = bench.keyEnvironment();
     const { code, stdout, stderr } = await assign(["7", "11"], { env });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toMatch(/needs an access token[\s\S]*COMANDA_ACCESS_TOKEN/);
@@ -109,7 +122,7 @@ describe("driver assign", () => {
     if (!app) throw new Error("the app is registered");
     server.setApp({ ...app, scopes: ["store", "orders"] });
     try {
-      expect((await bench.login(["--store", "menos", "--env", "test"], { storeId: 502 })).code).toBe(0);
+      await bench.desk.signIn("menos", bench.emulator.baseUrl, tokenFor(bench.emulator, 502));
       const order = await bench.order({ merchant_id: 502 });
       const { code, stderr } = await assign([order, "21", "--store", "menos"]);
       expect(code).toBe(4);

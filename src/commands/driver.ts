@@ -1,0 +1,161 @@
+/** `comanda driver`: the drivers of delivery orders (section 4.1). */
+import type { AssignDriverResult, DescribedRequest } from "../client/index.js";
+import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../contract/money.js";
+import { ComandaError } from "../shared/errors.js";
+
+import type { Command, CommandGroup } from "./command.js";
+import { oneStore } from "./command-line.js";
+import { showRequests } from "./dry-run.js";
+import { parseOrderIds } from "./orders/order-ids.js";
+import { aboutOrder } from "./orders/outcomes.js";
+import { stopGracefully } from "./writes.js";
+
+export interface AssignOptions {
+  readonly order: string;
+  readonly driver: number;
+  readonly fee: Fee;
+  readonly store: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What goes out as `driver_fee`: a decimal as it was typed, null to remove the fee, absent to keep it. */
+interface Fee {
+  readonly driver_fee?: string | null;
+}
+
+export type AssignResult =
+  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
+  | { readonly kind: "assigned"; readonly answer: AssignDriverResult };
+
+export const assign: Command<AssignOptions, AssignResult> = {
+  description: {
+    usage: "assign <order-id> <driver-id>",
+    summary: "assign or replace the driver of a delivery order",
+    description:
+      "Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
+    takes: ["store", "dryRun", "format"],
+    options: [
+      { flags: "--fee <amount>", description: "what the driver gets, with at most two decimals" },
+      { flags: "--clear-fee", description: "remove the fee" },
+    ],
+    examples: [
+      "driver assign 4711 12",
+      "driver assign 4711 12 --fee 7.50",
+      "driver assign 4711 12 --fee 0",
+      "driver assign 4711 12 --clear-fee --json",
+    ],
+  },
+
+  parse: (line) => ({
+    order: parseOrderId(line.words[0] ?? ""),
+    driver: parseDriverId(line.words[1] ?? ""),
+    fee: parseFee(line.text("--fee"), line.flag("--clear-fee")),
+    store: oneStore(line.globals),
+    dryRun: line.globals.dryRun,
+  }),
+
+  async run(machine, { order, driver, fee, store, dryRun }) {
+    const connection = await machine.connection({ store });
+    const { client, available, place } = connection;
+    const input = { driver_id: driver, ...fee };
+    try {
+      if (dryRun) {
+        const request = client.describeRequest("assignDriver", { order_id: order, ...input }, available);
+        return { kind: "requests", requests: [request] };
+      }
+      const answer = await stopGracefully(machine, (options) =>
+        client.assignDriver(order, input, options),
+      ).catch((error: unknown) => {
+        throw error instanceof ComandaError ? aboutOrder(error, order, place) : error;
+      });
+      return { kind: "assigned", answer };
+    } finally {
+      await connection.close();
+    }
+  },
+
+  async present(result, output, { order }) {
+    if (result.kind === "requests") showRequests(output, result.requests);
+    else if (output.json) output.jsonText(result.answer.raw);
+    else await output.records(columns, [{ order, ...result.answer.order }]);
+  },
+};
+
+export const driver: CommandGroup = {
+  name: "driver",
+  summary: "assign the drivers of delivery orders",
+  members: [assign],
+};
+
+const columns = [
+  { heading: "Order", name: "id", cell: ({ id, order }: AssignedRow) => id ?? order },
+  {
+    heading: "Number",
+    name: "display_id",
+    cell: ({ display_id: number }: AssignedRow) => number ?? notShown,
+  },
+  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown },
+  { heading: "Driver", name: "driver_id", cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver) },
+  { heading: "Fee", name: "driver_fee", cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee) },
+] as const;
+
+interface AssignedRow {
+  readonly order: string;
+  readonly id?: number;
+  readonly display_id?: number;
+  readonly status?: string;
+  readonly driver_id?: number | null;
+  readonly driver_fee?: number | null;
+}
+
+/** A field that the answer lacks says nothing: there may be a driver all the same. */
+const notShown = "not shown";
+
+function showDriver(driver: number | null | undefined): number | string {
+  return driver === undefined ? notShown : (driver ?? "none");
+}
+
+function showFee(fee: number | null | undefined): string {
+  if (fee === undefined) return notShown;
+  return fee === null ? "none" : showAmount(fee);
+}
+
+function showAmount(amount: number): string {
+  const cents = centsFromNumber(amount);
+  return cents === undefined ? String(amount) : formatCents(cents);
+}
+
+function parseOrderId(word: string): string {
+  const ids = parseOrderIds([word]);
+  if (ids !== "stdin") return ids[0] ?? "";
+  throw new ComandaError("usage", "driver assign takes one order, not a list on stdin.", {
+    hint: "Give the order's id: comanda driver assign <order-id> <driver-id>",
+  });
+}
+
+function parseDriverId(text: string): number {
+  const driver = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (driver < 1) {
+    throw new ComandaError("invalid_input", `A driver id is a whole number of at least 1, not "${text}".`, {
+      hint: "The store's portal lists the drivers and their ids.",
+    });
+  }
+  return driver;
+}
+
+/** Section 4.1: at least 0, at most two decimals. */
+function parseFee(fee: string | undefined, clearFee: boolean): Fee {
+  if (fee === undefined) return clearFee ? { driver_fee: null } : {};
+  if (clearFee) {
+    throw new ComandaError("usage", "--fee and --clear-fee contradict each other.", {
+      hint: "--fee 0 is a delivery at no cost; --clear-fee removes the fee.",
+    });
+  }
+  const driverFee = typedAmount(fee);
+  if (driverFee === undefined) {
+    throw new ComandaError("invalid_input", `--fee takes ${typedAmountForm}, not "${fee}".`, {
+      hint: "For example: --fee 7.50, --fee 7,50, --fee 0",
+    });
+  }
+  return { driver_fee: driverFee };
+}

@@ -1,0 +1,176 @@
+/** Sends a status change of one order or of many, and shows what became of each. */
+import type { CallOptions, CancelInput, Client, StatusChangeResult } from "../../client/index.js";
+import type { StatusChange } from "../../contract/operations.js";
+import { ComandaError } from "../../shared/errors.js";
+import type { Column, Output } from "../../terminal/index.js";
+import type { Connection } from "../connection.js";
+import type { Machine } from "../machine.js";
+import { notAllDone, sendEach, stopGracefully, tellCounts, type WritesResult } from "../writes.js";
+
+import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
+
+/** One way of changing an order's status. */
+export interface StatusVerb {
+  readonly action: StatusChange;
+  /** Its id in the contract. */
+  readonly operation: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder";
+  /** As a sentence says it of an order: `dispatched`. */
+  readonly done: string;
+  send(client: Client, order: string, input: CancelInput, options: CallOptions): Promise<StatusChangeResult>;
+}
+
+export interface Changes {
+  readonly verb: StatusVerb;
+  readonly orders: readonly string[];
+  readonly input: CancelInput;
+  /** Orders under way at once. */
+  readonly concurrency: number;
+}
+
+export type ChangesResult = OneChange | ManyChanges;
+
+interface OneChange {
+  readonly kind: "one";
+  readonly outcome: OrderOutcome;
+  /** Why it is not done. */
+  readonly error?: ComandaError;
+}
+
+interface ManyChanges {
+  readonly kind: "several";
+  /** In the order in which they were typed; none where they have been told already, each as it was settled. */
+  readonly listed: readonly OrderOutcome[];
+  /** How many more are done. */
+  readonly unlisted: number;
+  readonly sent: WritesResult;
+}
+
+/** Up to this many orders that are done are listed one by one. */
+const shortList = 200;
+/** Orders from which on the machine is told that there are many. */
+const manyOrders = 1_000;
+
+export async function changeOrders(
+  machine: Machine,
+  connection: Pick<Connection, "client" | "place">,
+  changes: Changes,
+): Promise<ChangesResult> {
+  const [only, ...others] = changes.orders;
+  if (only !== undefined && others.length === 0) return changeOne(machine, connection, changes, only);
+  return changeMany(machine, connection, changes);
+}
+
+async function changeOne(
+  machine: Machine,
+  { client, place }: Pick<Connection, "client" | "place">,
+  { verb, input }: Changes,
+  order: string,
+): Promise<OneChange> {
+  const { action } = verb;
+  try {
+    const result = await stopGracefully(machine, (options) => verb.send(client, order, input, options));
+    return { kind: "one", outcome: doneOutcome(order, action, result) };
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return {
+      kind: "one",
+      outcome: failedOutcome(order, action, error),
+      error: aboutOrder(error, order, place),
+    };
+  }
+}
+
+async function changeMany(
+  machine: Machine,
+  { client }: Pick<Connection, "client">,
+  { verb, orders, input, concurrency }: Changes,
+): Promise<ManyChanges> {
+  const { output } = machine;
+  const { action } = verb;
+  const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
+  if (orders.length >= manyOrders) await machine.expectManyCalls();
+  const sent = await sendEach<string, OrderOutcome>(machine, {
+    items: orders,
+    concurrency,
+    label: action,
+    send: async (order, options) =>
+      doneOutcome(order, action, await verb.send(client, order, input, options)),
+    failed: (order, error) => failedOutcome(order, action, error),
+    skipped: (order, because) => skippedOutcome(order, action, because),
+    settled: (outcome) => {
+      if (output.json) output.jsonLine(outcome);
+      else list.add(outcome);
+    },
+  });
+  return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent };
+}
+
+/**
+ * A person wants to see every order of a short list, and of a long one those that need a hand; memory stays
+ * flat while the rest is only counted.
+ */
+class OutcomeList {
+  readonly #listed = new Map<string, OrderOutcome>();
+  readonly #wholeListUpTo: number;
+  #done = 0;
+  unlisted = 0;
+
+  constructor(wholeListUpTo: number) {
+    this.#wholeListUpTo = wholeListUpTo;
+  }
+
+  add(outcome: OrderOutcome): void {
+    if (outcome.outcome === "done") this.#done += 1;
+    if (outcome.outcome !== "done" || this.#done <= this.#wholeListUpTo)
+      this.#listed.set(outcome.order_id, outcome);
+    else this.unlisted += 1;
+  }
+
+  /** @param orders as they were typed, each once */
+  inOrderOf(orders: readonly string[]): readonly OrderOutcome[] {
+    return orders.flatMap((order) => this.#listed.get(order) ?? []);
+  }
+}
+
+export async function presentChanges(
+  result: ChangesResult,
+  output: Output,
+  { done }: Pick<StatusVerb, "done">,
+): Promise<void> {
+  if (result.kind === "one") {
+    const { outcome, error } = result;
+    if (output.json) output.jsonLine(outcome);
+    else if (error) return;
+    else if (output.format === "table") output.sentence(`Order ${outcome.order_id} ${done}.`);
+    else await output.records(columns, [outcome]);
+    return;
+  }
+  const { listed, unlisted, sent } = result;
+  if (!output.json) await output.records(columns, listed);
+  if (unlisted > 0) output.line(`… and ${unlisted} more, all done.`);
+  tellCounts(output, sent);
+}
+
+const columns: readonly Column<OrderOutcome>[] = [
+  { heading: "Order", name: "order_id", cell: (row) => row.order_id },
+  { heading: "Action", name: "action", cell: (row) => row.action },
+  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome },
+  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
+  { heading: "Code", name: "code", cell: (row) => row.code },
+  { heading: "Message", name: "message", cell: (row) => row.message },
+  { heading: "Details", name: "details", cell: (row) => row.details },
+];
+
+export function notAllChanged(result: ChangesResult): ComandaError | undefined {
+  return result.kind === "one" ? result.error : notAllDone(result.sent, words);
+}
+
+const words = {
+  notDone: "orders were not done",
+  hints: {
+    unknown:
+      "Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.",
+    refused: "Refused orders are as they were; the message of each says why.",
+    failed: "Failed orders were certainly not changed: the same command may be run again for them.",
+  },
+} as const;

@@ -1,0 +1,169 @@
+/**
+ * Sends writes, one or many. An interrupt doesn't cut them: many can't be repeated, and no shown call reads them back.
+ * So after a signal nothing more goes out, and the answers to what is out are waited for.
+ */
+import type { CallOptions } from "../client/index.js";
+import { ComandaError, type ErrorCode } from "../shared/errors.js";
+import { startProgress, type Output } from "../terminal/index.js";
+
+import type { Machine } from "./machine.js";
+
+export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
+/**
+ * What became of one write. `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may
+ * have happened; `skipped`: it was not tried.
+ */
+export type Outcome = (typeof outcomes)[number];
+
+export function outcomeOf(error: ComandaError): Outcome {
+  if (error.code === "outcome_unknown") return "unknown";
+  const status = error.answer?.httpStatus ?? 0;
+  return status >= 400 && status < 500 ? "refused" : "failed";
+}
+
+/** @param write makes its calls with the options that it is given */
+export async function stopGracefully<Result>(
+  { context: { signal, grace }, output }: Pick<Machine, "context" | "output">,
+  write: (options: CallOptions) => Promise<Result>,
+): Promise<Result> {
+  const onStop = () => {
+    const reason = reasonOf(signal);
+    // Nobody reads on.
+    if (reason.code === "output_closed") return;
+    output.notice(
+      `${reason.message} Waiting for the answers that are still out; a second signal gives them up.`,
+    );
+  };
+  signal.addEventListener("abort", onStop, { once: true });
+  try {
+    return await write({ signal, grace });
+  } finally {
+    signal.removeEventListener("abort", onStop);
+  }
+}
+
+function reasonOf({ reason }: AbortSignal): ComandaError {
+  return reason instanceof ComandaError ? reason : new ComandaError("interrupted", "Interrupted.");
+}
+
+export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
+  readonly items: readonly Item[];
+  /** Under way at once, at most. */
+  readonly concurrency: number;
+  /** Before the progress. */
+  readonly label: string;
+  /** @throws {ComandaError} where it is not done */
+  send(item: Item, options: CallOptions): Promise<Row>;
+  failed(item: Item, error: ComandaError): Row;
+  skipped(item: Item, because: ComandaError): Row;
+  /** Told of each as it is settled. */
+  settled(row: Row): void;
+}
+
+export interface WritesResult {
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Why the rest was skipped. */
+  readonly ended: ComandaError | undefined;
+}
+
+/** Sends each of many, several at a time, and ends early in good order. */
+export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
+  machine: Pick<Machine, "context" | "output" | "quiet">,
+  { items, concurrency, label, ...writes }: Writes<Item, Row>,
+): Promise<WritesResult> {
+  const { signal, clock, stderr } = machine.context;
+  const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+  const progress = startProgress(machine.quiet ? { write: () => undefined } : stderr, {
+    total: items.length,
+    label,
+    now: () => clock.now(),
+  });
+  let settled = 0;
+  let ended: ComandaError | undefined;
+  const settle = (row: Row) => {
+    counts[row.outcome] += 1;
+    settled += 1;
+    writes.settled(row);
+    progress.update(settled, counts.done < settled ? `${settled - counts.done} not done` : "");
+  };
+  const sendOne = async (item: Item, options: CallOptions) => {
+    if (signal.aborted) ended ??= reasonOf(signal);
+    if (ended) {
+      settle(writes.skipped(item, ended));
+      return;
+    }
+    try {
+      settle(await writes.send(item, options));
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      if (endsTheRun(error)) ended ??= error;
+      settle(writes.failed(item, error));
+    }
+  };
+  await stopGracefully(machine, (options) =>
+    eachOf(items, Math.min(concurrency, items.length), (item) => sendOne(item, options)),
+  );
+  progress.end();
+  return { counts, ended };
+}
+
+/**
+ * Calls `work` for each item, at most `concurrency` at once, and holds no more than what is under way. `work` turns its
+ * own failures into values.
+ */
+async function eachOf<Item>(
+  items: Iterable<Item>,
+  concurrency: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+/**
+ * Would every further write fare the same? Then trying them only adds load, and for a refused credential may lock the
+ * person out.
+ */
+function endsTheRun(error: ComandaError): boolean {
+  const codes: readonly ErrorCode[] = [
+    ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
+    // Each would wait for the lock anew.
+    "lock_timeout",
+    ...stopCodes,
+  ];
+  return codes.includes(error.code);
+}
+
+const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed"];
+
+/** How many came to what, for the person who waits; nothing where nobody reads on. */
+export function tellCounts(output: Output, { counts, ended }: WritesResult): void {
+  if (ended?.code === "output_closed") return;
+  output.notice(outcomes.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : [])).join(", "));
+}
+
+/** What the sentences of {@link notAllDone} say of the things that were written. */
+export interface WriteWords {
+  /** After a number: `orders were not done`. */
+  readonly notDone: string;
+  /** What is known of each outcome, and what to do. */
+  readonly hints: Readonly<Record<"unknown" | "refused" | "failed", string>>;
+}
+
+/** @returns what the program ends with where not all are done: the signal that ended the run, or how many are left */
+export function notAllDone({ counts, ended }: WritesResult, words: WriteWords): ComandaError | undefined {
+  if (ended && stopCodes.includes(ended.code)) return ended;
+  const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
+  if (counts.done === total) return undefined;
+  const hints = [
+    ended && `The run was ended early: ${ended.message}`,
+    ended?.hint,
+    ...(["unknown", "refused", "failed"] as const).map((name) => counts[name] > 0 && words.hints[name]),
+  ].filter((hint) => typeof hint === "string");
+  return new ComandaError("some_failed", `${total - counts.done} of ${total} ${words.notDone}.`, {
+    ...(hints.length > 0 && { hint: hints.join("\n") }),
+  });
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { StoreDesk } from "../../support/store-desk.js";
+import { parseJson } from "../../support/json.js";
+
+let bench: StoreDesk;
+beforeAll(async () => {
+  bench = await StoreDesk.open();
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.forgetRequests());
+
+const delivery = { order_type: "delivery" };
+const takeout = { order_type: "takeout" };
+const onsite = { order_type: "onsite" };
+const table = { order_type: "closed_table" };
+
+const paths = { dispatch: "dispatch", deliver: "delivered", finalize: "finalize", cancel: "cancel" } as const;
+const words = {
+  dispatch: "dispatched",
+  deliver: "delivered",
+  finalize: "finalized",
+  cancel: "canceled",
+} as const;
+
+type Verb = keyof typeof paths;
+
+describe("one order", () => {
+  it.each<[Verb, object, string, string]>([
+    ["dispatch", delivery, "confirmed", "released"],
+    ["dispatch", takeout, "ready", "waiting_to_catch"],
+    ["dispatch", onsite, "confirmed", "waiting_to_catch"],
+    ["deliver", delivery, "released", "delivered"],
+    ["finalize", delivery, "delivered", "closed"],
+    ["finalize", takeout, "waiting_to_catch", "closed"],
+    ["finalize", table, "confirmed", "closed"],
+    ["cancel", delivery, "confirmed", "canceled"],
+    ["cancel", takeout, "ready", "canceled"],
+    ["cancel", table, "confirmed", "canceled"],
+  ])("%s %j takes it from %s to %s", async (verb, type, from, to) => {
+    const order = await bench.order({ ...type, status: from });
+    expect(await bench.comanda(`orders ${verb} ${order}`)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `Order ${order} ${words[verb]}.\n`,
+    });
+    expect(bench.stored(order).status).toBe(to);
+    expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/${paths[verb]}`]);
+  });
+
+  it.each<[Verb, object, string]>([
+    ["dispatch", delivery, "released"],
+    ["dispatch", table, "confirmed"],
+    ["deliver", delivery, "confirmed"],
+    ["deliver", takeout, "waiting_to_catch"],
+    ["finalize", delivery, "canceled"],
+    ["finalize", takeout, "closed"],
+    ["cancel", delivery, "closed"],
+    ["cancel", onsite, "canceled"],
+  ])("%s %j is refused in status %s: exit 6, and the order is as it was", async (verb, type, status) => {
+    const order = await bench.order({ ...type, status });
+    const { code, stdout, stderr } = await bench.comanda(`orders ${verb} ${order}`);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toMatch(
+      /^error: Order \d+ of the store centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
+    );
+    // The service's words once, not once for each line.
+    expect(stderr.match(/can't go from/g)).toHaveLength(1);
+    expect(stderr).toContain("HTTP 409, code 4002");
+    expect(bench.stored(order).status).toBe(status);
+    expect(bench.requests()).toHaveLength(1);
+  });
+
+  it("prints one JSON line", async () => {
+    const order = await bench.order();
+    const done = await bench.comanda(`orders dispatch ${order} --json`);
+    expect({ code: done.code, stderr: done.stderr, json: parseJson(done.stdout) }).toEqual({
+      code: 0,
+      stderr: "",
+      json: {
+        order_id: order,
+        action: "dispatch",
+        outcome: "done",
+        http_status: 204,
+        code: null,
+        message: null,
+        details: null,
+        attempts: 1,
+      },
+    });
+    const refused = await bench.comanda(`orders dispatch ${order} --json`);
+    const details = "A delivery order can't go from released by dispatch";
+    expect({ code: refused.code, json: parseJson(refused.stdout) }).toEqual({
+      code: 6,
+      json: {
+        order_id: order,
+        action: "dispatch",
+        outcome: "refused",
+        http_status: 409,
+        code: 4002,
+        message: "Order status cannot be changed",
+        details,
+        attempts: 1,
+      },
+    });
+    expect(parseJson(refused.stderr)).toEqual({
+      error: {
+        exit_code: 6,
+        code: 4002,
+        http_status: 409,
+        details,
+        message: expect.stringContaining("the order's status can't be changed") as string,
+        hint: expect.any(String) as string,
+      },
+    });
+  });
+
+  it.each([
+    ["an order that nobody has", "99999999"],
+    ["another store's order", undefined],
+    ["an id that is no number", "abc"],
+  ])("%s isn't found: exit 5", async (_, given) => {
+    const order = given ?? (await bench.order({ merchant_id: 502 }));
+    const { code, stderr } = await bench.comanda(`orders dispatch ${order}`);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(
+      /error: Order \S+ of the store centro: the service knows no such order[\s\S]*\n {2}Check the order id/,
+    );
+  });
+
+  it.each([
+    ["a/b", "a%2Fb"],
+    ["ção?#%41&", "%C3%A7%C3%A3o%3F%23%2541%26"],
+    ["..%2f", "..%252f"],
+    ["東京", "%E6%9D%B1%E4%BA%AC"],
+    ["'$(id)`", "'%24(id)%60"],
+  ])("encodes the id %s as one segment of the path", async (id, encoded) => {
+    expect((await bench.comanda(["orders", "finalize", "--", id])).code).toBe(5);
+    const { stdout } = await bench.comanda(["orders", "finalize", "--dry-run", "--json", "--", id]);
+    expect(parseJson(stdout)).toMatchObject({
+      url: `${bench.emulator.baseUrl}/api/partner/v1/orders/${encoded}/finalize`,
+    });
+  });
+
+  it("takes an id that begins with a dash behind --", async () => {
+    expect((await bench.comanda(["orders", "dispatch", "--", "-x5"])).code).toBe(5);
+    expect((await bench.comanda(["orders", "dispatch", "-x5"])).code).toBe(2);
+    expect(bench.requests()).toEqual(["POST /api/partner/v1/orders/-x5/dispatch"]);
+  });
+});
+
+describe("cancel --reason", () => {
+  it.each(["The kitchen is closed", 'Sem troco: "R$ 50"\n…e fechámos 🚪', "-"])(
+    "stores %j",
+    async (reason) => {
+      const order = await bench.order();
+      const { code } = await bench.comanda(["orders", "cancel", order, "--reason", reason]);
+      expect(code).toBe(0);
+      expect(bench.stored(order)).toMatchObject({ status: "canceled", cancellationReason: reason });
+    },
+  );
+
+  it("is optional", async () => {
+    const order = await bench.order();
+    expect((await bench.comanda(`orders cancel ${order}`)).code).toBe(0);
+    expect(bench.stored(order)).toMatchObject({ status: "canceled", cancellationReason: null });
+  });
+
+  it("belongs to cancel alone", async () => {
+    const { code, stderr } = await bench.comanda(["orders", "dispatch", "1", "--reason", "x"]);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--reason") as string,
+    });
+    expect(bench.requests()).toEqual([]);
+  });
+});
+
+describe("--dry-run", () => {
+  it.each<[string, string[], string, string, string | null]>([
+    ["dispatch", ["orders", "dispatch", "7"], "POST", "/orders/7/dispatch", null],
+    ["deliver", ["orders", "deliver", "7"], "POST", "/orders/7/delivered", null],
+    ["finalize", ["orders", "finalize", "7"], "POST", "/orders/7/finalize", null],
+    ["cancel", ["orders", "cancel", "7"], "POST", "/orders/7/cancel", null],
+    [
+      "cancel with a reason",
+      ["orders", "cancel", "7", "--reason", "fechado"],
+      "POST",
+      "/orders/7/cancel",
+      '{"cancellation_reason":"fechado"}',
+    ],
+    ["driver", ["driver", "assign", "7", "11"], "PUT", "/orders/7/driver", '{"driver_id":11}'],
+  ])("%s shows the request, masked, and sends nothing", async (_, args, method, path, body) => {
+    const { code, stdout, stderr } = await bench.comanda([...args, "--dry-run", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was sent (--dry-run).\n" });
+    const shown = parseJson(stdout);
+    expect(shown).toMatchObject({
+      method,
+      body,
+      url: `${bench.emulator.baseUrl}/api/partner/v1${path}`,
+      headers: { authorization: "Bearer ****" },
+    });
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("masks the API key", async () => {
+    const key = "key_planted_in_the_environment";
+    const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: key };
+    const { code, stdout, stderr } = await bench.comanda("orders dispatch 7 --dry-run", { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain("x-api-key: ****");
+    expect(stdout + stderr).not.toContain("planted");
+    expect(bench.requests()).toEqual([]);
+  });
+
+  it("shows each of many, and asks nothing before it cancels nothing", async () => {
+    const { code, stdout } = await bench.comanda("orders cancel 7 8 9 --dry-run --json");
+    expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 3 });
+    expect(bench.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { Readable } from "node:stream";
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  cancel,
+  deliver,
+  dispatch,
+  finalize,
+  type ChangeStatusOptions,
+} from "../../../src/commands/orders/index.js";
+import { parseIdList, readOrderIds } from "../../../src/commands/orders/order-ids.js";
+import { parse } from "../../support/parse.js";
+
+const stdin = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
+const { signal } = new AbortController();
+
+describe("parseIdList", () => {
+  test.each([
+    ["4711\n4712\n", ["4711", "4712"]],
+    ["4711\r\n4712", ["4711", "4712"]],
+    ["\u{feff}4711\n", ["4711"]],
+    ["# today\n\n  4711  \n#4712\n", ["4711"]],
+    ["4711\n4712\n4711\n", ["4711", "4712"]],
+    ["ação-1\na/b?c\n", ["ação-1", "a/b?c"]],
+    ["", []],
+    ["\n \n#\n", []],
+  ])("%j holds %j", (text, ids) => {
+    expect(parseIdList(text)).toEqual(ids);
+  });
+
+  test.each([
+    ["1\n2,3\n", "line 2"],
+    ["1 2\n", "line 1"],
+    ["# ids\n1\n..\n", "line 3"],
+    ["1;2", "line 1"],
+    ["\u0000\u0001", "line 1"],
+    ["1\u202e2", "line 1"],
+    ["x".repeat(257), "line 1"],
+  ])("%j is refused, naming the line", (text, where) => {
+    expect(() => parseIdList(text)).toThrow(where);
+  });
+
+  test("brings back every list of ids that can be written", () => {
+    const id = fc.stringMatching(/^[A-Za-z0-9%/?@:-]{1,20}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(id), (ids) => {
+        expect(parseIdList(ids.join("\n"))).toEqual(ids);
+      }),
+    );
+  });
+});
+
+describe("readOrderIds", () => {
+  test.each([
+    ["nothing", "", "invalid_input"],
+    ["comments alone", "# none today\n\n", "invalid_input"],
+    ["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x31]), "invalid_input"],
+  ])("refuses %s", async (_, text, code) => {
+    await expect(readOrderIds({ stdin: stdin(text), signal })).rejects.toMatchObject({ code });
+  });
+
+  test("doesn't wait for a person to type a list", async () => {
+    const terminal = Object.assign(stdin(""), { isTTY: true });
+    await expect(readOrderIds({ stdin: terminal, signal })).rejects.toMatchObject({ code: "usage" });
+  });
+});
+
+const usual: ChangeStatusOptions = {
+  orders: ["4711"],
+  auth: undefined,
+  concurrency: 16,
+  reason: undefined,
+  yes: false,
+  store: undefined,
+  dryRun: false,
+};
+
+describe("the command line of a status change", () => {
+  test.each<[string, typeof dispatch, string[], Partial<ChangeStatusOptions>]>([
+    ["dispatch, one order", dispatch, ["4711"], {}],
+    ["deliver, several, each once", deliver, ["4711", "4712", "4711"], { orders: ["4711", "4712"] }],
+    ["finalize, a list on stdin", finalize, ["-"], { orders: "stdin" }],
+    ["dispatch, an id that begins with a dash", dispatch, ["--", "-x5"], { orders: ["-x5"] }],
+    ["dispatch --auth bearer", dispatch, ["4711", "--auth", "bearer"], { auth: "bearer" }],
+    ["dispatch --auth key", dispatch, ["4711", "--auth", "key"], { auth: "api_key" }],
+    ["dispatch --concurrency", dispatch, ["4711", "--concurrency", "256"], { concurrency: 256 }],
+    ["dispatch at a store", dispatch, ["4711", "-s", "centro"], { store: "centro" }],
+    ["dispatch --dry-run", dispatch, ["4711", "--dry-run"], { dryRun: true }],
+    ["cancel", cancel, ["4711"], {}],
+    ["cancel --reason", cancel, ["4711", "--reason", " -"], { reason: " -" }],
+    ["cancel -y", cancel, ["4711", "-y"], { yes: true }],
+  ])("%s", async (_, command, words, options) => {
+    await expect(parse(command, ...words)).resolves.toEqual({ ...usual, ...options });
+  });
+
+  test.each<[string, typeof dispatch, string[], string]>([
+    ["no id", dispatch, [], "missing required argument"],
+    ["an empty id", dispatch, [""], "argument 1"],
+    ["ids with a comma", dispatch, ["1", "2,3"], "argument 2"],
+    ["ids and a dash", dispatch, ["1", "-"], "not both"],
+    ["a concurrency of 0", dispatch, ["1", "--concurrency", "0"], '--concurrency can\'t be "0"'],
+    ["a concurrency of 257", dispatch, ["1", "--concurrency", "257"], '--concurrency can\'t be "257"'],
+    ["another credential", dispatch, ["1", "--auth", "partner"], "Allowed choices are bearer, key"],
+    ["two stores", dispatch, ["1", "-s", "a", "-s", "b"], "more than once"],
+    ["a reason for another change", dispatch, ["1", "--reason", "x"], "unknown option"],
+    ["an empty reason", cancel, ["1", "--reason", ""], "--reason can't be empty"],
+    ["a reason of spaces", cancel, ["1", "--reason", "  "], "--reason can't be empty"],
+  ])("is refused for %s", async (_, command, words, message) => {
+    await expect(parse(command, ...words)).rejects.toThrow(message);
+  });
+});

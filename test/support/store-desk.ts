@@ -1,0 +1,94 @@
+/** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
+import * as z from "zod/mini";
+
+import type { Emulator } from "../../src/emulator/index.js";
+
+import { Desk, tokenFor, type Ran, type RunOptions } from "./desk.js";
+import { startEmulator } from "./emulators.js";
+
+const createdSchema = z.looseObject({ id: z.int() });
+
+export class StoreDesk {
+  private constructor(
+    readonly desk: Desk,
+    readonly emulator: Emulator,
+  ) {}
+
+  static async open(): Promise<StoreDesk> {
+    const desk = new Desk();
+    const emulator = await startEmulator({ orders: 1, now: desk.clock });
+    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+    return new StoreDesk(desk, emulator);
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    this.desk.remove();
+  }
+
+  /** Runs `comanda` with these words, split at spaces, or these arguments. */
+  async comanda(line: string | readonly string[], options?: RunOptions): Promise<Ran> {
+    return this.desk.run(line, options);
+  }
+
+  /** Makes an order at store 501: a delivery order that is confirmed, but for what is given. @returns its id */
+  async order(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const delivery = fields["order_type"] === undefined || fields["order_type"] === "delivery";
+    const answer = await this.emulator.request("/_emulator/orders", {
+      method: "POST",
+      headers: { "content-type": "application/json", host: "127.0.0.1" },
+      body: JSON.stringify({
+        merchant_id: 501,
+        order_type: "delivery",
+        order_timing: "immediate",
+        status: "confirmed",
+        ...(delivery && { delivered_by: "merchant", driver_id: null, driver_fee: null }),
+        ...fields,
+      }),
+    });
+    return String(z.parse(createdSchema, await answer.json()).id);
+  }
+
+  async orders(count: number): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.order()));
+  }
+
+  /** What the service has of an order. */
+  stored(id: string) {
+    const record = this.emulator.world.orders.find(Number(id));
+    if (!record) throw new Error(`there is no order ${id}`);
+    return record;
+  }
+
+  statuses(ids: readonly string[]): string[] {
+    return ids.map((id) => this.stored(id).status);
+  }
+
+  /** The API key of a store. */
+  keyOf(store: number): string {
+    return this.emulator.world.stores.get(store)?.apiKey ?? "";
+  }
+
+  /** The environment variables that say it all: address and API key. */
+  keyEnvironment(store = 501): Record<string, string> {
+    return { COMANDA_BASE_URL: this.emulator.baseUrl, COMANDA_API_KEY: this.keyOf(store) };
+  }
+
+  /** Method and path of every request to the API so far. */
+  requests(): string[] {
+    return this.#calls().map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** The HTTP status of every answer of the API so far; null where none went out. */
+  answers(): (number | null)[] {
+    return this.#calls().map(({ status }) => status);
+  }
+
+  forgetRequests(): void {
+    this.emulator.service.log.clear();
+  }
+
+  #calls() {
+    return this.emulator.service.log.entries().filter(({ path }) => path.startsWith("/api/partner/v1"));
+  }
+}
