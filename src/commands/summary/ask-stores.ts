@@ -1,6 +1,7 @@
 /** Asks every store that was named for its sales figures, each within its own limits. */
 import { ComandaError } from "../../shared/errors.js";
 import { totalOf } from "../../summary/merge/stores.js";
+import { describePrevious } from "../../summary/period/comparison.js";
 import { describePeriod } from "../../summary/period/period.js";
 import type { Plan } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
@@ -41,11 +42,14 @@ export async function askStores<Figures>(
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });
   const now = context.clock.now();
+  const onWarning = (message: string) => {
+    output.warnOnce(message);
+  };
   const inquire = (store: OpenStore): Inquiry<Figures> => ({
     kind: "inquiry",
     store,
     plan,
-    asked: askedPeriods(request, { now, ...store.preferences }),
+    asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
     calls: createStoreCalls({
       ...store.endpoints,
       request,
@@ -54,9 +58,7 @@ export async function askStores<Figures>(
       onCalled: () => {
         progress.called();
       },
-      onWarning: (message) => {
-        output.warn(message);
-      },
+      onWarning,
     }),
   });
   try {
@@ -155,9 +157,8 @@ async function figuresOrReason<Figures>(
 
 function windowOf(asked: Compared<AskedPeriod>): string {
   const current = describePeriod(asked.current.period);
-  return asked.kind === "plain"
-    ? current
-    : `${current}, compared with ${describePeriod(asked.previous.period)}`;
+  if (asked.kind === "plain") return current;
+  return `${current}, compared with ${describePrevious(asked.previous.period, asked.current.period)}`;
 }
 
 /** Which window the figures are of, for whoever looks on; said once for all stores that share it. */

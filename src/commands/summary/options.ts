@@ -2,6 +2,7 @@
 import { dateFields } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { parseFilters } from "../../summary/plan/filters.js";
+import { comparisons, type Comparison } from "../../summary/period/comparison.js";
 import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
 import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";
 import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
@@ -18,6 +19,7 @@ export const usualPeriod = "yesterday";
 export const periodHelp = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
+  "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
   'A period of more than 6 months is fetched in parts, within 5 calls a minute. Answers for a window that ended at least 6 hours ago are kept on this machine: --fresh asks again, "comanda cache clear" forgets them.',
 ].join("\n\n");
 
@@ -40,7 +42,7 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
     { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
     {
       flags: "--compare <with>",
-      description: "set the previous period, or the year before, beside it: previous, year",
+      description: `set another period beside it: ${comparisons.join(", ")}, or none`,
     },
     { flags: "--currency <code>", description: "currency of the amounts shown, for example BRL" },
     { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
@@ -68,11 +70,11 @@ export interface SalesOptions {
 /** @throws {ComandaError} `usage` or `invalid_input` for what is wrong whatever the store's zone */
 export function parseSalesOptions(
   line: CommandLine,
-  usual: { readonly period: string; readonly compare?: string } = { period: usualPeriod },
+  usual: { readonly period: string; readonly comparison?: Comparison } = { period: usualPeriod },
 ): SalesOptions {
   const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
   const none = period === undefined && from === undefined && to === undefined;
-  const compare = line.text("--compare") ?? usual.compare;
+  const compare = line.text("--compare");
   const [locale, currency] = [line.text("--locale"), line.text("--currency")];
   return {
     csv: parseCsvFlags(line, line.globals.format),
@@ -80,7 +82,8 @@ export function parseSalesOptions(
       period: { period: none ? usual.period : period, from, to, includeToday: line.flag("--include-today") },
       dateField: dateFields.find((field) => field === line.text("--date-field")),
       filters: parseFilters(line.list("--filter")),
-      comparison: compare === undefined ? undefined : parseComparison(compare),
+      comparison: compare === undefined ? usual.comparison : parseComparison(compare),
+      comparisonIsOptional: usual.comparison !== undefined,
     },
     presentation: {
       time_zone: line.text("--tz"),

@@ -35,11 +35,11 @@ export function addCompared<Figures>(
     period: first.current.period,
     figures: add(stores.map((one) => one.current.figures)),
   };
-  if (first.kind === "plain") return { kind: "plain", current };
-  const previous = {
-    period: first.previous.period,
-    figures: add(stores.flatMap((one) => (one.kind === "comparison" ? [one.previous.figures] : []))),
-  };
+  const compared = stores.flatMap((one) => (one.kind === "comparison" ? [one.previous] : []));
+  const [firstBefore] = compared;
+  // A sum over some of the stores would be set against one over all of them.
+  if (firstBefore === undefined || compared.length < stores.length) return { kind: "plain", current };
+  const previous = { period: firstBefore.period, figures: add(compared.map(({ figures }) => figures)) };
   return { kind: "comparison", current, previous };
 }
 

@@ -1,6 +1,7 @@
 /** The report as one HTML document: no script, nothing loaded from anywhere. */
 import { html, raw } from "hono/html";
 
+import { summaryHistoryYears } from "../../contract/limits.js";
 import type { Change } from "../compare/metrics.js";
 import { flatten } from "../present/text.js";
 import { FiguresTable } from "./figures-table.js";
@@ -44,7 +45,11 @@ export function renderReport(report: Report): string {
   return `${text}\n`;
 }
 
-function Header({ report: { covered, window, previousWindow, filters } }: { readonly report: Report }) {
+function Header({
+  report: { covered, window, previousWindow, lacksComparison, filters },
+}: {
+  readonly report: Report;
+}) {
   return (
     <header>
       <p class="kicker">Sales report</p>
@@ -53,6 +58,11 @@ function Header({ report: { covered, window, previousWindow, filters } }: { read
       </h1>
       <p>{window}</p>
       {previousWindow !== undefined && <p class="muted">{`Compared with ${previousWindow}`}</p>}
+      {lacksComparison && (
+        <p class="muted">
+          {`Without a comparison: it would begin more than ${summaryHistoryYears} years back.`}
+        </p>
+      )}
       {filters.length > 0 && (
         <p class="muted">
           {"Only orders with "}

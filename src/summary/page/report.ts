@@ -2,6 +2,7 @@
 import type { DateField, Dimension, Group } from "../../contract/summary.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
+import { describePrevious, type Comparison } from "../period/comparison.js";
 import { describePeriod } from "../period/period.js";
 import { reportPlan, type ReportFigures } from "../plan/plans.js";
 import { createNumberFormat, totalNumberFormat, type NumberFormat } from "../present/number-format.js";
@@ -22,6 +23,8 @@ export interface Report {
   /** The windows in words, with their zone. */
   readonly window: string;
   readonly previousWindow: string | undefined;
+  /** Was a comparison asked for, and left out since the service has nothing that old? */
+  readonly lacksComparison: boolean;
   /** First and last day, YYYY-MM-DD: days without orders are drawn too. */
   readonly days: readonly [first: string, last: string];
   /** As they were typed. */
@@ -38,6 +41,8 @@ export interface Report {
 }
 
 export interface ReportOptions {
+  /** As it was asked for. */
+  readonly comparison: Comparison | undefined;
   readonly dateField: DateField | undefined;
   /** As they were typed. */
   readonly filters: readonly string[];
@@ -49,7 +54,7 @@ export interface ReportOptions {
 /** @returns `undefined` where no store gave figures */
 export function makeReport(
   result: SalesResult<ReportFigures>,
-  { dateField, filters, now, onWarning }: ReportOptions,
+  { comparison, dateField, filters, now, onWarning }: ReportOptions,
 ): Report | undefined {
   const stores = answered(storesOf(result));
   const [first] = stores;
@@ -77,7 +82,9 @@ export function makeReport(
     covered: stores.map(({ store }) => store),
     stores: result.kind === "several stores" ? result.stores.map(storeRow) : [],
     window: describePeriod(period),
-    previousWindow: summary.kind === "comparison" ? describePeriod(summary.previous.period) : undefined,
+    previousWindow:
+      summary.kind === "comparison" ? describePrevious(summary.previous.period, period) : undefined,
+    lacksComparison: comparison !== undefined && summary.kind === "plain",
     days: [
       period.from.date,
       dateField === "scheduled_date" || period.to.date < today ? period.to.date : today,

@@ -1,10 +1,9 @@
 /** The period that `--compare` sets beside the one that was asked for. */
 import type { DateField } from "../../contract/summary.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, type ZonedDateTime, zonedNow } from "./calendar.js";
-import { daysPeriod, type Period, period } from "./period.js";
-import { assertAskable } from "./limits.js";
+import { daysPeriod, describePeriod, type Period, period } from "./period.js";
 
-export const comparisons = ["previous", "year"] as const;
+export const comparisons = ["previous", "week", "year", "date"] as const;
 export type Comparison = (typeof comparisons)[number];
 
 interface ComparisonContext {
@@ -14,18 +13,40 @@ interface ComparisonContext {
 }
 
 /**
- * `previous`: the same number of days that lie directly before, so whole weeks meet the same weekdays. A
- * period that is still running meets the same part of the unit before it: this month until now, the last one
- * until the same day and time; where that unit was too short, the same number of days directly before.
- * `year`: the same dates a year before; 28 February stands in for the 29th. Times of day stay what they are.
+ * - `previous`: the unit before. A whole month meets the whole month before, a year the year, a week the week; N days
+ *   meet the N days before.
+ * - `week`: seven days earlier, the same weekdays.
+ * - `year`: whole months and years a year earlier; anything else 364 days earlier, the same weekdays.
+ * - `date`: the same dates a year earlier; 28 February stands in for the 29th.
  *
- * @throws {ComandaError} `invalid_input` where the comparison reaches back more than three years
+ * A period that is still running meets the same part of the other one: this month until now, the last one until the
+ * same day and time, or the whole of it where it has no such day. Times of day stay what they are.
  */
 export function comparisonPeriod(asked: Period, comparison: Comparison, context: ComparisonContext): Period {
   const current = elapsedPart(asked, context);
-  const before = comparison === "year" ? yearBefore(current) : previousPeriod(current);
-  assertAskable(before, context);
-  return before;
+  const { label, months } = current;
+  switch (comparison) {
+    case "previous":
+      return unitBefore(current);
+    case "week":
+      return moved(current, { days: 7 }, `${label}, a week before`);
+    case "date":
+      return moved(current, { months: 12 }, `${label}, the same dates a year before`);
+    case "year":
+      return months === undefined
+        ? moved(current, { days: 364 }, `${label}, 364 days before`)
+        : monthsBefore(current, { months, back: 12, label: `${label}, a year before` });
+  }
+}
+
+/**
+ * The window that another one is compared with, for a heading; where the two have not as many days, that is said:
+ * `2026-09-01 to 2026-09-30 (UTC), 30 days against 31`.
+ */
+export function describePrevious(previous: Period, current: Period): string {
+  const [then, now] = [countDays(previous), countDays(current)];
+  const lengths = then === now ? "" : `, ${then === 1 ? "1 day" : `${then} days`} against ${now}`;
+  return `${describePeriod(previous)}${lengths}`;
 }
 
 /**
@@ -40,39 +61,50 @@ function elapsedPart(asked: Period, { now, dateField = "created_at" }: Compariso
   return period({ ...asked, kind: "running", end: present });
 }
 
-function yearBefore(current: Period): Period {
-  return moved(current, `${current.label}, a year before`, (day) => day.subtract({ years: 1 }));
+function unitBefore(current: Period): Period {
+  const { unit, months, kind } = current;
+  const until = kind === "running" ? ", until then" : "";
+  if (months !== undefined) {
+    const label = `the ${unit === "days" ? `${months} months` : unit} before${until}`;
+    return monthsBefore(current, { months, back: months, label });
+  }
+  if (unit === "week") return moved(current, { days: 7 }, `the week before${until}`);
+  const days = daysToMove(current);
+  return moved(current, { days }, `${days} ${days === 1 ? "day" : "days"} before`);
 }
 
-function previousPeriod(current: Period): Period {
-  const { unit, kind, start } = current;
-  const first = start.toPlainDate();
-  const days = daysToMove(current);
-  const label = `${days} ${days === 1 ? "day" : "days"} before`;
-  if (kind === "running" && unit !== "days") {
-    const unitBefore = first.subtract({ [`${unit}s`]: 1 });
-    const distance = unitBefore.until(first, { largestUnit: "day" }).days;
-    if (distance >= days) {
-      return moved(current, `the ${unit} before, until then`, (day) => day.subtract({ days: distance }));
-    }
-  }
-  return moved(current, label, (day) => day.subtract({ days }));
+interface MonthsBefore {
+  /** How many months the period is. */
+  readonly months: number;
+  /** How many months earlier the other one begins. */
+  readonly back: number;
+  readonly label: string;
+}
+
+/** As many whole months, however long they are; of a running period the same part. */
+function monthsBefore(current: Period, { months, back, label }: MonthsBefore): Period {
+  const { kind, unit, zone, start } = current;
+  if (kind !== "days") return moved(current, { months: back }, label);
+  const first = start.toPlainDate().subtract({ months: back });
+  return daysPeriod({ label, unit, months, first, last: first.add({ months }).subtract({ days: 1 }), zone });
 }
 
 /** The least number of whole days that moves a period out of its own way. */
 function daysToMove({ kind, start, end }: Period): number {
-  const days = start.toPlainDate().until(end.toPlainDate(), { largestUnit: "day" }).days;
+  const days = daysFrom(start, end);
   const touches = kind !== "instants" || !isBefore(end.subtract({ days }), start);
   return Math.max(1, touches ? days + 1 : days);
 }
 
-/** Both edges on other days at the same time of day; the first and last instant of a day stay just that. */
-function moved(current: Period, label: string, move: (day: PlainDate) => PlainDate): Period {
+/** Both edges earlier at the same time of day; the first and last instant of a day stay just that. */
+function moved(current: Period, by: { days: number } | { months: number }, label: string): Period {
   const { kind, unit, zone, start, end } = current;
-  const [first, last] = [move(start.toPlainDate()), move(end.toPlainDate())];
+  const [first, last] = [start.toPlainDate().subtract(by), end.toPlainDate().subtract(by)];
   if (kind === "days") return daysPeriod({ label, unit, first, last, zone });
   const from = kind === "running" ? startOfDay(first, zone) : at(first, start);
-  return period({ label, kind, unit, start: from, end: at(last, end) });
+  // February has no 31st: what March is by then is more than all of February.
+  const whole = kind === "running" && last.day < end.day && "months" in by && !first.equals(last);
+  return period({ label, kind, unit, start: from, end: whole ? endOfDay(last, zone) : at(last, end) });
 }
 
 function at(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
@@ -80,4 +112,13 @@ function at(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
   const there = day.toZonedDateTime({ timeZone: zone, plainTime: moment.toPlainTime() });
   // A time that the day doesn't have may come out on the next one.
   return there.toPlainDate().equals(day) ? there : endOfDay(day, zone);
+}
+
+/** The calendar days that a period touches. */
+function countDays({ start, end }: Period): number {
+  return daysFrom(start, end) + 1;
+}
+
+function daysFrom(start: ZonedDateTime, end: ZonedDateTime): number {
+  return start.toPlainDate().until(end.toPlainDate(), { largestUnit: "day" }).days;
 }

@@ -2,8 +2,18 @@
 import { summaryHistoryYears } from "../../contract/limits.js";
 import type { DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { endOfDay, isBefore, startOfDay, zonedNow } from "./calendar.js";
+import { endOfDay, isBefore, type PlainDate, startOfDay, zonedNow } from "./calendar.js";
 import { describePeriod, type Period } from "./period.js";
+
+/** Does it start so far back that the service is sure to refuse it? With the day of grace. */
+export function startsTooEarly({ start, zone }: Period, now: number): boolean {
+  const earliest = earliestDay(zonedNow(now, zone).toPlainDate());
+  return isBefore(start, startOfDay(earliest.subtract({ days: 1 }), zone));
+}
+
+function earliestDay(today: PlainDate): PlainDate {
+  return today.subtract({ years: summaryHistoryYears });
+}
 
 /**
  * Refuses a period that the service is sure to refuse, or that can't hold an order. A day of grace on either
@@ -17,8 +27,8 @@ export function assertAskable(
   { now, dateField = "created_at" }: { readonly now: number; readonly dateField?: DateField | undefined },
 ): void {
   const today = zonedNow(now, period.zone).toPlainDate();
-  const earliest = today.subtract({ years: summaryHistoryYears });
-  if (isBefore(period.start, startOfDay(earliest.subtract({ days: 1 }), period.zone))) {
+  const earliest = earliestDay(today);
+  if (startsTooEarly(period, now)) {
     throw new ComandaError(
       "invalid_input",
       `The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,

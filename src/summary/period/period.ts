@@ -22,6 +22,8 @@ export interface Period {
   readonly label: string;
   readonly kind: PeriodKind;
   readonly unit: PeriodUnit;
+  /** How many whole months of the calendar it is, or will be when it is over; absent for what is counted in days. */
+  readonly months: number | undefined;
   /** IANA name. */
   readonly zone: string;
   readonly from: PeriodEdge;
@@ -35,17 +37,22 @@ interface PeriodParts {
   readonly label: string;
   readonly kind: PeriodKind;
   readonly unit: PeriodUnit;
+  /** Where the unit doesn't say it. */
+  readonly months?: number | undefined;
   readonly start: ZonedDateTime;
   readonly end: ZonedDateTime;
   /** The edges as they were typed; they are passed on to the letter. */
   readonly sent?: { readonly from?: string; readonly to?: string };
 }
 
-export function period({ label, kind, unit, start, end, sent = {} }: PeriodParts): Period {
+const unitMonths: Readonly<Partial<Record<PeriodUnit, number>>> = { month: 1, year: 12 };
+
+export function period({ label, kind, unit, months, start, end, sent = {} }: PeriodParts): Period {
   return {
     label,
     kind,
     unit,
+    months: months ?? unitMonths[unit],
     zone: start.timeZoneId,
     from: edge(start, sent.from),
     to: edge(end, sent.to),
@@ -57,6 +64,7 @@ export function period({ label, kind, unit, start, end, sent = {} }: PeriodParts
 interface Days {
   readonly label: string;
   readonly unit: PeriodUnit;
+  readonly months?: number | undefined;
   readonly first: PlainDate;
   /** Included. */
   readonly last: PlainDate;
@@ -64,11 +72,12 @@ interface Days {
 }
 
 /** Whole days: 23 or 25 hours long where the clocks change. */
-export function daysPeriod({ label, unit, first, last, zone }: Days): Period {
+export function daysPeriod({ label, unit, months, first, last, zone }: Days): Period {
   const made = period({
     label,
     kind: "days",
     unit,
+    months,
     start: startOfDay(first, zone),
     end: endOfDay(last, zone),
   });

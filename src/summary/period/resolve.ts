@@ -7,6 +7,7 @@ import {
   isDateTime,
   parseDate,
   parseDateTime,
+  type PlainDate,
   resolveZone,
   startOfDay,
   zonedNow,
@@ -80,13 +81,22 @@ function givenPeriod({ from, to, includeToday }: PeriodRequest, now: Now): Perio
   if (first === "date") {
     const day = parseDate(from);
     if (to === undefined) return runningPeriod({ label, unit: "days", start: startOfDay(day, zone), now });
-    return daysPeriod({ label, unit: "days", first: day, last: parseDate(to), zone });
+    const end = parseDate(to);
+    return daysPeriod({ label, unit: "days", months: wholeMonths(day, end), first: day, last: end, zone });
   }
   const start = parseDateTime(from, zone);
   if (to === undefined)
     return period({ label, kind: "instants", unit: "days", start, end: now, sent: { from } });
   const end = parseDateTime(to, zone);
   return period({ label, kind: "instants", unit: "days", start, end, sent: { from, to } });
+}
+
+/** October is a month by its dates too, and is compared as one. */
+function wholeMonths(first: PlainDate, last: PlainDate): number | undefined {
+  const next = last.add({ days: 1 });
+  if (first.day !== 1 || next.day !== 1) return undefined;
+  const { months } = first.until(next, { largestUnit: "month" });
+  return months > 0 ? months : undefined;
 }
 
 function edgeKind(option: string, text: string): "date" | "date-time" {

@@ -1,10 +1,12 @@
 /** What is asked for, read from the words that were typed, and the periods that this means in a store's zone. */
-import { nearest, suggestion } from "../../shared/nearest.js";
+import { suggestion } from "../../shared/nearest.js";
 import type { Filter } from "../../contract/filters.js";
+import { summaryHistoryYears } from "../../contract/limits.js";
 import { dimensions, type DateField, type Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
-import type { Period } from "../period/period.js";
+import { startsTooEarly } from "../period/limits.js";
+import { describePeriod, type Period } from "../period/period.js";
 import { resolvePeriod, type PeriodRequest } from "../period/resolve.js";
 import { splitPeriod, type Window } from "../period/windows.js";
 import type { Compared } from "../results.js";
@@ -15,6 +17,8 @@ export interface SalesRequest {
   readonly dateField: DateField | undefined;
   readonly filters: readonly Filter[];
   readonly comparison: Comparison | undefined;
+  /** Is a comparison that reaches back too far left out, rather than refused? */
+  readonly comparisonIsOptional: boolean;
 }
 
 /** A period with the windows that the service is asked for. */
@@ -30,12 +34,14 @@ interface StoreClock {
   readonly zone: string;
   /** The store's own, where it is known. */
   readonly storeZone: string | undefined;
+  /** Told where the comparison is left out. */
+  readonly onWarning: (message: string) => void;
 }
 
-/** @throws {ComandaError} `invalid_input` as {@link resolvePeriod} and {@link comparisonPeriod} */
+/** @throws {ComandaError} `invalid_input` as {@link resolvePeriod}, and for a comparison that can't be asked for */
 export function askedPeriods(
-  { period: request, dateField, comparison }: SalesRequest,
-  { now, zone, storeZone }: StoreClock,
+  { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
+  { now, zone, storeZone, onWarning }: StoreClock,
 ): Compared<AskedPeriod> {
   const asked = (period: Period): AskedPeriod => ({
     period,
@@ -44,17 +50,29 @@ export function askedPeriods(
   const period = resolvePeriod(request, { now, zone, dateField });
   const current = asked(period);
   if (comparison === undefined) return { kind: "plain", current };
-  const previous = asked(comparisonPeriod(period, comparison, { now, dateField }));
-  return { kind: "comparison", current, previous };
+  const previous = comparisonPeriod(period, comparison, { now, dateField });
+  if (!startsTooEarly(previous, now)) return { kind: "comparison", current, previous: asked(previous) };
+  const problem = `The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
+  if (!comparisonIsOptional) {
+    throw new ComandaError("invalid_input", `${problem}.`, {
+      hint: "Leave out --compare, or ask for a later period.",
+    });
+  }
+  onWarning(`${problem}: it is left out.`);
+  return { kind: "plain", current };
 }
 
-/** @throws {ComandaError} `invalid_input` for anything but `previous` and `year` */
-export function parseComparison(text: string): Comparison {
+/**
+ * @returns `undefined` for `none`
+ * @throws {ComandaError} `invalid_input` for another name
+ */
+export function parseComparison(text: string): Comparison | undefined {
+  if (text === "none") return undefined;
   const found = comparisons.find((name) => name === text);
   if (found) return found;
-  const meant = nearest(text, comparisons);
-  throw new ComandaError("invalid_input", `There is no comparison "${text}".`, {
-    hint: `Give --compare ${meant ?? comparisons.join(" or ")}.`,
+  const names = [...comparisons, "none"];
+  throw new ComandaError("invalid_input", `There is no comparison "${text}".${suggestion(text, names)}`, {
+    hint: `Give --compare ${names.join(", ")}.`,
   });
 }
 

@@ -13,6 +13,7 @@ const plain = {
     dateField: undefined,
     filters: [],
     comparison: undefined,
+    comparisonIsOptional: false,
   },
   presentation: { time_zone: undefined, locale: undefined, currency: undefined },
   fresh: false,
@@ -27,6 +28,7 @@ describe("summary", () => {
     ["-p last-7-days --include-today", { request: { period: { includeToday: true } } }],
     ["--date-field scheduled_date", { request: { dateField: "scheduled_date" } }],
     ["--compare year", { request: { comparison: "year" } }],
+    ["--compare none", { request: { comparison: undefined } }],
     [
       "-f status=closed -f total>=50",
       {
@@ -106,13 +108,14 @@ describe("report", () => {
         out: undefined,
         open: false,
         filters: [],
-        request: { period: { period: "last-month" }, comparison: "previous" },
+        request: { period: { period: "last-month" }, comparison: "previous", comparisonIsOptional: true },
       },
     ],
     [
       "--compare year -o october.html --open",
       { out: "october.html", open: true, request: { comparison: "year" } },
     ],
+    ["--compare none", { request: { comparison: undefined } }],
     ["--json", { format: "json" }],
     ["--format csv --excel", { format: "csv", csv: { excel: true } }],
     ["--filter status!=canceled", { filters: ["status!=canceled"] }],

@@ -1,10 +1,12 @@
 /** What is fetched in windows and merged equals one count over all orders, to the cent. */
 import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
+import { comparisonPeriod, comparisons, type Comparison } from "../../../src/summary/period/comparison.js";
 import type { Period } from "../../../src/summary/period/period.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
@@ -42,7 +44,40 @@ function comparable(groups: readonly Group[], by: Dimension): readonly Group[] {
     : groups.toSorted((a, b) => (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1));
 }
 
+/** By how much the period that is compared with the scenario's lies later. */
+const distances: Readonly<Record<Comparison, (days: number) => Temporal.DurationLike>> = {
+  previous: (days) => ({ days }),
+  week: () => ({ days: 7 }),
+  year: () => ({ days: 364 }),
+  date: () => ({ years: 1 }),
+};
+
 describe("merged figures", () => {
+  it("What a period is compared with equals one count of that other period's orders", async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, fc.constantFrom(...comparisons), async (given, comparison) => {
+        const { zone } = given.choices;
+        const [from, to] = [Temporal.PlainDate.from(given.from), Temporal.PlainDate.from(given.to)];
+        const distance = distances[comparison](from.until(to, { largestUnit: "day" }).days + 1);
+        const [first, last] = [from.add(distance), to.add(distance)];
+        // Whole months are compared by months, and 29 February has no match: tables show these.
+        fc.pre(first.day !== 1 || last.add({ days: 1 }).day !== 1);
+        fc.pre(first.subtract(distance).equals(from) && last.subtract(distance).equals(to));
+        fc.pre(zone !== "Pacific/Apia" || ![given.from, given.to].includes("2011-12-30"));
+        const now = last.add({ days: 2 }).toZonedDateTime(zone).epochMilliseconds;
+        const current = resolvePeriod({ from: first.toString(), to: last.toString() }, { now, zone });
+        const windows = splitPeriod(comparisonPeriod(current, comparison, { now }));
+        const service = new FakeService(given.orders, { ...given.choices, halfYearIs180Days: false });
+        const summary = await fetchSummary({
+          windows,
+          fetch: (window) => service.summary(summaryQuery(window, { dateField: undefined, filters: [] })),
+        });
+        expect(summary).toEqual(metrics(createdWithin(given, service)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("Merged summaries equal one count of the period's orders", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, filterLists, async (given, texts) => {

@@ -3,10 +3,14 @@ import { describe, expect, it } from "vitest";
 import { askedPeriods, parseComparison, parseDimension } from "../../../src/summary/plan/request.js";
 
 describe("--compare", () => {
-  it("--compare takes previous and year, and the nearer one is suggested", () => {
+  it("--compare takes its names, and says them where it is another", () => {
     expect(parseComparison("year")).toBe("year");
+    expect(parseComparison("none")).toBeUndefined();
     expect(() => parseComparison("prevous")).toThrow(
-      expect.objectContaining({ code: "invalid_input", hint: "Give --compare previous." }),
+      expect.objectContaining({
+        code: "invalid_input",
+        hint: "Give --compare previous, week, year, date, none.",
+      }),
     );
   });
 });
@@ -26,8 +30,18 @@ describe("--by", () => {
 });
 
 describe("the periods that are asked for", () => {
-  const clock = { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC", storeZone: undefined };
-  const request = { period: { period: "2026-10" }, dateField: undefined, filters: [] };
+  const clock = {
+    now: Date.parse("2026-11-20T12:00:00Z"),
+    zone: "UTC",
+    storeZone: undefined,
+    onWarning: () => undefined,
+  };
+  const request = {
+    period: { period: "2026-10" },
+    dateField: undefined,
+    filters: [],
+    comparisonIsOptional: false,
+  };
 
   it("One period is asked for without a comparison, and two with one", () => {
     expect(askedPeriods({ ...request, comparison: undefined }, clock)).toMatchObject({
@@ -38,5 +52,22 @@ describe("the periods that are asked for", () => {
       kind: "comparison",
       previous: { windows: [{ firstDay: "2025-10-01", lastDay: "2025-10-31" }] },
     });
+  });
+
+  it("A comparison that begins more than 3 years back is refused, or left out with a warning", () => {
+    const warnings: string[] = [];
+    const old = { ...request, period: { period: "2024-03" }, comparison: "year" as const };
+    const ask = (comparisonIsOptional: boolean) =>
+      askedPeriods({ ...old, comparisonIsOptional }, { ...clock, onWarning: (text) => warnings.push(text) });
+    expect(() => ask(false)).toThrow(
+      expect.objectContaining({
+        code: "invalid_input",
+        message: "The comparison with 2023-03-01 to 2023-03-31 (UTC) would begin more than 3 years back.",
+      }),
+    );
+    expect(ask(true)).toMatchObject({ kind: "plain", current: { period: { label: "2024-03" } } });
+    expect(warnings).toEqual([
+      "The comparison with 2023-03-01 to 2023-03-31 (UTC) would begin more than 3 years back: it is left out.",
+    ]);
   });
 });
