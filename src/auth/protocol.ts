@@ -7,6 +7,7 @@ import type * as OAuth from "oauth4webapi";
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../shared/errors.js";
+import { isObject, parseJson } from "../shared/json.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
 
@@ -113,13 +114,8 @@ function orderly({ status, body }: HttpAnswer): Response {
  * the whole answer for one it can't check.
  */
 function withoutForeignMembers(body: string): string {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return body;
-  }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return body;
+  const json = parseJson(body);
+  if (!isObject(json)) return body;
   const members = Object.entries(json).filter(([name, value]) => value !== null && name !== "id_token");
   return JSON.stringify(Object.fromEntries(members));
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import type { Clock } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import {
   judgeRequest,
   refuseRequest,
@@ -143,8 +143,8 @@ function createRedirectServer(handle: Handler, requestTimeoutMs: number): Server
 async function listen(server: Server, host: string, port: number): Promise<boolean> {
   const { promise, resolve, reject } = withResolvers<boolean>();
   // It stays: an error after the start (no file descriptors left, say) must not end the program.
-  server.on("error", (error: NodeJS.ErrnoException) => {
-    const code = error.code ?? "";
+  server.on("error", (error) => {
+    const code = systemErrorCode(error) ?? "";
     if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") resolve(false);
     else reject(listenError(code, host, port));
   });

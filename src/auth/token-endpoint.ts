@@ -6,6 +6,7 @@ import { errorBodySchema, errorCodes } from "../contract/errors.js";
 import { accessTokenSeconds } from "../contract/limits.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
 import type { HttpAnswer } from "../client/http/transport.js";
+import { parseJson } from "../shared/json.js";
 import { openProtocol, type Call, type Protocol } from "./protocol.js";
 import { createRefusal, oddAnswerError, unexplained, type Refusal } from "./refusals.js";
 
@@ -169,14 +170,6 @@ function refusalWithoutWords({ status, body }: HttpAnswer): Refusal | undefined 
   const isPage = body.trimStart().startsWith("<");
   if (isPage || (status !== 400 && status !== 401)) return undefined;
   return createRefusal(unexplained, undefined, status, []);
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function answerTo(protocol: Protocol): HttpAnswer {

@@ -19,7 +19,7 @@ import {
   salesOptions,
   type SalesOptions,
 } from "./summary/options.js";
-import { checkDestination, writeWhole } from "./summary/report-file.js";
+import { checkDestination, writeReport } from "./summary/report-file.js";
 
 export interface ReportOptions extends SalesOptions {
   readonly format: "page" | "json" | "csv";
@@ -127,7 +127,7 @@ async function writeFile(
   { format, open }: ReportOptions,
   { file, text }: { readonly file: string; readonly text: string },
 ): Promise<void> {
-  const written = await writeWhole(file, text);
+  const written = writeReport(file, text);
   output.sentence(format === "page" ? `The report is in ${file}.` : `The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice("Without a terminal no browser is opened.");
   else if (open) await context.openBrowser(pathToFileURL(written).href);

@@ -143,3 +143,9 @@ export function shareInstances(shared: { readonly prototype: object }, name: str
     },
   });
 }
+
+/** The `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,7 +1,7 @@
 /** What an answer means: section 7, and what section 4 shows of each operation's success. */
 import { errorCodes } from "../../contract/errors.js";
 import type { ErrorCode, ServiceAnswer } from "../../shared/errors.js";
-import { isObject, parseJson } from "../../shared/json.js";
+import { isObject, parseJsonAnswer } from "../../shared/json.js";
 import type { Verdict } from "./outcome.js";
 import type { ReadResponse } from "./response.js";
 import type { HttpAnswer } from "../http/transport.js";
@@ -23,7 +23,7 @@ const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
 
 /** Never throws, whatever the service sent. */
 export function judge<Value>(answer: HttpAnswer, read: ReadResponse<Value>): Verdict<Value> {
-  const body = parseJson(answer.body);
+  const body = parseJsonAnswer(answer.body);
   const service = readError(answer.status, body);
   const succeeded = answer.status >= 200 && answer.status < 300;
 

@@ -4,6 +4,7 @@ import connect from "undici/lib/api/api-connect.js";
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import PoolClass from "undici/lib/dispatcher/pool.js";
 
+import { systemErrorCode } from "../../shared/errors.js";
 import type { ProxySettings } from "./proxy.js";
 
 export function proxyDispatcher(settings: ProxySettings, options: Pool.Options): Dispatcher {
@@ -21,14 +22,10 @@ function clientOfProxy(origin: URL, options: object): Dispatcher {
       try {
         return await connect.call(pool, tunnel);
       } catch (error) {
-        throw atProxy(isSocketError(error) ? proxyReset() : error);
+        throw atProxy(systemErrorCode(error) === "UND_ERR_SOCKET" ? proxyReset() : error);
       }
     },
   });
-}
-
-function isSocketError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "UND_ERR_SOCKET";
 }
 
 /** It was the proxy that could not be reached: of the service nothing is known. */

@@ -1,4 +1,5 @@
 /** Which of the transport's failures an error of undici, of a socket or of TLS stands for. */
+import { systemErrorCode } from "../../shared/errors.js";
 import { TransportError, type TransportFailure } from "./transport.js";
 
 const byCode: ReadonlyMap<string, TransportFailure> = new Map([
@@ -55,7 +56,7 @@ export function transportError(
  * @returns the error itself where it tells of a fault in the request that was asked for
  */
 export function classify(error: Error, sent: boolean): Error {
-  const code = codeOf(error);
+  const code = systemErrorCode(error) ?? "";
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
   return transportError(
     failureOf(error, code, sent),
@@ -81,8 +82,4 @@ function failureOf({ name, message }: Error, code: string, sent: boolean): Trans
 /** By a proxy that was reached: undici's word for it. */
 function isRefusedTunnel(code: string, sent: boolean): boolean {
   return code === "UND_ERR_ABORTED" && !sent;
-}
-
-function codeOf(error: Error): string {
-  return "code" in error && typeof error.code === "string" ? error.code : "";
 }

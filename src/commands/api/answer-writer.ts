@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
 
 import type { AnswerHead } from "../../client/index.js";
+import { parseJson } from "../../shared/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
 import type { Context } from "../context.js";
 import { indentJson } from "./indent-json.js";
@@ -51,7 +52,9 @@ export class AnswerWriter {
     await this.#text(this.#decoder.decode());
     const whole = this.#whole ?? "";
     if (whole !== "")
-      await this.#safe(isJson(whole) ? safeJsonText(indentJson(whole)) : printableLines(whole));
+      await this.#safe(
+        parseJson(whole) !== undefined ? safeJsonText(indentJson(whole)) : printableLines(whole),
+      );
     if (this.#last !== "\n") await this.#write("\n");
   }
 
@@ -80,14 +83,5 @@ export class AnswerWriter {
       signal,
     } = this.#options;
     if (!stdout.write(text)) await once(stdout, "drain", { signal });
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -3,7 +3,7 @@ import { createReadStream, statSync, type Stats } from "node:fs";
 import type { Readable } from "node:stream";
 
 import type { BodyStream } from "../../client/index.js";
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { InputStream } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 
@@ -52,7 +52,7 @@ function statOf(file: string): Stats {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = systemErrorCode(error) ?? "";
     throw refuse(code === "ENOENT" ? `${file}: there is no such file` : `${file} can't be read (${code})`);
   }
   throw refuse(`${file} is a folder`);

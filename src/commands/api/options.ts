@@ -1,6 +1,7 @@
 /** From the words of the command line to a call; every fault in them is found before anything is opened. */
 import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
 import { ComandaError } from "../../shared/errors.js";
+import { parseJson } from "../../shared/json.js";
 
 export interface ApiOptions {
   readonly field?: readonly string[];
@@ -82,17 +83,13 @@ function bodyOfFields({ field = [], jsonField = [] }: ApiOptions): string | unde
 }
 
 function checkedJson(name: string, text: string): string {
-  try {
-    JSON.parse(text);
-    return text.trim();
-  } catch {
-    throw usage(
-      `--json-field ${name} is not valid JSON.`,
-      text.startsWith("@")
-        ? "A file holds the whole body: --input <file>"
-        : `A text needs no JSON: --field ${name}=…`,
-    );
-  }
+  if (parseJson(text) !== undefined) return text.trim();
+  throw usage(
+    `--json-field ${name} is not valid JSON.`,
+    text.startsWith("@")
+      ? "A file holds the whole body: --input <file>"
+      : `A text needs no JSON: --field ${name}=…`,
+  );
 }
 
 function pair(flag: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import type { LogEntry } from "../../emulator/index.js";
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { Exit } from "../exit.js";
 import { leaf, perform } from "../leaf.js";
@@ -89,19 +89,17 @@ function unusableFolder(error: unknown): unknown {
       hint: "Set TMPDIR to a folder that no other user can write to.",
     });
   }
-  if (error instanceof ComandaError || !isSystemError(error)) return error;
-  return new ComandaError("configuration", `The temporary folder can't be used: ${error.code}.`, {
+  const code = error instanceof ComandaError ? undefined : systemErrorCode(error);
+  if (code === undefined) return error;
+  return new ComandaError("configuration", `The temporary folder can't be used: ${code}.`, {
     hint: "Check that the folder of TMPDIR exists and can be written.",
   });
 }
 
 function unstartable(error: unknown): unknown {
-  if (error instanceof ComandaError || !isSystemError(error)) return error;
-  return new ComandaError("invalid_input", `The command can't be started: ${error.code}.`, {
+  const code = error instanceof ComandaError ? undefined : systemErrorCode(error);
+  if (code === undefined) return error;
+  return new ComandaError("invalid_input", `The command can't be started: ${code}.`, {
     hint: "Check the command's name and the length of its arguments.",
   });
-}
-
-function isSystemError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && "code" in error && typeof error.code === "string";
 }

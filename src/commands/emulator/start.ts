@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { collect } from "../globals.js";
 import { leaf, perform, type Invocation } from "../leaf.js";
@@ -89,7 +89,7 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 }
 
 function portError(error: unknown, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = systemErrorCode(error);
   if (code === "EADDRINUSE") {
     return new ComandaError("configuration", `Port ${port} is in use.`, {
       hint: "Another emulator may be running already. Take a free port with --port 0, or another one.",

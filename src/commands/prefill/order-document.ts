@@ -1,7 +1,7 @@
 /** Reads an order that someone wrote in YAML, and so in JSON too, and remembers where each field stands. */
 import { isMap, isSeq, LineCounter, parseDocument, type Document, type YAMLError } from "yaml";
 
-import { isObject } from "../../shared/json.js";
+import { isObject, parseJson } from "../../shared/json.js";
 import type { Fault, FieldPath } from "./fault.js";
 import { findPair, startOf, structureOf, type Structure } from "./structure-faults.js";
 import { syntaxFault } from "./syntax-fault.js";
@@ -88,12 +88,7 @@ function firstOnEachLine(faults: readonly Fault[]): Fault[] {
 function secondOrder(text: string): number | undefined {
   const [first, second] = [...text.matchAll(/^[ \t]*[^\s#].*$/gm)];
   if (!first || !second) return undefined;
-  try {
-    const order: unknown = JSON.parse(first[0]);
-    return isObject(order) ? second.index : undefined;
-  } catch {
-    return undefined;
-  }
+  return isObject(parseJson(first[0])) ? second.index : undefined;
 }
 
 /** The offset of the last part of the path that is there: of a field its name, of a list's member its start. */

@@ -1,7 +1,7 @@
 /** Reads the file that an order, or many of them, stand in. */
 import path from "node:path";
 
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { Context } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 import type { DocumentText } from "./order-document.js";
@@ -73,7 +73,7 @@ async function readBytes(
 }
 
 function unreadable(label: string, error: unknown): ComandaError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = systemErrorCode(error) ?? "";
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: `There is no file ${label}.`,
     EISDIR: `${label} is a folder, not a file.`,

@@ -1,10 +1,10 @@
 /** Where the QR code of a link goes: to the terminal, to a file. */
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, open, rename, rm, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { writeWhole } from "../../shared/whole-file.js";
 import type { Machine } from "../machine.js";
 import type { QrFileType } from "./qr-code.js";
 
@@ -64,23 +64,12 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
 export async function writeQr(machine: Machine, { file, type }: QrTarget, link: string): Promise<void> {
   const { qrFile } = await machine.qrCode();
   const data = await encoded(() => qrFile(link, type));
-  const temporary = path.join(
-    path.dirname(path.resolve(file)),
-    `.${path.basename(file)}.${randomUUID()}.tmp`,
-  );
   try {
-    const handle = await open(temporary, "wx");
-    try {
-      await handle.writeFile(data);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
+    writeWhole(file, data);
   } catch (error) {
-    await rm(temporary, { force: true });
-    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new ComandaError("invalid_input", `The QR code can't be written to ${file}${code}.`, {
+    const code = systemErrorCode(error);
+    const why = code === undefined ? "" : ` (${code})`;
+    throw new ComandaError("invalid_input", `The QR code can't be written to ${file}${why}.`, {
       hint: "The pre-filled order is made; its links are above.",
     });
   }

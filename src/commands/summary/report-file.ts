@@ -1,9 +1,9 @@
 /** Where a report goes: a file that is there whole or not at all. */
-import { randomBytes } from "node:crypto";
-import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
+import { writeWhole } from "../../shared/whole-file.js";
 
 /**
  * Said before the minute that a report takes, not after it.
@@ -34,15 +34,10 @@ export async function checkDestination(out: string): Promise<void> {
  * @returns the file's absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
-export async function writeWhole(out: string, text: string): Promise<string> {
-  const file = path.resolve(out);
-  const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+export function writeReport(out: string, text: string): string {
   try {
-    await writeFile(temporary, text, { flag: "wx" });
-    await rename(temporary, file);
-    return file;
+    return writeWhole(out, text);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw notWritten(out, error);
   }
 }

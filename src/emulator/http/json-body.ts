@@ -1,6 +1,7 @@
 /** A JSON body against a schema; what is wrong with it becomes the details of code 4000. */
 import type * as z from "zod/mini";
 
+import { parseJson } from "../../shared/json.js";
 import { readBody } from "./body.js";
 import { bodyTooLarge, invalidParameters, largestBody, type Refusal } from "../domain/choices.js";
 import { check } from "./details.js";
@@ -38,12 +39,8 @@ function judge<Value>(
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     return refused(invalidParameters("The body must be of content type application/json"));
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return refused(invalidParameters("The body is not valid JSON"));
-  }
+  const json = parseJson(text);
+  if (json === undefined) return refused(invalidParameters("The body is not valid JSON"));
   const checked = check(schema, json, describe);
   return checked.ok ? checked : refused(invalidParameters(checked.details));
 }

@@ -1,11 +1,5 @@
 /** What the file system refuses, in words that say what to do. */
-import { ComandaError } from "../../shared/errors.js";
-
-/** The `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
-export function systemErrorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 
 type Explanation = (path: string, verb: string) => { message: string; hint: string };
 

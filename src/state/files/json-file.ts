@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
+import { isObject, parseJson } from "../../shared/json.js";
 
 export interface JsonFileFormat<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
@@ -45,15 +46,7 @@ export function isNewerVersion(text: string, version: number): boolean {
   return (versionOf(parseJson(text)) ?? version) > version;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function versionOf(data: unknown): number | undefined {
-  if (typeof data !== "object" || data === null || !("version" in data)) return undefined;
-  return typeof data.version === "number" ? data.version : undefined;
+  const version = isObject(data) ? data["version"] : undefined;
+  return typeof version === "number" ? version : undefined;
 }

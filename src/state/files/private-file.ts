@@ -3,13 +3,14 @@ import { closeSync, constants, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { ifPresent, systemErrorCode, withFileErrors } from "./file-errors.js";
+import { systemErrorCode } from "../../shared/errors.js";
+import { discard, openReplacement, type Replacement } from "../../shared/whole-file.js";
+import { ifPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "../locks/host-process.js";
 import type { ProcessTable } from "../locks/process-identity.js";
 import { openPrivate, refuseLarge } from "./private-access.js";
-import { createReplacement, type Replacement } from "./replacement.js";
-import { discard, sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
+import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** All in folders that {@link FolderTrust} is asked about first. */
 export interface PrivateFiles {
@@ -84,8 +85,9 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
   function replace(file: string): Replacement {
     ensureFolder(path.dirname(file));
     const temporary = temporaryPath(file, table);
-    const descriptor = withFileErrors("write", file, () => openNew(temporary));
-    return createReplacement({ file, temporary, descriptor });
+    return withFileErrors("write", file, () =>
+      withFolder(file, () => openReplacement({ file, temporary, mode: 0o600 })),
+    );
   }
 
   return {
@@ -103,15 +105,16 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
       });
     },
     write(file, text, { durable = true, before } = {}) {
-      replace(file).put(text, { durable, before });
+      const replacement = replace(file);
+      withFileErrors("write", file, () => replacement.put(text, { durable, before }));
       if (durable) syncFile(path.dirname(file));
     },
     reserve(file, bytes) {
       const replacement = replace(file);
-      replacement.reserve(bytes);
+      withFileErrors("write", file, () => replacement.reserve(bytes));
       return {
         write(text, before) {
-          replacement.put(text, { durable: true, before });
+          withFileErrors("write", file, () => replacement.put(text, { durable: true, before }));
           syncFile(path.dirname(file));
         },
         release: () => replacement.discard(),
@@ -149,7 +152,7 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
 
 /** Makes a file that wasn't there, in a folder that may not be there yet; none stays where it can't be written. */
 export function writeNew(file: string, text: string): void {
-  const descriptor = openNew(file);
+  const descriptor = withFolder(file, () => openSync(file, "wx", 0o600));
   try {
     writeFileSync(descriptor, text);
   } catch (error) {
@@ -160,10 +163,10 @@ export function writeNew(file: string, text: string): void {
   }
 }
 
-function openNew(file: string): number {
-  const create = () => openSync(file, "wx", 0o600);
-  const descriptor = ifPresent(create);
-  if (descriptor !== undefined) return descriptor;
+/** Makes the file's folder where that is what making the file lacks. */
+function withFolder<Result>(file: string, create: () => Result): Result {
+  const created = ifPresent(create);
+  if (created !== undefined) return created;
   makeFolder(path.dirname(file));
   return create();
 }

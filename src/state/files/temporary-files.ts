@@ -1,6 +1,6 @@
 /** Files that a write makes before it renames them: their names say who made them, so that others can clear up. */
 import { randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, rmSync, unlinkSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, unlinkSync, type Stats } from "node:fs";
 import path from "node:path";
 
 import type { ProcessTable } from "../locks/process-identity.js";
@@ -19,15 +19,6 @@ export function randomNonce(): string {
 export function temporaryPath(file: string, table: ProcessTable, nonce = randomNonce()): string {
   const { pid } = table.self();
   return path.join(path.dirname(file), `.${path.basename(file)}.${table.tag()}.${pid}.${nonce}.tmp`);
-}
-
-/** Removes a temporary file, on the way out of a failure: it must not hide the failure behind one of its own. */
-export function discard(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Another process sweeps it some day.
-  }
 }
 
 /**

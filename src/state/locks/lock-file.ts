@@ -22,13 +22,14 @@ import { linkSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import path from "node:path";
 
 import { steadyNow, type Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
-import { ifPresent, systemErrorCode, withFileErrors } from "../files/file-errors.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { discard } from "../../shared/whole-file.js";
+import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import { createSilenceWatch } from "./lock-heartbeat.js";
 import { holdingText, readHolding, type Holding } from "./lock-holding.js";
 import { writeNew } from "../files/private-file.js";
 import type { ProcessTable } from "./process-identity.js";
-import { discard, randomNonce, sweepTemporaryFiles, temporaryPath } from "../files/temporary-files.js";
+import { randomNonce, sweepTemporaryFiles, temporaryPath } from "../files/temporary-files.js";
 
 /** How often one attempt follows the moves of others before it counts as a wait. */
 const maxMoves = 50;

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 
 import * as z from "zod/mini";
 
+import { parseJson } from "../../shared/json.js";
 import { ifPresent } from "../files/file-errors.js";
 import { processIdentitySchema, type ProcessIdentity } from "./process-identity.js";
 
@@ -50,10 +51,6 @@ const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
 const unixOnly = O_NONBLOCK | O_NOFOLLOW;
 
 function parse(text: string): z.infer<typeof holdingSchema> | undefined {
-  try {
-    const result = z.safeParse(holdingSchema, JSON.parse(text));
-    return result.success ? result.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const result = z.safeParse(holdingSchema, parseJson(text));
+  return result.success ? result.data : undefined;
 }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 
-import { systemErrorCode } from "../files/file-errors.js";
+import { systemErrorCode } from "../../shared/errors.js";
 import type { HostProcess } from "./host-process.js";
 import { statFields } from "./proc-stat.js";
 

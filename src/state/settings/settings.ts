@@ -5,13 +5,14 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
+import { discard } from "../../shared/whole-file.js";
 import { fileError } from "../files/file-errors.js";
 import { parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
 import { makeFolder, syncFile } from "../files/private-file.js";
 import { environmentSchema } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
-import { discard, temporaryPath } from "../files/temporary-files.js";
+import { temporaryPath } from "../files/temporary-files.js";
 
 /** How a store's days are counted and its figures shown. */
 const presentation = {

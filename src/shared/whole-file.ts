@@ -1,14 +1,34 @@
 /**
  * A file that takes another's place once it is whole: made beside it, brought to the disk, renamed. Whatever fails on
- * the way, the old file is as it was and the new one is gone.
+ * the way, the old file is as it was and the new one is gone. All functions throw the system's errors.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, ftruncateSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import path from "node:path";
 
-import { fileError } from "./file-errors.js";
-import { discard } from "./temporary-files.js";
+/**
+ * Writes a file of the person's own, for others to read as their umask has it.
+ *
+ * @returns its absolute path
+ */
+export function writeWhole(file: string, data: string | Uint8Array): string {
+  const whole = path.resolve(file);
+  const name = `.${path.basename(whole)}.${randomBytes(8).toString("hex")}.tmp`;
+  const temporary = path.join(path.dirname(whole), name);
+  openReplacement({ file: whole, temporary, mode: 0o666 }).put(data, { durable: true });
+  return whole;
+}
 
-/** Each function throws a {@link ComandaError} of code `state_unusable`, and the new file is gone then. */
+export interface ReplacementOptions {
+  /** Whose place it is to take. */
+  readonly file: string;
+  /** The new file, in the same folder: there is none of that name. */
+  readonly temporary: string;
+  /** The new file's, less what the umask takes away. */
+  readonly mode: number;
+}
+
+/** Where one of these throws, the new file is gone. */
 export interface Replacement {
   /** Takes this many bytes on the disk: what is put in place then, if it isn't longer, needs no others. */
   reserve(bytes: number): void;
@@ -18,21 +38,16 @@ export interface Replacement {
    * @param durable also outlives a loss of power, once the folder's names do
    * @param before called when all is written but the old file still stands; what it throws leaves it standing
    */
-  put(text: string, options: { readonly durable: boolean; readonly before?: (() => void) | undefined }): void;
+  put(
+    data: string | Uint8Array,
+    options: { readonly durable: boolean; readonly before?: (() => void) | undefined },
+  ): void;
   /** Removes the new file where it wasn't put in place; harmless otherwise. */
   discard(): void;
 }
 
-export interface ReplacementParts {
-  /** Whose place it is to take. */
-  readonly file: string;
-  /** The new file, in the same folder. */
-  readonly temporary: string;
-  /** The new file, empty and open for writing; closed by the replacement. */
-  readonly descriptor: number;
-}
-
-export function createReplacement({ file, temporary, descriptor }: ReplacementParts): Replacement {
+export function openReplacement({ file, temporary, mode }: ReplacementOptions): Replacement {
+  const descriptor = openSync(temporary, "wx", mode);
   let pending = true;
 
   function end() {
@@ -50,7 +65,7 @@ export function createReplacement({ file, temporary, descriptor }: ReplacementPa
       work();
     } catch (error) {
       end();
-      throw fileError(error, "write", file);
+      throw error;
     }
   }
 
@@ -62,9 +77,9 @@ export function createReplacement({ file, temporary, descriptor }: ReplacementPa
         fsyncSync(descriptor);
       });
     },
-    put(text, { durable, before }) {
+    put(data, { durable, before }) {
       orEnd(() => {
-        const bytes = Buffer.from(text, "utf8");
+        const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
         writeAll(descriptor, bytes);
         ftruncateSync(descriptor, bytes.length);
         if (durable) fsyncSync(descriptor);
@@ -82,6 +97,15 @@ export function createReplacement({ file, temporary, descriptor }: ReplacementPa
     },
     discard: end,
   };
+}
+
+/** Removes a temporary file, on the way out of a failure: it must not hide the failure behind one of its own. */
+export function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Somebody sweeps it some day.
+  }
 }
 
 /** From the file's start, over what is there. */

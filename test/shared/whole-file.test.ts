@@ -1,0 +1,54 @@
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { writeWhole } from "../../src/shared/whole-file.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
+
+function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), "comanda-whole-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe("writing a file whole", () => {
+  test("puts text or bytes in place of what was there, and leaves nothing else", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "x.html");
+    expect(writeWhole(file, "old, and longer")).toBe(file);
+    expect(writeWhole(path.relative(process.cwd(), file), Buffer.from("né"))).toBe(file);
+    expect(fs.readFileSync(file, "utf8")).toBe("né");
+    expect(fs.readdirSync(folder)).toEqual(["x.html"]);
+  });
+
+  test("lets others read it as the umask has it", () => {
+    const file = path.join(temporaryFolder(), "x.html");
+    const before = process.umask(0o027);
+    onTestFinished(() => void process.umask(before));
+    writeWhole(file, "text");
+    expect(fs.statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  test.each([
+    ["in a folder that isn't there", "none/x.html", "ENOENT"],
+    ["over a folder", "folder", "EISDIR"],
+  ])("%s throws the system's error and leaves nothing", (_, name, code) => {
+    const folder = temporaryFolder();
+    fs.mkdirSync(path.join(folder, "folder"));
+    expect(() => writeWhole(path.join(folder, name), "text")).toThrow(expect.objectContaining({ code }));
+    expect(fs.readdirSync(folder)).toEqual(["folder"]);
+  });
+
+  test.skipIf(!smallDiskAvailable)("on a full disk leaves the old file as it was", () => {
+    const disk = mountSmallDisk();
+    onTestFinished(() => disk.remove());
+    const file = path.join(disk.folder, "x.html");
+    writeWhole(file, "old");
+    disk.fill(1);
+    expect(() => writeWhole(file, "x".repeat(20_000))).toThrow(expect.objectContaining({ code: "ENOSPC" }));
+    expect(fs.readFileSync(file, "utf8")).toBe("old");
+    expect(fs.readdirSync(disk.folder).sort()).toEqual(["filler", "x.html"]);
+  });
+});
