@@ -10,21 +10,35 @@ import { toComandaError } from "./to-comanda-error.js";
 declare const __VERSION__: string;
 
 /** Never rejects: every failure is told on stderr and ends in `process.exitCode`. */
-export async function main(given: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[]): Promise<void> {
   const world = createProcessContext(__VERSION__);
-  let argv = given;
+  const end = (exitCode: number) => {
+    // A signal may have set it by now.
+    if (exitCode !== 0) process.exitCode = exitCode;
+  };
   world.onFault((fault) => {
-    void fail(fault, argv, world.context).then(() => process.exit());
+    void tell(fault, argv, world.context)
+      .then(end)
+      .then(() => process.exit());
   });
   try {
-    const program = await createProgram(world.context, argv);
+    end(await runLine(world.context, argv));
+  } finally {
+    world.end();
+  }
+}
+
+/** @returns the exit code; every failure has been told on stderr */
+export async function runLine(context: Context, given: readonly string[]): Promise<number> {
+  let argv = given;
+  try {
+    const program = await createProgram(context, argv);
     refuseUnknownCommand(program, argv);
     argv = endOwnOptions(program, argv);
     await program.parseAsync(argv, { from: "user" });
+    return 0;
   } catch (error) {
-    await fail(error, argv, world.context);
-  } finally {
-    world.end();
+    return tell(error, argv, context);
   }
 }
 
@@ -34,19 +48,17 @@ function goesWithoutSaying({ exitCode }: ComandaError, json: boolean): boolean {
   return !json && (exitCode === exitCodes.interrupted || exitCode === exitCodes.terminated);
 }
 
-async function fail(thrown: unknown, argv: readonly string[], context: Context): Promise<void> {
-  if (thrown instanceof Exit) {
-    process.exitCode = thrown.exitCode;
-    return;
-  }
+/** @returns the exit code of what was thrown */
+async function tell(thrown: unknown, argv: readonly string[], context: Context): Promise<number> {
+  if (thrown instanceof Exit) return thrown.exitCode;
   const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
   const error = toComandaError(thrown, reason);
-  if (error === undefined) return;
-  process.exitCode = error.exitCode;
+  if (error === undefined) return 0;
   const output = await createOutput(context, sniffOutputOptions(argv));
-  if (goesWithoutSaying(error, output.json)) return;
+  if (goesWithoutSaying(error, output.json)) return error.exitCode;
   output.error(error);
   if (argv.includes("--debug")) context.stderr.write(`${trace(thrown)}\n`);
+  return error.exitCode;
 }
 
 /** The command line may be what's wrong with it, so these are read without the parser. */

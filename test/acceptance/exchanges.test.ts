@@ -1,11 +1,15 @@
 /**
- * Every acceptance test ends with a look at what the service was asked and answered: see watch-exchanges.ts. This is
- * that nothing of it is missed.
+ * Every test file ends with a look at what the service was asked and answered: see watch-exchanges.ts. This is that
+ * nothing of it is missed.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { mismatches, recordedExchanges } from "../support/exchanges.js";
+import { isRecording, recordedExchanges } from "../support/exchanges.js";
+import { mismatches } from "../support/mismatches.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -26,9 +30,9 @@ const last = () => {
   return exchange;
 };
 
-it("sees what an emulator of the tests was asked", async () => {
+test("sees what an emulator of the tests was asked", async () => {
   const id = await bench.order();
-  await bench.comanda(["driver", "assign", id, "11", "--fee", "8.29"]);
+  await bench.inProcess(["driver", "assign", id, "11", "--fee", "8.29"]);
   expect(shortly()).toEqual([
     "POST /api/partner/oauth/token 200",
     "PUT /api/partner/v1/orders/ID/driver 200",
@@ -37,24 +41,24 @@ it("sees what an emulator of the tests was asked", async () => {
   expect(JSON.parse(last().answer)).toMatchObject({ driver_fee: 8.29 });
 });
 
-it("sees what an emulator that the program started was asked", async () => {
+test("sees what an emulator that the program started was asked", async () => {
   const line = 'comanda emulator exec -- sh -c \'"$NODE" "$COMANDA" orders cancel 999999 --json\'';
   expect((await bench.machine.shell(line)).code).toBe(5);
   expect(last()).toMatchObject({ method: "POST", path: "/api/partner/v1/orders/999999/cancel", status: 404 });
   expect(last().pid).not.toBe(process.pid);
 });
 
-it("leaves out what a fault answered, and nothing else", async () => {
+test("leaves out what a fault answered, and nothing else", async () => {
   bench.emulator.service.faults.set([{ kind: "html", match: {}, when: "before" }]);
-  await bench.comanda("orders dispatch 1");
+  await bench.inProcess("orders dispatch 1");
   expect(last()).toMatchObject({ fault: "html", status: 200 });
   bench.emulator.service.faults.set([{ kind: "delay", ms: 0, match: {}, when: "before" }]);
-  await bench.comanda("orders dispatch 1");
+  await bench.inProcess("orders dispatch 1");
   expect(last()).not.toHaveProperty("fault");
   bench.emulator.service.faults.set([]);
 });
 
-it("would find a request and an answer that don't fit", () => {
+test("would find a request and an answer that don't fit", () => {
   const [token, driver] = recordedExchanges();
   if (!token || !driver) throw new Error("too little was recorded");
   expect(mismatches([token, driver])).toEqual([]);
@@ -62,4 +66,21 @@ it("would find a request and an answer that don't fit", () => {
   expect(mismatches([{ ...driver, answer: driver.answer.replace(/"id":\d+/, '"id":"x"') }])).toHaveLength(1);
   expect(mismatches([{ ...driver, path: "/api/partner/v1/orders" }])).toHaveLength(1);
   expect(mismatches([{ ...token, answer: "{}" }])).toHaveLength(1);
+});
+
+test("is at work in every test file that starts an emulator, but for the emulator's own tests", () => {
+  expect(isRecording()).toBe(true);
+  const folder = path.resolve(import.meta.dirname, "..");
+  const unwatched = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => {
+      const text = readFileSync(path.join(folder, name), "utf8");
+      return /^import \{[^}]*\bstartEmulator\b[^}]*\} from "[./]*\/src\//m.test(text);
+    });
+  const own = /^(?:emulator|public)\//;
+  expect(unwatched.filter((name) => !own.test(name)).sort()).toEqual([
+    // It has the exchanges validated itself.
+    "openapi/exchanges.test.ts",
+    "support/emulators.ts",
+  ]);
 });

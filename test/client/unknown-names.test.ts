@@ -1,5 +1,5 @@
 /** A name that nobody knows is refused before anything is sent; dropped, it would change what a call does. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   createClient,
@@ -10,7 +10,7 @@ import {
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
 import { createLazyTransport } from "../../src/client/http/lazy-transport.js";
 import { fileSession } from "../../src/public/file-session.js";
-import { startEmulator } from "../../src/public/emulator.js";
+import { startPublicEmulator } from "../support/emulators.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 
@@ -28,7 +28,7 @@ describe("a call refuses", () => {
   const script = scripted();
   // What JavaScript lets through.
   const client = clientOf(script) as Client & Readonly<Record<string, Method>>;
-  it.each<[keyof Client, readonly unknown[], string]>([
+  test.each<[keyof Client, readonly unknown[], string]>([
     [
       "summary",
       [{ ...period, filter: { status_in: "closed" } }],
@@ -67,7 +67,7 @@ describe("a call refuses", () => {
     expect(script.requests).toEqual([]);
   });
 
-  it("the same where a request is only described", () => {
+  test("the same where a request is only described", () => {
     for (const [id, input, nearest] of [
       ["assignDriver", { orderId: "1", driver_id: 7 }, "order_id"],
       ["dispatchOrder", { order_id: "1", cancelation: 1 }, undefined],
@@ -83,7 +83,7 @@ describe("a call refuses", () => {
 });
 
 describe("a call takes", () => {
-  it("undefined for what is optional", async () => {
+  test("undefined for what is optional", async () => {
     const script = scripted({}, { body: "{}" }, { body: "{}" });
     const client = clientOf(script);
     const nothing = undefined as unknown as never;
@@ -98,7 +98,7 @@ describe("a call takes", () => {
     expect(url).toMatch(/end_date=[^&]*&filters\[total_eq\]=5$/);
   });
 
-  it("objects of a class, with getters, each read once", async () => {
+  test("objects of a class, with getters, each read once", async () => {
     let read = 0;
     class Assignment {
       readonly driver_id = 7;
@@ -121,7 +121,7 @@ describe("a call takes", () => {
     expect(client.describeRequest("summary", new Query(), ["bearer"]).url).toContain("[status_in]=closed");
   });
 
-  it("fields of a pre-filled order that the specification doesn't name", async () => {
+  test("fields of a pre-filled order that the specification doesn't name", async () => {
     const script = scripted({
       body: '{"id":"1","order_url":"https://a.example","checkout_url":"https://a.example"}',
     });
@@ -129,7 +129,7 @@ describe("a call takes", () => {
     expect(script.requests[0]?.body).toContain('"cuopon":"x"');
   });
 
-  it("one value or several where a filter is about a list, and one where it isn't", () => {
+  test("one value or several where a filter is about a list, and one where it isn't", () => {
     const url = (filters: object) =>
       decodeURIComponent(
         clientOf(scripted()).describeRequest("summary", { ...period, filters }, ["bearer"]).url,
@@ -149,7 +149,7 @@ describe("a call takes", () => {
 
 describe("options are refused", () => {
   const client = (more: object) => createClient({ baseUrl, credentials, ...more });
-  it.each<[string, () => unknown, string]>([
+  test.each<[string, () => unknown, string]>([
     ["createClient", () => client({ maxRetry: 3 }), 'no option "maxRetry". Did you mean "maxRetries"?'],
     [
       "the same, undefined",
@@ -178,20 +178,20 @@ describe("options are refused", () => {
     );
   });
 
-  it("fileSession", async () => {
+  test("fileSession", async () => {
     expect(await errorOf(fileSession({ stor: "centro", env: {} } as object))).toMatchObject({
       code: "configuration",
       message: 'fileSession has no option "stor". Did you mean "store"?',
     });
   });
 
-  it("startEmulator", async () => {
-    await expect(startEmulator({ prot: 0, order: 5 } as object)).rejects.toThrow(
+  test("startEmulator", async () => {
+    await expect(startPublicEmulator({ prot: 0, order: 5 } as object)).rejects.toThrow(
       /"prot".* Did you mean "port"\?.*"order".* Did you mean "orders"\?/,
     );
   });
 
-  it("but not what an object of a class holds beside them", () => {
+  test("but not what an object of a class holds beside them", () => {
     class Store implements Credentials {
       readonly token = "TOKEN";
       bearer() {

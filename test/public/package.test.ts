@@ -15,13 +15,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import { transform } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import ts, { type CompilerOptions, type ModuleKind, type ModuleResolutionKind } from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
+import { typeFaults } from "../support/type-faults.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const modules = path.join(root, "node_modules");
-const tsc = path.join(modules, "typescript", "bin", "tsc");
 const run = promisify(execFile);
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
@@ -59,7 +60,7 @@ async function node(...args: string[]): Promise<{ stdout: string; stderr: string
 }
 
 describe("its examples", () => {
-  it("are all known here", () => {
+  test("are all known here", () => {
     expect(
       readdirSync(path.join(root, "examples"))
         .filter((name) => name !== "node_modules")
@@ -67,12 +68,12 @@ describe("its examples", () => {
     ).toEqual([...["dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"]]);
   });
 
-  it("CommonJS: sales", async () => {
+  test("CommonJS: sales", async () => {
     const { stdout, stderr } = await node("examples/sales.cjs");
     expect([stderr, stdout]).toEqual(["", expect.stringMatching(/\d+ channels\n$/)]);
   });
 
-  it("ES module: dispatch, at the store that the command line signed in at", async () => {
+  test("ES module: dispatch, at the store that the command line signed in at", async () => {
     const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
     // `emulator exec` signs a store in; here the session is written by the program itself.
     const [bin, ids] = [path.join(installed, "bin", "comanda.js"), [String(id)]];
@@ -92,7 +93,7 @@ describe("its examples", () => {
     });
   });
 
-  it("TypeScript: driver, over somebody else's fetch", async () => {
+  test("TypeScript: driver, over somebody else's fetch", async () => {
     const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
     const { code } = await transform(source, { loader: "ts", format: "esm" });
     writeFileSync(path.join(folder, "driver.mjs"), code);
@@ -107,12 +108,12 @@ describe("its examples", () => {
     );
   });
 
-  it("Node's own test runner", async () => {
+  test("Node's own test runner", async () => {
     const { stdout } = await node("--test", "examples/orders.test.mjs");
     expect(stdout).toMatch(/# pass 3\n# fail 0/);
   });
 
-  it("vitest", async () => {
+  test("vitest", async () => {
     const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
     const { stdout } = await node(vitest, "run", "--root", "examples", "sales", "--reporter=json");
     expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 2 });
@@ -124,11 +125,11 @@ const readme = readFileSync(path.join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
 describe("the programs of the README", () => {
-  it("are there", () => {
+  test("are there", () => {
     expect(blocks.length).toBeGreaterThan(1);
   });
 
-  it.each(blocks)("%s", async (code) => {
+  test.each(blocks)("%s", async (code) => {
     writeFileSync(path.join(folder, "readme.mjs"), code);
     const bin = path.join(installed, "bin", "comanda.js");
     const { stdout, stderr } = await node(bin, "emulator", "exec", "--", process.execPath, "readme.mjs");
@@ -137,70 +138,76 @@ describe("the programs of the README", () => {
 });
 
 describe("its types", () => {
-  it.each([
-    ["node16", "node16"],
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
-  ])("module %s, resolution %s, with the types of packages checked too", async (module, resolution) => {
-    const file = path.join(folder, `consumer-${resolution}.mts`);
-    writeFileSync(
-      file,
-      `import { createClient, fileSession, type Client, type Summary } from "comanda";
-       import { startEmulator, type Emulator } from "comanda/emulator";
-       export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
-       const { clientOptions } = await fileSession();
-       export const client: Client = createClient(clientOptions);
-       export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });
-       const { summary } = await client.summary({ start_date: "", end_date: "" });
-       const exact: Summary["total_order_count"] = summary.total_order_count;
-       // @ts-expect-error -- a driver is a number
-       await client.assignDriver("1", { driver_id: "2" });
-       export { exact };`,
-    );
-    const options = [
-      "--strict",
-      "--exactOptionalPropertyTypes",
-      "--noEmit",
-      "--target",
-      "es2022",
-      "--module",
-      module,
-      "--moduleResolution",
-      resolution,
-    ];
-    await node(tsc, ...options, "--types", "node", file, path.join("examples", "driver.ts"));
+  const example = readFileSync(path.join(root, "examples", "driver.ts"), "utf8");
+  const modern = `
+    import { createClient, fileSession, type Client, type Summary } from "comanda";
+    import { startEmulator, type Emulator } from "comanda/emulator";
+    export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
+    const { clientOptions } = await fileSession();
+    export const client: Client = createClient(clientOptions);
+    export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });
+    const { summary } = await client.summary({ start_date: "", end_date: "" });
+    const exact: Summary["total_order_count"] = summary.total_order_count;
+    // @ts-expect-error -- a driver is a number
+    await client.assignDriver("1", { driver_id: "2" });
+    export { exact };`;
+  const commonJs = `
+    import comanda = require("comanda");
+    export const create: typeof comanda.createClient = comanda.createClient;`;
+  const old = `
+    import { createClient, type Client } from "comanda";
+    import { startEmulator, type Emulator } from "comanda/emulator";
+    export async function open(): Promise<Client> {
+      const emulator: Emulator = await startEmulator();
+      const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+      // @ts-expect-error -- a driver is a number
+      await client.assignDriver("1", { driver_id: "2" });
+      return client;
+    }`;
+  const check = (options: CompilerOptions, consumers: Readonly<Record<string, string>>) => {
+    for (const [name, code] of Object.entries(consumers)) writeFileSync(path.join(folder, name), code);
+    return typeFaults(Object.keys(consumers), {
+      folder,
+      installed,
+      options: { exactOptionalPropertyTypes: true, ...options },
+    });
+  };
+
+  test.each<[string, ModuleKind, ModuleResolutionKind]>([
+    ["node16", ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+    ["nodenext", ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
+  ])(
+    "module and resolution %s: a program that is an ES module has them, and one that is CommonJS",
+    (_, module, moduleResolution) => {
+      expect(
+        check(
+          { module, moduleResolution },
+          { "consumer.mts": modern, "consumer.cts": commonJs, "driver.mts": example },
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  test("module esnext, resolution bundler: a program has them", () => {
+    const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+    expect(check(options, { "consumer.mts": modern, "driver.mts": example })).toEqual([]);
   });
 
-  it("are found by the oldest resolution too, which looks at no exports", async () => {
-    const file = path.join(folder, "consumer-node10.ts");
-    writeFileSync(
-      file,
-      `import { createClient, type Client } from "comanda";
-       import { startEmulator, type Emulator } from "comanda/emulator";
-       export async function open(): Promise<Client> {
-         const emulator: Emulator = await startEmulator();
-         const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
-         // @ts-expect-error -- a driver is a number
-         await client.assignDriver("1", { driver_id: "2" });
-         return client;
-       }`,
-    );
-    const resolution = ["--module", "commonjs", "--moduleResolution", "node10", "--esModuleInterop"];
-    await node(tsc, "--strict", "--noEmit", "--target", "es2022", ...resolution, "--types", "node", file);
+  test("are found by the oldest resolution too, which looks at no exports", () => {
+    const options = { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10 };
+    expect(check(options, { "consumer.ts": old })).toEqual([]);
   });
 
-  it("a CommonJS program has them too", async () => {
-    const file = path.join(folder, "consumer.cts");
-    writeFileSync(
-      file,
-      `import comanda = require("comanda");\nexport const create: typeof comanda.createClient = comanda.createClient;`,
-    );
-    await node(tsc, "--strict", "--noEmit", "--module", "node16", "--types", "node", file);
+  test("let a mistake in a program be found", () => {
+    const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+    expect(check(options, { "consumer.mts": modern.replace('"", end_date', "1, end_date") })).toEqual([
+      expect.stringContaining("is not assignable to type 'string'"),
+    ]);
   });
 });
 
 describe("loading it", () => {
-  it.each([
+  test.each([
     ["ES module", ["--input-type=module", "-e"], 'const lib = await import("comanda");'],
     ["CommonJS", ["--input-type=commonjs", "-e"], 'const lib = require("comanda");'],
   ])("%s: nothing happens, nothing of the network or the disk is loaded", async (_, flags, load) => {
@@ -215,7 +222,7 @@ describe("loading it", () => {
     expect(JSON.parse(stdout)).toMatchObject({ names: true, loaded: JSON.parse(floor) as unknown });
   });
 
-  it("knows the errors of its other build by instanceof, and nobody else's", async () => {
+  test("knows the errors of its other build by instanceof, and nobody else's", async () => {
     writeFileSync(
       path.join(folder, "both.mjs"),
       `import { createRequire } from "node:module";
@@ -247,7 +254,7 @@ describe("loading it", () => {
     expect(JSON.parse(stdout)).toEqual([...each, ...each]);
   });
 
-  it("has one dependency, and no file that it doesn't need", () => {
+  test("has one dependency, and no file that it doesn't need", () => {
     const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Record<
       string,
       object

@@ -1,4 +1,6 @@
 /** The emulator in this process, real HTTP, and a person's machine that is set up for it. */
+import { EventEmitter, once } from "node:events";
+
 import * as z from "zod/mini";
 
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
@@ -6,6 +8,7 @@ import { authorizeAsOwner, type ScriptedDecision } from "../../src/emulator/http
 
 import { startEmulator } from "./emulators.js";
 import { freePort } from "../../src/shared/free-port.js";
+import type { Ended, InProcessOptions } from "./in-process.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
 
 export interface BenchOptions extends EmulatorOptions {
@@ -35,30 +38,46 @@ export class Bench {
     this.machine.remove();
   }
 
-  /** Runs `comanda` with these words, split at spaces, or these arguments. */
+  /** Runs `comanda` in this process with these words, split at spaces, or these arguments. */
+  async inProcess(line: string | readonly string[], options?: InProcessOptions): Promise<Ended> {
+    return this.machine.inProcess(wordsOf(line), options);
+  }
+
+  /** The same in a process of its own, as the built program. */
   async comanda(line: string | readonly string[], options?: RunOptions): Promise<Finished> {
-    return this.machine.run(typeof line === "string" ? line.split(" ") : line, options);
+    return this.machine.run(wordsOf(line), options);
   }
 
   async setEnvironment(name = "test", machine = this.machine): Promise<void> {
     const { baseUrl, authUrl, clientId, redirectUri } = this.emulator;
-    const { code, stderr } = await machine.run([
+    const { code, stderr } = await machine.inProcess([
       ...["env", "set", name, "--base-url", baseUrl, "--auth-url", authUrl],
       ...["--client-id", clientId, "--redirect-uri", redirectUri],
     ]);
     if (code !== 0) throw new Error(stderr);
   }
 
-  /** A sign-in from its first line to its end, the owner played by a script. */
+  /** A sign-in in this process from its first line to its end, the owner played by a script. */
   async login(
     args: readonly string[],
     decision: ScriptedDecision = {},
-    options: RunOptions = {},
-  ): Promise<Finished & { readonly page: number | undefined }> {
-    const running = this.machine.start(["login", ...args], options);
-    const url = await running.lineOn("stderr", /^https?:\/\/\S+$/);
-    const { status } = await authorizeAsOwner(url, { storeId: 501, ...decision });
-    return { ...(await running.finished), page: status };
+    options: InProcessOptions = {},
+  ): Promise<Ended & { readonly page: number | undefined }> {
+    const shown = new EventEmitter<{ address: [string | undefined] }>();
+    const address = once(shown, "address");
+    let said = "";
+    const onStderr = (text: string) => {
+      said += text;
+      const [url] = /^https?:\/\/\S+(?=\n)/m.exec(said) ?? [];
+      if (url !== undefined) shown.emit("address", url);
+    };
+    const ended = this.machine.inProcess(["login", ...args], { ...options, onStderr });
+    // Where it ends before it shows an address there is no page.
+    void ended.finally(() => shown.emit("address", undefined));
+    const [url] = (await address) as [string | undefined];
+    const arrived = url === undefined ? undefined : authorizeAsOwner(url, { storeId: 501, ...decision });
+    const [result, page] = await Promise.all([ended, arrived]);
+    return { ...result, page: page?.status };
   }
 
   /** @throws {Error} where the sign-in does not succeed */
@@ -107,4 +126,8 @@ export class Bench {
   forgetRequests(): void {
     this.emulator.service.log.clear();
   }
+}
+
+function wordsOf(line: string | readonly string[]): readonly string[] {
+  return typeof line === "string" ? line.split(" ") : line;
 }

@@ -10,13 +10,18 @@ export class Sink extends Writable {
   readonly isTTY: boolean;
   readonly stream = this;
 
-  constructor(readonly columns?: number) {
+  /** @param onText called with each piece that is written */
+  constructor(
+    readonly columns?: number,
+    readonly onText: (text: string) => void = () => undefined,
+  ) {
     super({ decodeStrings: false });
     this.isTTY = columns !== undefined;
   }
 
   override _write(chunk: string, _encoding: string, done: () => void): void {
     this.text += chunk;
+    this.onText(chunk);
     done();
   }
 }

@@ -1,9 +1,23 @@
 /** The emulator in this process, its exchanges with its callers held against the OpenAPI document. */
 import { startEmulator as start, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
+import {
+  startEmulator as startPublic,
+  type Emulator as PublicEmulator,
+  type EmulatorOptions as PublicOptions,
+} from "../../src/public/emulator.js";
+
 import { watchPort } from "./exchanges.js";
 
 export async function startEmulator(options?: EmulatorOptions): Promise<Emulator> {
-  const emulator = await start(options);
+  return watched(await start(options));
+}
+
+/** As programs have it that use the package. */
+export async function startPublicEmulator(options?: PublicOptions): Promise<PublicEmulator> {
+  return watched(await startPublic(options));
+}
+
+function watched<Started extends { readonly url: string }>(emulator: Started): Started {
   watchPort(Number(new URL(emulator.url).port));
   return emulator;
 }

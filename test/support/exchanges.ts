@@ -7,8 +7,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { openApiDocument } from "../../src/openapi/document.js";
-import { createValidator } from "./openapi-validator.js";
 import type { RecordedExchange } from "./record-exchanges.cjs";
 
 const recorder = path.join(import.meta.dirname, "record-exchanges.cjs");
@@ -17,27 +15,35 @@ const variable = "COMANDA_TEST_EXCHANGES";
 const ports = new Set<number>();
 let folder: string | undefined;
 
-/** From now on, in this process; and in a child with the variables of {@link recordingEnvironment}. */
-export function startRecording(): void {
+/** Is anything recorded in this test file? It is from the first emulator or process on that it starts. */
+export function isRecording(): boolean {
+  return folder !== undefined;
+}
+
+function startRecording(): string {
+  if (folder !== undefined) return folder;
   folder = mkdtempSync(path.join(tmpdir(), "comanda-exchanges-"));
   process.env[variable] = folder;
   createRequire(import.meta.url)(recorder);
+  return folder;
 }
 
 export function stopRecording(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   folder = undefined;
+  ports.clear();
+  Reflect.deleteProperty(process.env, variable);
 }
 
+/** Records what a server of this process is asked and answers. */
 export function watchPort(port: number): void {
+  startRecording();
   ports.add(port);
 }
 
-/** Empty where nothing is recorded. */
+/** What a child's environment needs for its servers to be recorded. */
 export function recordingEnvironment(): Record<string, string> {
-  return folder === undefined
-    ? {}
-    : { [variable]: folder, NODE_OPTIONS: `--require ${JSON.stringify(recorder)}` };
+  return { [variable]: startRecording(), NODE_OPTIONS: `--require ${JSON.stringify(recorder)}` };
 }
 
 /** Oldest first. */
@@ -49,17 +55,4 @@ export function recordedExchanges(): RecordedExchange[] {
     .map((line) => JSON.parse(line) as RecordedExchange)
     .filter(({ pid, port }) => pid !== process.pid || ports.has(port))
     .sort((one, other) => one.at - other.at);
-}
-
-/** What a public validator has against the recorded exchanges. */
-export function mismatches(exchanges: readonly RecordedExchange[]): string[] {
-  if (exchanges.length === 0) return [];
-  const validate = createValidator(openApiDocument());
-  // An answer that a fault made is not the service's.
-  return exchanges
-    .filter(({ fault }) => fault === undefined)
-    .flatMap((exchange) => {
-      const { method, path: target, status } = exchange;
-      return validate(exchange).map((problem) => `${method} ${target} ${status}: ${problem}`);
-    });
 }

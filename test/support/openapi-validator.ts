@@ -48,18 +48,14 @@ export function createValidator(openApi: unknown): Validate {
     Object.entries(methods).map(([method, operation]) => {
       const { parameters, requestBody, responses } = operation;
       const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+      const given = { parameters, componentSchemas: components.schemas, ...(requestBody && { requestBody }) };
       return {
         method: method.toUpperCase(),
         pattern,
         parameters,
-        requests: new Requests(
-          z.parse(argumentsSchema, {
-            parameters,
-            componentSchemas: components.schemas,
-            ...(requestBody && { requestBody }),
-          }),
-        ),
-        responses: new Responses({ responses, components }),
+        // Each takes a while to make, and few tests call every operation.
+        requests: once(() => new Requests(z.parse(argumentsSchema, given))),
+        responses: once(() => new Responses({ responses, components })),
       };
     }),
   );
@@ -79,13 +75,17 @@ export function createValidator(openApi: unknown): Validate {
       body: parsed(body, headers["content-type"]),
     };
     const refused = status >= 400;
-    const wrong: unknown = refused ? undefined : found.requests.validateRequest(request);
-    const bad: unknown = found.responses.validateResponse(
-      String(status),
-      answer === "" ? undefined : parsed(answer),
-    );
+    const wrong: unknown = refused ? undefined : found.requests().validateRequest(request);
+    const bad: unknown = found
+      .responses()
+      .validateResponse(String(status), answer === "" ? undefined : parsed(answer));
     return [wrong, bad].flatMap((problem) => (problem === undefined ? [] : [JSON.stringify(problem)]));
   };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 /** As a server reads it: a parameter that is a list in the document is one, its numbers are numbers. */

@@ -1,10 +1,14 @@
-/** Runs the built program as a person's shell would: another process, its own folder, nothing inherited. */
+/**
+ * A person's machine, with a folder of its own and nothing inherited. On it comanda runs in the tests' own process, or
+ * as the built program in another one, as a person's shell would start it.
+ */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { recordingEnvironment } from "./exchanges.js";
+import { runInProcess, type Ended, type InProcessOptions } from "./in-process.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const script = path.join(root, "bin", "comanda.js");
@@ -47,8 +51,6 @@ export class Machine {
   readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
   constructor(env: Readonly<Record<string, string>> = {}) {
-    if (!existsSync(path.join(root, "dist", "cli", "entry.js")))
-      throw new Error("Run `npm run build` first.");
     this.env = {
       PATH: process.env["PATH"] ?? "",
       HOME: this.folder,
@@ -66,6 +68,15 @@ export class Machine {
     return this.#written.join("\n");
   }
 
+  /** A command line in this process: for what a command does. */
+  async inProcess(args: readonly string[], { env, ...options }: InProcessOptions = {}): Promise<Ended> {
+    const all = { ...this.env, ...env };
+    const ended = await runInProcess(args, comandaCommand, { ...options, env: all });
+    this.#written.push(ended.stdout, ended.stderr);
+    return ended;
+  }
+
+  /** The built program: for what the process does. */
   start(args: readonly string[], options?: RunOptions): Running {
     return this.#start(comandaCommand, args, options);
   }
@@ -107,6 +118,8 @@ export class Machine {
     args: readonly string[],
     { env = {}, input = "", stdinStaysOpen = false, uid }: RunOptions = {},
   ): Running {
+    if (!existsSync(path.join(root, "dist", "cli", "entry.js")))
+      throw new Error("Run `npm run build` first.");
     const child = spawn(executable, [...first, ...args], {
       env: { ...this.env, ...env },
       cwd: this.folder,

@@ -78,14 +78,13 @@ function watch(request, response, keep) {
   });
 }
 
-const folder = process.env["COMANDA_TEST_EXCHANGES"];
-if (folder) {
+channels.subscribe("http.server.request.start", (message) => {
+  const folder = process.env["COMANDA_TEST_EXCHANGES"];
+  if (!folder) return;
   const file = path.join(folder, `${process.pid}.jsonl`);
-  channels.subscribe("http.server.request.start", (message) => {
-    const { request, response } =
-      /** @type {{ request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse }} */ (
-        message
-      );
-    watch(request, response, (exchange) => fs.appendFileSync(file, `${JSON.stringify(exchange)}\n`));
-  });
-}
+  const { request, response } =
+    /** @type {{ request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse }} */ (
+      message
+    );
+  watch(request, response, (exchange) => fs.appendFileSync(file, `${JSON.stringify(exchange)}\n`));
+});

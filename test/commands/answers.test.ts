@@ -1,5 +1,5 @@
 /** Section 7, and what the specification leaves open: each answer leads to its exit code and a next step. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exitCodeOf, type ErrorCode } from "../../src/shared/errors.js";
 import { loadWireFixtures, wireSecrets } from "../fixtures/wire/load.js";
@@ -22,7 +22,7 @@ const ask = async (behaviour: Behaviour, args: readonly string[]) => {
     COMANDA_ACCESS_TOKEN: wireSecrets.bearer,
     COMANDA_RATE_LIMITS: "off",
   };
-  const result = await machine.run([...args, "--max-wait", "0"], { env });
+  const result = await machine.inProcess([...args, "--max-wait", "0"], { env });
   await stub.close();
   return { ...result, requests: stub.requests };
 };
@@ -49,7 +49,7 @@ const answers = loadWireFixtures()
   );
 
 describe("the wire fixtures", () => {
-  it.concurrent.each(answers)(
+  test.concurrent.each(answers)(
     "$operation, $status: $comment (exit $exit)",
     async ({ operation, exit, ...answer }) => {
       const command = commands[operation] ?? [];
@@ -90,7 +90,7 @@ describe("what a status means whatever its body is", () => {
     [500, 9],
     [503, 9],
   ] as const;
-  it.concurrent.each(
+  test.concurrent.each(
     statuses.flatMap(([status, exit]) => bodies.map(([name, body]) => ({ status, exit, name, body }))),
   )("$status with $name is exit $exit", async ({ status, exit, body }) => {
     const headers = { ...body.headers, ...(status === 302 && { location: "http://127.0.0.1:9/x" }) };
@@ -105,7 +105,7 @@ describe("what a status means whatever its body is", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.concurrent.each([400, 402, 403, 404, 409, 410, 418, 422, 429])(
+  test.concurrent.each([400, 402, 403, 404, 409, 410, 418, 422, 429])(
     "code 4002 under %i is exit 6",
     async (status) => {
       const body = { code: 4002, message: "Order status cannot be changed" };
@@ -116,7 +116,7 @@ describe("what a status means whatever its body is", () => {
     },
   );
 
-  it.concurrent.each([
+  test.concurrent.each([
     [4000, 400, 2],
     [4010, 400, 3],
     [4041, 400, 5],
@@ -138,11 +138,11 @@ describe("what a status means whatever its body is", () => {
     expect(parseJson(result.stdout)).toMatchObject({ outcome: "refused", code, message: "No" });
   });
 
-  it.concurrent.each([200, 201, 202, 204])("%i with an empty body is success", async (status) => {
+  test.concurrent.each([200, 201, 202, 204])("%i with an empty body is success", async (status) => {
     expect((await ask({ status }, ["orders", "cancel", "7"])).code).toBe(0);
   });
 
-  it("HTML with 200 is no success: a page in between may have answered", async () => {
+  test("HTML with 200 is no success: a page in between may have answered", async () => {
     const page = { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" };
     const { code, stdout } = await ask(page, ["orders", "dispatch", "7", "--json"]);
     expect(code).toBe(9);

@@ -1,0 +1,42 @@
+/** Runs a command line of comanda's in this process: all of the program but the process around it. */
+import { Readable } from "node:stream";
+
+import { runLine } from "../../src/cli/program.js";
+import { systemClock, type Clock } from "../../src/shared/clock.js";
+
+import { Sink, testContext } from "./context.js";
+
+export interface InProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdin holds; nothing, and closed at once, by default. */
+  readonly input?: string;
+  /** The machine's by default. */
+  readonly clock?: Clock;
+  /** Called with each piece that is written to stderr. */
+  readonly onStderr?: (text: string) => void;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** @param self how a command starts comanda itself */
+export async function runInProcess(
+  args: readonly string[],
+  self: readonly [string, string],
+  { env = {}, input = "", clock = systemClock, onStderr }: InProcessOptions = {},
+): Promise<Ended> {
+  const [stdout, stderr] = [new Sink(), new Sink(undefined, onStderr)];
+  const context = testContext({
+    env,
+    clock,
+    self,
+    stdout,
+    stderr,
+    stdin: Readable.from([Buffer.from(input)]),
+  });
+  const code = await runLine(context, args);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
