@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { chromiumAvailable, launchChromium } from "../../support/browser.js";
 import { app } from "../oauth/fixture.js";
@@ -78,7 +78,7 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
   };
 
-  it("signs in and allows by keyboard alone, and gets back to an app that leads on", async () => {
+  test("signs in and allows by keyboard alone, and gets back to an app that leads on", async () => {
     await open();
     await tabTo(/Ana Souza/);
     await page.keyboard.press("Space");
@@ -103,7 +103,7 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
     expect(world.server.installations()).toMatchObject([{ storeId: 2, active: true }]);
   });
 
-  it("doesn't allow before a store is chosen, and refuses without one", async () => {
+  test("doesn't allow before a store is chosen, and refuses without one", async () => {
     await open();
     await signInAs(/Ana Souza/);
     await page.getByRole("button", { name: "Allow" }).click();
@@ -114,7 +114,7 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
     expect(answer()).toMatchObject({ error: "access_denied", state: authorizationParameters.state });
   });
 
-  it("explains to a manager, who can sign in as someone else or go back", async () => {
+  test("explains to a manager, who can sign in as someone else or go back", async () => {
     await open();
     await signInAs(/Bruno Lima/);
     await page.getByRole("heading", { name: "Only the owner can authorise an app" }).waitFor();
@@ -125,19 +125,19 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
     expect(answer()).toMatchObject({ error: "access_denied" });
   });
 
-  it.each([
-    [360, "light"],
-    [360, "dark"],
-    [1280, "light"],
-    [1280, "dark"],
-  ] as const)("fits %d pixels in %s", async (width, colorScheme) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
+  test("fits a phone and a desktop, in light and dark, on every page", async () => {
     const look = async (name: string) => {
-      expect(await page.evaluate<string[]>(cutOff)).toEqual([]);
-      const { COMANDA_SCREENSHOTS: folder } = process.env;
-      if (folder !== undefined) {
-        await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      for (const width of [360, 1280]) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.emulateMedia({ colorScheme });
+          const cut = await page.evaluate<string[]>(cutOff);
+          expect({ name, width, colorScheme, cut }).toEqual({ name, width, colorScheme, cut: [] });
+          const { COMANDA_SCREENSHOTS: folder } = process.env;
+          if (folder !== undefined) {
+            await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+          }
+        }
       }
     };
     await open();
