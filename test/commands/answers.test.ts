@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exitCodeOf, type ErrorCode } from "../../src/shared/errors.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { loadWireFixtures, wireSecrets } from "../fixtures/wire/load.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
@@ -22,7 +23,7 @@ const ask = async (behaviour: Behaviour, args: readonly string[]) => {
     COMANDA_ACCESS_TOKEN: wireSecrets.bearer,
     COMANDA_RATE_LIMITS: "off",
   };
-  const result = await machine.inProcess([...args, "--max-wait", "0"], { env });
+  const result = await machine.inProcess([...args, "--max-wait", "0"], { env, clock: jumpingClock() });
   await stub.close();
   return { ...result, requests: stub.requests };
 };

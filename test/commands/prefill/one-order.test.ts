@@ -1,23 +1,29 @@
-/** `comanda prefill` for one order: the built program against the emulator, and against a service of the test's own. */
+/** Command lines of `comanda prefill` for one order, against the emulator. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { Bench } from "../support/bench.js";
-import { parseJson } from "../support/json.js";
+import { Bench } from "../../support/bench.js";
+import { parseJson } from "../../support/json.js";
 
 const call = "POST /api/partner/v1/orders/prefilled_order";
+/** Of the test run; the command lines here run in the folder of their files. */
+const home = process.cwd();
 let bench: Bench;
 
 beforeAll(async () => {
   bench = await Bench.open();
   await bench.setEnvironment();
   const args = ["login", "--api-key", "--store", "centro", "--env", "test"];
-  const { code, stderr } = await bench.comanda(args, { input: key() });
+  const { code, stderr } = await bench.inProcess(args, { input: key() });
   if (code !== 0) throw new Error(stderr);
+  process.chdir(bench.machine.folder);
 });
-afterAll(() => bench.close());
+afterAll(async () => {
+  process.chdir(home);
+  await bench.close();
+});
 beforeEach(() => bench.forgetRequests());
 
 const key = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
@@ -29,8 +35,8 @@ const file = (name: string, content: string | Uint8Array): string => {
 };
 
 describe("a pre-filled order", () => {
-  it("from flags: its links are told, and it is as it was typed", async () => {
-    const { code, stdout, stderr } = await bench.comanda([
+  test("from flags: its links are told, and it is as it was typed", async () => {
+    const { code, stdout, stderr } = await bench.inProcess([
       ...["prefill", "--order-type", "delivery", "--customer-name", "Ana “Z” d'Ávila"],
       ...["--customer-phone", "+55 (11) 99999-0000", "--item", "3002x2:sem cebola", "--item", "3001"],
       ...["--address", "street=Rua = das Acácias", "--address", "postal_code=01310-100"],
@@ -54,18 +60,18 @@ describe("a pre-filled order", () => {
     expect((await fetch(page)).status).toBe(200);
   });
 
-  it("from the example, which makes the same order from YAML, JSON and stdin", async () => {
-    const example = await bench.comanda("prefill --example");
+  test("from the example, which makes the same order from YAML, JSON and stdin", async () => {
+    const example = await bench.inProcess("prefill --example");
     expect({ code: example.code, stderr: example.stderr }).toEqual({ code: 0, stderr: "" });
     const yaml = file("example.yaml", example.stdout);
-    expect((await bench.comanda(["prefill", yaml])).code).toBe(0);
+    expect((await bench.inProcess(["prefill", yaml])).code).toBe(0);
     const made = received()?.body;
     expect(made).toMatchObject({ order_type: "delivery", cart: [{ item_id: 3002 }, { item_id: 3008 }] });
 
     const json = file("example.json", `\ufeff${JSON.stringify(made, undefined, "\t")}`);
-    expect(await bench.comanda(["prefill", json])).toMatchObject({ code: 0, stderr: "" });
+    expect(await bench.inProcess(["prefill", json])).toMatchObject({ code: 0, stderr: "" });
     expect(received()?.body).toEqual(made);
-    const stdin = await bench.comanda("prefill -", { input: example.stdout });
+    const stdin = await bench.inProcess("prefill -", { input: example.stdout });
     expect(stdin).toMatchObject({ code: 0, stderr: "" });
     expect(received()?.body).toEqual(made);
     expect(bench.requests()).toEqual([call, call, call]);
@@ -73,20 +79,20 @@ describe("a pre-filled order", () => {
 });
 
 describe("many orders where one was expected", () => {
-  it("are told from a slip by their first line", async () => {
+  test("are told from a slip by their first line", async () => {
     const two = file("two.json", '{"order_type":"takeout"}\n{"order_type":"takeout"}\n');
-    const { code, stderr } = await bench.comanda(["prefill", two]);
+    const { code, stderr } = await bench.inProcess(["prefill", two]);
     expect(code).toBe(2);
     expect(stderr).toContain(
       "  two.json:2:1: a second order begins here; for many orders, one a line, add --lines\n",
     );
-    expect((await bench.comanda(["prefill", two, "--lines"])).code).toBe(0);
+    expect((await bench.inProcess(["prefill", two, "--lines"])).code).toBe(0);
   });
 });
 
 describe("a name that is no text", () => {
-  it("is a fault, and nothing else is said", async () => {
-    const { code, stderr } = await bench.comanda("prefill -", {
+  test("is a fault, and nothing else is said", async () => {
+    const { code, stderr } = await bench.inProcess("prefill -", {
       input: "order_type: takeout\n? {a: b}\n: 1\n",
     });
     expect(code).toBe(2);
@@ -98,7 +104,7 @@ describe("a name that is no text", () => {
 });
 
 describe("wrong input changes nothing and says what to do", () => {
-  it.each([
+  test.each([
     ["nothing at all", "prefill", "Which order?"],
     ["two files", "prefill a.yaml b.yaml", "takes 1 argument, and 2 were given"],
     ["no such file", "prefill no.yaml", "There is no file no.yaml."],
@@ -140,7 +146,7 @@ describe("wrong input changes nothing and says what to do", () => {
     mkdirSync(path.join(bench.machine.folder, "folder.svg"), { recursive: true });
     file("binary.yaml", new Uint8Array([0xff, 0xfe, 0x41]));
     file("large.yaml", `order_type: takeout\n${"#".repeat(1024 * 1024)}`);
-    const { code, stdout, stderr } = await bench.comanda(line);
+    const { code, stdout, stderr } = await bench.inProcess(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^error: .*\n(?: {2}.+\n)+$/);
     expect(stderr.toLowerCase()).toContain(message.toLowerCase());
@@ -148,7 +154,7 @@ describe("wrong input changes nothing and says what to do", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it("every fault of a file, with its line and column, as text and as JSON", async () => {
+  test("every fault of a file, with its line and column, as text and as JSON", async () => {
     const yaml = file(
       "bad.yaml",
       "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n    quantity: many\ndelivery_address: {zip: 1}\n",
@@ -162,12 +168,12 @@ describe("wrong input changes nothing and says what to do", () => {
     const hint = [...faults, "A complete file to start from: comanda prefill --example"];
     const warning =
       "warning: bad.yaml:7:20: delivery_address.zip isn't shown in the specification; it is passed on.\n";
-    const text = await bench.comanda(["prefill", yaml]);
+    const text = await bench.inProcess(["prefill", yaml]);
     expect(text).toMatchObject({ code: 2, stdout: "" });
     expect(text.stderr).toBe(
       `${warning}error: There are 4 faults in bad.yaml; nothing was sent.\n${hint.map((line) => `  ${line}\n`).join("")}`,
     );
-    const json = await bench.comanda(["prefill", yaml, "--json"]);
+    const json = await bench.inProcess(["prefill", yaml, "--json"]);
     expect(parseJson(json.stderr.replace(warning, ""))).toEqual({
       error: {
         exit_code: 2,
@@ -181,9 +187,9 @@ describe("wrong input changes nothing and says what to do", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it("a name, a field and a value that would act on a terminal are shown escaped", async () => {
+  test("a name, a field and a value that would act on a terminal are shown escaped", async () => {
     const yaml = file("esc\u001b[31m.yaml", '"x\\e[2J": 1\norder_type: "\\e]0;owned\\a\\u202e"\n');
-    const { code, stderr } = await bench.comanda(["prefill", yaml]);
+    const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect(code).toBe(2);
     // eslint-disable-next-line no-control-regex -- the controls are what it is about
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
@@ -191,10 +197,10 @@ describe("wrong input changes nothing and says what to do", () => {
 });
 
 describe("the credential", () => {
-  it("is needed: without the API key it says how to store it, exit 3", async () => {
+  test("is needed: without the API key it says how to store it, exit 3", async () => {
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: "token" };
     for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
-      const { code, stdout, stderr } = await bench.comanda(line, { env });
+      const { code, stdout, stderr } = await bench.inProcess(line, { env });
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
       expect(stderr).toContain("needs an API key");
       expect(stderr).toContain("COMANDA_API_KEY");
@@ -202,14 +208,14 @@ describe("the credential", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it("that a stored session lacks is asked for by the store's own name", async () => {
+  test("that a stored session lacks is asked for by the store's own name", async () => {
     expect((await bench.login(["--store", "sem-chave", "--env", "test"])).code).toBe(0);
-    const { code, stderr } = await bench.comanda("prefill --order-type takeout --store sem-chave");
+    const { code, stderr } = await bench.inProcess("prefill --order-type takeout --store sem-chave");
     expect(code).toBe(3);
     expect(stderr).toContain("Store the API key with: comanda login --api-key --store sem-chave\n");
   });
 
-  it("never shows in any output", () => {
+  test("never shows in any output", () => {
     expect(bench.machine.written.length).toBeGreaterThan(1_000);
     expect(bench.machine.written).not.toContain(key());
   });

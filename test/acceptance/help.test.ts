@@ -1,0 +1,102 @@
+/** The help of every command: the texts that the build makes are what the command tree says. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import { parseJson } from "../support/json.js";
+import { Machine } from "../support/program.js";
+
+const machine = new Machine();
+afterAll(() => machine.remove());
+
+const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help.json");
+/** Made at build time, by the command's words. */
+const made = z.parse(z.record(z.string(), z.string()), parseJson(readFileSync(helpFile, "utf8")));
+const commands = Object.keys(made);
+const helpOf = (command: string) => made[command] ?? "";
+const inProcess = (line: string) => machine.inProcess(line.split(" "));
+
+describe("help", () => {
+  test.each([
+    ["comanda", "", /^Usage: comanda \[options\]/],
+    ["--help", "--help", /^Usage: comanda \[options\]/],
+    ["help", "help", /^Usage: comanda \[options\]/],
+    ["a command's --help", "orders cancel --help", helpOf("orders cancel")],
+    ["a command's -h", "orders cancel -h", helpOf("orders cancel")],
+    ["help of a command", "help orders cancel", helpOf("orders cancel")],
+    ["help of a group", "orders --help", helpOf("orders")],
+    ["help exit-codes", "help exit-codes", /^Exit codes\n/],
+    ["help environment", "help environment", /^Environment variables\n/],
+    ["--version", "--version", /^\d+\.\d+\.\d+\n$/],
+  ])("%s: the program prints it on stdout alone", async (_, line, text) => {
+    const { code, stdout, stderr } = await machine.run(line === "" ? [] : line.split(" "));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    if (typeof text === "string") expect(stdout).toBe(text);
+    else expect(stdout).toMatch(text);
+  });
+
+  test.each(commands)("of %s ends with examples, and is what the command itself says", async (command) => {
+    const [asked, told] = await Promise.all([
+      inProcess(`help ${command}`),
+      inProcess(`${command} --no-color --help`),
+    ]);
+    const text = helpOf(command);
+    expect([asked, told]).toEqual([
+      { code: 0, stdout: text, stderr: "" },
+      { code: 0, stdout: text, stderr: "" },
+    ]);
+    const isGroup = commands.some((other) => other.startsWith(`${command} `));
+    if (isGroup) expect(text).toMatch(/\n\nCommands:\n[^]*\n\nOptions:\n/);
+    else expect(text).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\\n)+`));
+  });
+
+  test.each(commands)("of %s is 80 columns wide, each paragraph wrapped once", (command) => {
+    const [text = ""] = helpOf(command).split("\nExamples:\n");
+    const lines = text.split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(text).not.toMatch(/\[\]|undefined|object Object/);
+    const [, ...prose] = text.slice(0, text.search(/\n(?:Options|Commands):\n/)).split("\n");
+    prose.slice(0, -1).forEach((line, index) => {
+      const [next = ""] = (prose[index + 1] ?? "").split(" ");
+      // A line ends where the next word would not have fitted.
+      if (line !== "" && next !== "") expect(`${line} ${next}`.length, line).toBeGreaterThan(80);
+    });
+  });
+
+  test.each(commands)("of %s explains each option once", (command) => {
+    const options = [...helpOf(command).matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
+    expect(options).toEqual([...new Set(options)]);
+  });
+
+  test("of login explains --timeout once, as the wait that it is there", () => {
+    expect(helpOf("login").match(/.*--timeout.*/g)).toEqual([
+      expect.stringMatching(/^ {2}--timeout <duration> +longest wait for the owner \(default: 5m\)$/),
+    ]);
+  });
+
+  test.each(["--help", "help exit-codes", "help environment"])("%s is 80 columns wide", async (line) => {
+    const { stdout } = await inProcess(line);
+    expect(stdout.split("\n").filter((each) => each.length > 80)).toEqual([]);
+  });
+
+  test("has every command", () => {
+    expect(commands).toEqual(expect.arrayContaining(["login", "orders", "orders cancel", "emulator exec"]));
+    expect(commands.length).toBeGreaterThan(30);
+  });
+
+  test.each(["--json orders dispatch", "--store centro orders dispatch"])(
+    "is not needed to find a command behind options: %s",
+    async (line) => {
+      const { code, stderr } = await inProcess(line);
+      expect(code).toBe(2);
+      expect(stderr).toContain("The argument <id> is missing");
+    },
+  );
+
+  test("of the program has its commands described, whatever else is said", async () => {
+    const { stdout } = await inProcess("--json --help");
+    expect(stdout).toBe((await inProcess("--help")).stdout);
+  });
+});

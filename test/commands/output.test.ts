@@ -1,0 +1,108 @@
+/** What all commands have in common in what they print: JSON where it is asked for, and nothing but text anywhere. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+});
+afterAll(() => bench.close());
+
+describe("--json", () => {
+  test.each<[string, () => Promise<string[]> | string[]]>([
+    ["env set", () => [..."env set a --base-url https://a.example".split(" "), ...more]],
+    ["env list", () => ["env", "list"]],
+    ["env remove", () => ["env", "remove", "a"]],
+    ["status", () => ["status"]],
+    ["status --check", () => ["status", "--check"]],
+    ["stores list", () => ["stores", "list"]],
+    ["stores use", () => ["stores", "use", "centro"]],
+    ["stores rename", () => ["stores", "rename", "centro", "centro"]],
+    ["orders dispatch", async () => ["orders", "dispatch", await bench.order()]],
+    ["driver assign", async () => ["driver", "assign", await bench.order(), "11"]],
+    ["--dry-run", () => ["orders", "dispatch", "7", "--dry-run"]],
+  ])("%s: stdout is JSON, each value on a line", async (_, args) => {
+    const { code, stdout } = await bench.inProcess([...(await args()), "--json"]);
+    expect(code).toBe(0);
+    expect(parseJsonLines(stdout)).toHaveLength(1);
+  });
+
+  test("answers with the same for --format json", async () => {
+    const [one, two] = await Promise.all([
+      bench.inProcess("stores list --json"),
+      bench.inProcess("stores list --format json"),
+    ]);
+    expect(one.stdout).toBe(two.stdout);
+    expect(parseJson(one.stdout)).toHaveLength(1);
+  });
+});
+
+const more = ["--auth-url", "https://b.example/authorize", "--client-id", "c"];
+
+describe("without a terminal", () => {
+  test("nothing is coloured, and notices stay off stdout", async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => bench.order()));
+    const runs = await Promise.all([
+      bench.inProcess("status"),
+      bench.inProcess("orders dispatch 99999999"),
+      bench.inProcess(["orders", "dispatch", ...ids, "99999999"]),
+      bench.inProcess("--help"),
+    ]);
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain("\u001b");
+    expect(runs[2].stdout).not.toMatch(/3 done/);
+    expect(runs[2].stderr).toMatch(/3 done, 1 refused/);
+  });
+
+  test("--quiet leaves results and errors alone", async () => {
+    const ids = await Promise.all([1, 2].map(() => bench.order()));
+    const { code, stdout, stderr } = await bench.inProcess(["orders", "dispatch", ...ids, "--quiet"]);
+    expect({ code, stderr, rows: stdout.trim().split("\n").length }).toEqual({
+      code: 0,
+      stderr: "",
+      rows: 3,
+    });
+  });
+
+  test("server text is shown with its control characters escaped", async () => {
+    bench.emulator.service.faults.set([
+      {
+        kind: "status",
+        status: 409,
+        match: { path: "/dispatch" },
+        when: "before",
+        times: 2,
+        body: JSON.stringify({ code: 4002, message: "\u001b]0;pwned\u0007\u009b31m\u202e no" }),
+      },
+    ]);
+    for (const flag of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await bench.inProcess(["orders", "dispatch", "7", ...flag]);
+      expect(code).toBe(6);
+      // eslint-disable-next-line no-control-regex -- what must not be there
+      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+});
+
+describe("errors come as JSON", () => {
+  test.each(["json", "orders json", "json --format", "json --format table"])(
+    "not for the word alone: %s",
+    async (line) => {
+      const { code, stderr } = await bench.inProcess(line);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^error: /m);
+      expect(stderr).not.toContain('"error"');
+    },
+  );
+
+  test.each(["--json nosuch", "nosuch --json", "nosuch --format json", "--format=json nosuch"])(
+    "where they are asked for: %s",
+    async (line) => {
+      const { code, stderr } = await bench.inProcess(line);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^\{"error":/m);
+    },
+  );
+});
