@@ -78,16 +78,20 @@ const withoutExecutableSubcommands = {
 };
 
 /**
- * conf asks for the home folder as soon as it is loaded, by this package, and many a container's user has none. It is
- * always told which folder to use.
+ * What conf does as soon as it is loaded: it asks for the home folder, and many a container's user has none; it is
+ * always told which folder to use. And it listens for signals, to send each to this process a second time once its
+ * temporary files are gone, so that one Ctrl-C counts for two; src/state/settings clears up by itself.
  *
  * @type {import("esbuild").Plugin}
  */
-const withoutHomeFolder = {
-  name: "without-home-folder",
+const withoutConfsOwnStart = {
+  name: "without-confs-own-start",
   setup({ onLoad }) {
     onLoad({ filter: /\/node_modules\/env-paths\/index\.js$/ }, () => ({
       contents: "export default () => { throw new Error('conf needs a folder'); };",
+    }));
+    onLoad({ filter: /\/node_modules\/when-exit\/dist\/node\/index\.js$/ }, () => ({
+      contents: "export default () => undefined;",
     }));
   },
 };
@@ -101,7 +105,7 @@ const common = {
   jsx: "automatic",
   jsxImportSource: "hono/jsx",
   legalComments: "linked",
-  plugins: [withoutHttp2, withoutFetch, withoutExecutableSubcommands, withoutHomeFolder],
+  plugins: [withoutHttp2, withoutFetch, withoutExecutableSubcommands, withoutConfsOwnStart],
   logLevel: "warning",
 };
 

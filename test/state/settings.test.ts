@@ -1,11 +1,21 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { configFolder } from "../../src/state/files/config-folder.js";
 import { openSettings } from "../../src/state/settings/settings.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
@@ -88,6 +98,97 @@ describe("settings", () => {
     const { settings, file } = open();
     mkdirSync(file);
     await rejection("state_unusable", () => settings.update((current) => current));
+  });
+});
+
+describe("what conf lacks", () => {
+  const longer = (text: string) => text + "x".repeat(20_000);
+
+  test.skipIf(!smallDiskAvailable)(
+    "a disk that fills while it writes leaves the settings as they were",
+    async () => {
+      const disk = mountSmallDisk();
+      onTestFinished(() => disk.remove());
+      const { settings, folder } = open(path.join(disk.folder, "state"));
+      await settings.update((current) => ({ ...current, locale: "pt-BR" }));
+      // At some of these conf writes nothing, at some a part, at none all.
+      for (const blocks of [1, 2, 3, 4]) {
+        disk.fill(blocks);
+        const change = () => settings.update((current) => ({ ...current, locale: longer("en") }));
+        await rejection("state_unusable", change);
+        disk.empty();
+        expect(settings.read().locale).toBe("pt-BR");
+        expect(filesIn(folder)).toEqual(["settings.json"]);
+      }
+    },
+  );
+
+  test.skipIf(!smallDiskAvailable)(
+    "a disk that fills while it writes the first settings leaves none",
+    async () => {
+      const disk = mountSmallDisk();
+      onTestFinished(() => disk.remove());
+      const { settings, folder } = open(path.join(disk.folder, "state"));
+      disk.fill(2);
+      await rejection("state_unusable", () =>
+        settings.update(() => ({ environments: {}, locale: longer("en") })),
+      );
+      disk.empty();
+      expect(settings.read()).toEqual({ environments: {} });
+      expect(filesIn(folder)).toEqual([]);
+    },
+  );
+
+  test("a process that was killed over a file that is cut short leaves the one before", async () => {
+    const { settings, folder, file } = open();
+    await settings.update((current) => ({ ...current, locale: "pt-BR" }));
+    const whole = readFileSync(file, "utf8");
+    for (const cut of [0, 1, whole.length - 1]) {
+      writeFileSync(`${file}.before`, whole, { mode: 0o600 });
+      writeFileSync(file, whole.slice(0, cut));
+      expect(settings.read().locale).toBe("pt-BR");
+    }
+    await settings.update((current) => ({ ...current, currency: "BRL" }));
+    expect(settings.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
+    expect(filesIn(folder)).toEqual(["settings.json"]);
+  });
+
+  test("a process that was killed before or after the change leaves nothing that counts or stays", async () => {
+    const { settings, folder, file } = open();
+    await settings.update((current) => ({ ...current, locale: "pt-BR" }));
+    linkSync(file, `${file}.before`);
+    writeFileSync(`${file}.tmp-12345678901a2b3c`, "{");
+    writeFileSync(`${file}.tmp-mine`, "{");
+    expect(settings.read().locale).toBe("pt-BR");
+    await settings.update((current) => ({ ...current, locale: "en" }));
+    expect(settings.read().locale).toBe("en");
+    expect(filesIn(folder)).toEqual(["settings.json", "settings.json.tmp-mine"]);
+  });
+
+  test("a link in the place of the settings is refused, and what it leads to is not touched", async () => {
+    const { settings, folder, file } = open();
+    writeFileSync(path.join(folder, "mine.json"), "{}", { mode: 0o600 });
+    symlinkSync("mine.json", file);
+    await rejection("state_unusable", () => settings.update((current) => ({ ...current, locale: "en" })));
+    expect(readFileSync(path.join(folder, "mine.json"), "utf8")).toBe("{}");
+  });
+
+  test("who lost the lock writes nothing", async () => {
+    const { settings, folder, file } = open();
+    await settings.update((current) => ({ ...current, locale: "pt-BR" }));
+    let turns = 0;
+    await settings.update((current) => {
+      turns += 1;
+      const lock = path.join(folder, "locks", "settings.lock");
+      // Another took the lock for dead, changed the settings, and gave it up again.
+      if (turns === 1) {
+        rmSync(lock);
+        writeFileSync(file, JSON.stringify({ ...current, currency: "BRL" }));
+      }
+      return { ...current, locale: "en" };
+    });
+    expect(turns).toBe(2);
+    expect(settings.read()).toMatchObject({ locale: "en", currency: "BRL" });
   });
 });
 

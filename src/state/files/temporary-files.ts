@@ -8,8 +8,8 @@ import type { ProcessTable } from "../locks/process-identity.js";
 /** Older than this, a temporary file is nobody's any more, whoever made it. */
 const abandonedMs = 60 * 60_000;
 
-/** As {@link temporaryPath} makes them; after `.tmp` may follow what `conf` appends to the name that it is given. */
-const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp(?:\.tmp-\d{10}[0-9a-f]{6})?$/;
+/** As {@link temporaryPath} makes them. */
+const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp$/;
 
 export function randomNonce(): string {
   return randomBytes(8).toString("hex");
