@@ -9,9 +9,9 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
   },
   parse: () => ({}),
   async run(machine) {
-    const { clearFiguresCache } = await machine.figuresCache();
-    const { folder } = await machine.state();
-    return { removed: clearFiguresCache(folder) };
+    const { clearLedger } = await machine.ledger();
+    const { data } = await machine.state();
+    return { removed: clearLedger(data) };
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });

@@ -10,6 +10,7 @@ import {
 import { ComandaError } from "../shared/errors.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 import type { Session } from "../state/sessions/session.js";
+import { storeFileName } from "../state/sessions/store-alias.js";
 
 import { chooseSession, oneStoreFlag, type LoginCommand } from "./choose-store.js";
 import { signInWorks } from "./session-state.js";
@@ -181,7 +182,9 @@ export function sessionTarget(
     label: store,
     place: `of the store ${store}`,
     baseUrlFrom: "comanda env list",
-    ...(signedInAt !== undefined && { identity: `store ${store} since ${signedInAt}` }),
+    ...(signedInAt !== undefined && {
+      figures: { folder: storeFileName(store), signIn: new Date(signedInAt).toISOString() },
+    }),
     ...access,
     available: access.available.filter((kind) => kind !== "bearer" || works),
   };

@@ -34,6 +34,8 @@ const topics = new Map([
   COMANDA_ENV           the environment to sign in at, where --env isn't given;
                         for every other command a safeguard: a store of another
                         environment is refused
+  COMANDA_DATA_DIR      where sales figures are kept, in place of the system's
+                        data folder (or of data in COMANDA_CONFIG_DIR)
   COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
                         system's folder
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda

@@ -11,6 +11,7 @@ export function logoutCommand(context: Context): Command {
   const command = leaf({
     usage: "logout",
     summary: "revoke a store's tokens at the service, then forget the store",
+    description: "Its settings and the sales figures that are kept on this machine are forgotten too.",
     takes: ["store"],
     examples: ["logout --store centro", "logout --all"],
   }).option("--all", "every store that this machine knows");
@@ -21,20 +22,29 @@ export function logoutCommand(context: Context): Command {
 
 async function logout(invocation: Invocation, all: boolean): Promise<void> {
   const { context, globals, output } = invocation;
-  const [{ openState }, { chooseSession }, { signOut }, { openTransport }, { withoutStore }] =
-    await Promise.all([
-      import("./state.js"),
-      import("./choose-store.js"),
-      import("../auth/index.js"),
-      import("./network.js"),
-      import("../state/settings/store-settings.js"),
-    ]);
+  const [
+    { openState },
+    { chooseSession },
+    { signOut },
+    { openTransport },
+    { withoutStore },
+    { clearLedger },
+    { storeFileName },
+  ] = await Promise.all([
+    import("./state.js"),
+    import("./choose-store.js"),
+    import("../auth/index.js"),
+    import("./network.js"),
+    import("../state/settings/store-settings.js"),
+    import("../state/ledger/ledger.js"),
+    import("../state/sessions/store-alias.js"),
+  ]);
   if (all && globals.stores.length > 0)
     throw new ComandaError("usage", "--all and --store contradict each other.", {
       hint: "Give one of the two.",
     });
   const state = openState(invocation);
-  const { sessions, settings } = state;
+  const { sessions, settings, data } = state;
   const stores = all
     ? (await sessions.list()).map(({ store }) => store)
     : [(await chooseSession(invocation, state)).store];
@@ -51,13 +61,17 @@ async function logout(invocation: Invocation, all: boolean): Promise<void> {
       });
       failures.push(...tell(output, store, result));
       if (result.stillStored) continue;
-      try {
-        await settings.update((current) => withoutStore(current, store));
-      } catch (error) {
-        if (!(error instanceof ComandaError)) throw error;
-        output.warn(`The settings of ${store} are still stored.`);
-        failures.push(error);
-      }
+      const forget = async (what: string, work: () => unknown) => {
+        try {
+          await work();
+        } catch (error) {
+          if (!(error instanceof ComandaError)) throw error;
+          output.warn(`${what} of ${store} are still stored.`);
+          failures.push(error);
+        }
+      };
+      await forget("The settings", () => settings.update((current) => withoutStore(current, store)));
+      await forget("The sales figures", () => clearLedger(data, storeFileName(store)));
     }
   } finally {
     await transport.close();

@@ -4,7 +4,7 @@
  */
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
-import type * as figuresCache from "../state/figures-cache.js";
+import type * as ledger from "../state/ledger/ledger.js";
 import type { Session } from "../state/sessions/session.js";
 import type * as reportPage from "../summary/page/document.js";
 import { wantsColors, type OutputStream } from "../terminal/index.js";
@@ -59,7 +59,7 @@ export interface Machine extends Invocation {
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
-  figuresCache(): Promise<typeof figuresCache>;
+  ledger(): Promise<typeof ledger>;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
   /** What draws a report's page and its pictures. */
@@ -122,7 +122,7 @@ export function createMachine(invocation: Invocation): Machine {
       return askSecret(question, streams);
     },
     timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
-    figuresCache: () => import("../state/figures-cache.js"),
+    ledger: () => import("../state/ledger/ledger.js"),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, globals.color),
     openApi: () => import("../openapi/document.js"),

@@ -1,5 +1,5 @@
 /** What lies on this machine's disk, opened for one command. */
-import { configFolder } from "../state/files/config-folder.js";
+import { configFolder, dataFolder } from "../state/files/config-folder.js";
 import { openSessions } from "../state/sessions/sessions.js";
 import type { SessionStore } from "../state/sessions/session.js";
 import { openSettings, type SettingsFile } from "../state/settings/settings.js";
@@ -9,19 +9,24 @@ import type { Invocation } from "./leaf.js";
 
 export interface State {
   readonly folder: StateFolder;
+  /** Where sales figures are kept. */
+  readonly data: StateFolder;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
 }
 
 export function openState({ context, output }: Invocation): State {
-  const folder = openStateFolder({
-    folder: configFolder(context.env),
-    clock: context.clock,
-    process: context.host,
-    criticalSections: context.critical,
-    warn: (message) => {
-      output.warn(message);
-    },
-  });
-  return { folder, sessions: openSessions(folder), settings: openSettings(folder) };
+  const open = (folder: string | undefined) =>
+    openStateFolder({
+      folder,
+      clock: context.clock,
+      process: context.host,
+      criticalSections: context.critical,
+      warn: (message) => {
+        output.warn(message);
+      },
+    });
+  const folder = open(configFolder(context.env));
+  const data = open(dataFolder(context.env));
+  return { folder, data, sessions: openSessions(folder), settings: openSettings(folder) };
 }

@@ -46,7 +46,7 @@ export function statelessTarget(
     baseUrl,
     baseUrlFrom,
     quotaKey,
-    identity: quotaKey,
+    figures: { folder: quotaKey.replace(" ", "-"), signIn: quotaKey },
     available: [
       ...(accessToken === undefined ? [] : (["bearer"] as const)),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),

@@ -1,7 +1,7 @@
 /** `comanda stores`: the stores that this machine knows. */
 import { ComandaError } from "../shared/errors.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
-import { parseStoreAlias } from "../state/sessions/store-alias.js";
+import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
 import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/settings/store-settings.js";
 import type { Column } from "../terminal/index.js";
 
@@ -170,9 +170,10 @@ export const rename: Command<RenameOptions, RenameOptions> = {
   parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
   async run(machine, { from, to }) {
     const { store } = await machine.session(from);
-    const { sessions, settings } = await machine.state();
+    const { sessions, settings, data } = await machine.state();
     await sessions.rename(store, to);
     await settings.update((current) => withStoreRenamed(current, store, to));
+    (await machine.ledger()).renameInLedger(data, storeFileName(store), storeFileName(to));
     return { from: store, to };
   },
   present({ from, to }, output) {
@@ -192,6 +193,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     usage: "remove <alias>",
     summary: "forget a store without telling the service",
     description:
+      "Its sales figures that are kept here go with it. " +
       "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
       "It also takes away a session file that can't be read any more.",
     options: [{ flags: "-y, --yes", description: "without asking" }],
@@ -199,12 +201,13 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   },
   parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
   async run(machine, { store, yes }) {
-    const { sessions, settings } = await machine.state();
+    const { sessions, settings, data } = await machine.state();
     if (!yes && machine.canAsk() && !(await machine.askYesNo(`Forget the store ${store} on this machine?`))) {
       return { store, removed: false };
     }
     if (!(await sessions.remove(store))) throw await unknownStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
+    (await machine.ledger()).clearLedger(data, storeFileName(store));
     return { store, removed: true };
   },
   present({ store, removed }, output) {

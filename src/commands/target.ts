@@ -1,5 +1,12 @@
 import type { CredentialKind, Credentials } from "../client/index.js";
 
+/** Figures of one sign-in never pass for another's: after another one the alias may stand for another store. */
+export interface KeptFigures {
+  /** The name of the folder that they lie in. */
+  readonly folder: string;
+  readonly signIn: string;
+}
+
 /** Where calls go and how they are signed. A target's credentials never meet another target's address. */
 export interface Target {
   readonly label: string;
@@ -11,10 +18,10 @@ export interface Target {
   /** Whose requests are counted together against the service's limits. Holds no secret. */
   readonly quotaKey: string;
   /**
-   * Tells one sign-in at one store from every other, so that figures kept on disk never pass for another store's;
-   * absent where that isn't known. Holds no secret.
+   * Whose the sales figures are that are kept on disk; absent where one sign-in can't be told from others. Holds no
+   * secret.
    */
-  readonly identity?: string;
+  readonly figures?: KeptFigures;
   readonly available: readonly CredentialKind[];
   readonly credentials: Credentials;
 }

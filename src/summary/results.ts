@@ -7,10 +7,27 @@ export type Compared<Value> =
   | { readonly kind: "plain"; readonly current: Value }
   | { readonly kind: "comparison"; readonly current: Value; readonly previous: Value };
 
+/** How old figures are. */
+export interface Age {
+  /** When the oldest of the answers was asked for (milliseconds since the epoch). */
+  readonly askedAt: number;
+  /** Had any of them been kept on this machine? */
+  readonly kept: boolean;
+}
+
+/** Figures that were put together of several answers are as old as the oldest. */
+export function oldest(ages: readonly Age[]): Age {
+  return {
+    askedAt: Math.min(...ages.map(({ askedAt }) => askedAt)),
+    kept: ages.some(({ kept }) => kept),
+  };
+}
+
 /** The figures of one period. */
 export interface PeriodFigures<Figures> {
   readonly period: Period;
   readonly figures: Figures;
+  readonly age: Age;
 }
 
 /** How a store's figures are shown to people. */
@@ -28,6 +45,7 @@ export interface StoreFigures<Figures> {
   readonly figures: Figures;
   /** The periods in words, for a notice. */
   readonly window: string;
+  readonly age: Age;
   /** IANA name: the zone in which its days were counted. */
   readonly zone: string;
   readonly display: Display;

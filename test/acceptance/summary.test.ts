@@ -70,7 +70,7 @@ describe("figures", () => {
     );
     expect(added.length).toBeGreaterThan(5);
     for (const [name, state] of added) {
-      expect(name).toMatch(/^cache\/(summary|grouped)-[0-9a-f]{32}\.json$/);
+      expect(name).toMatch(/^data\/ledger\/s-\w+\/\d{4}-\d{2}\.jsonl$/);
       expect(state).toMatch(/^600 /);
     }
     expect((await bench.comanda("cache clear")).code).toBe(0);

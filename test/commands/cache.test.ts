@@ -20,16 +20,17 @@ test.each([
 ])("cache clear forgets %i answers and says so", async (count, sentence) => {
   const table = await openMachine();
   const json = await openMachine({ folder: table.folder, format: "json" });
-  const cache = path.join(table.folder, "cache");
+  const ledger = path.join(table.folder, "data", "ledger");
+  const store = path.join(ledger, "s-centro");
   for (const test of [table, json]) {
-    mkdirSync(cache, { recursive: true, mode: 0o700 });
-    for (let index = 0; index < count; index += 1) {
-      writeFileSync(path.join(cache, `summary-${String(index).repeat(32)}.json`), "{}");
+    mkdirSync(store, { recursive: true, mode: 0o700 });
+    for (let month = 1; month <= count; month += 1) {
+      writeFileSync(path.join(store, `2026-0${month}.jsonl`), "\t{}\n", { mode: 0o600 });
     }
     const { stdout, result } = await run(clear, test, {});
     expect(result).toEqual({ removed: count });
     if (test === json) expect(parseJson(stdout)).toEqual({ removed: count });
     else expect(stdout).toBe(sentence);
-    expect(readdirSync(cache)).toEqual([]);
+    expect(readdirSync(ledger)).toEqual([]);
   }
 });

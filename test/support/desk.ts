@@ -3,7 +3,7 @@
  * still until somebody waits.
  */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -20,6 +20,8 @@ import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { Sink, testContext, testGlobals } from "./context.js";
+import { filesIn } from "./folder-state.js";
+import { parseJson } from "./json.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
@@ -144,13 +146,20 @@ export class Desk {
     });
   }
 
-  /** The names of the answers that are kept. */
-  kept(): string[] {
-    try {
-      return readdirSync(path.join(this.folder, "cache"));
-    } catch {
-      return [];
-    }
+  /** The answers that are kept, as they lie on the disk. */
+  kept(): unknown[] {
+    return this.ledgerFiles().flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line) => (line === "" ? [] : [parseJson(line)])),
+    );
+  }
+
+  ledgerFiles(): string[] {
+    const folder = path.join(this.folder, "data", "ledger");
+    return filesIn(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => path.join(folder, name));
   }
 
   remove(): void {

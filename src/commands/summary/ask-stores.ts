@@ -2,7 +2,7 @@
 import { ComandaError } from "../../shared/errors.js";
 import { totalOf } from "../../summary/merge/stores.js";
 import { describePrevious } from "../../summary/period/comparison.js";
-import { describePeriod } from "../../summary/period/period.js";
+import { describeMoment, describePeriod } from "../../summary/period/period.js";
 import type { Plan } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
@@ -30,15 +30,14 @@ import type { OpenStore } from "./stores.js";
 export async function askStores<Figures>(
   machine: Machine,
   label: string,
-  options: Pick<SalesOptions, "request" | "presentation" | "fresh">,
+  options: Pick<SalesOptions, "request" | "presentation" | "freshness">,
   plan: Plan<Figures>,
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
-  const { request, presentation, fresh } = options;
+  const { request, presentation, freshness } = options;
   const progress = salesProgress(machine, label);
   const opened = await machine.stores({
     presentation,
-    fresh,
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });
   const now = context.clock.now();
@@ -53,7 +52,8 @@ export async function askStores<Figures>(
     calls: createStoreCalls({
       ...store.endpoints,
       request,
-      settledAfterMs: store.settledAfterMs,
+      freshness,
+      doubtedAt: undefined,
       now: () => context.clock.now(),
       onCalled: () => {
         progress.called();
@@ -136,7 +136,9 @@ async function figuresOf<Figures>(
   try {
     const figures = await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]));
     const { zone, display } = store.preferences;
-    return { kind: "figures", store: store.name, figures, window: windowOf(asked), zone, display };
+    const age = plan.age(figures);
+    const window = `${windowOf(asked)}${age.kept ? `, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
+    return { kind: "figures", store: store.name, figures, window, age, zone, display };
   } finally {
     own.abort(new ComandaError("interrupted", "Another call for the same figures failed."));
   }

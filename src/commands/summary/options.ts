@@ -1,6 +1,7 @@
 /** The options that `summary`, `grouped` and `report` share. */
 import { dateFields } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { usualFreshness, type Freshness } from "../../summary/ledger/freshness.js";
 import { parseFilters } from "../../summary/plan/filters.js";
 import { comparisons, type Comparison } from "../../summary/period/comparison.js";
 import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
@@ -20,7 +21,7 @@ export const periodHelp = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
   "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
-  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Answers for a window that ended at least 6 hours ago are kept on this machine: --fresh asks again, "comanda cache clear" forgets them.',
+  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked. --fresh asks in any case, "comanda cache clear" forgets what is kept.',
 ].join("\n\n");
 
 /** @param period what it is where none is given */
@@ -62,8 +63,8 @@ export interface SalesOptions {
   readonly request: SalesRequest;
   /** What the flags say of how the figures are shown. */
   readonly presentation: Presentation;
-  /** Is the service asked even for what is kept on this machine? */
-  readonly fresh: boolean;
+  /** Which of the answers that are kept on this machine may be used? */
+  readonly freshness: Freshness;
   readonly csv: CsvFlags;
 }
 
@@ -90,7 +91,7 @@ export function parseSalesOptions(
       locale: locale === undefined ? undefined : parseLocale(locale),
       currency: currency === undefined ? undefined : parseCurrency(currency),
     },
-    fresh: line.flag("--fresh"),
+    freshness: line.flag("--fresh") ? { kind: "fresh" } : usualFreshness,
   };
 }
 

@@ -2,9 +2,10 @@
 import type { GroupedSummaryQuery, SummaryQuery, WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { closedAfterMs, openFiguresCache, type AnswerCache } from "../../state/figures-cache.js";
+import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
 import type { Session } from "../../state/sessions/session.js";
+import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
 import type { Endpoint } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
 import { chooseSession, knownSession, refuseOtherEnvironment } from "../choose-store.js";
@@ -27,8 +28,6 @@ export interface OpenStore {
     readonly summary: Endpoint<SummaryQuery, Summary>;
     readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
   };
-  /** See `StoreCallsOptions`. */
-  readonly settledAfterMs: number;
   /** What is left of the limit; `undefined` where comanda doesn't count. */
   quota(bucket: "summary" | "summary_grouped"): Promise<QuotaState | undefined>;
 }
@@ -41,8 +40,6 @@ export type OpenStores = (
 export interface OpenStoresOptions {
   /** What the flags say of it. */
   readonly presentation: Presentation;
-  /** Is what is kept on this machine left alone? */
-  readonly fresh: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
 }
@@ -51,13 +48,12 @@ export interface OpenStoresOptions {
 export async function openStores(
   invocation: Invocation,
   state: State,
-  { presentation, fresh, isAnnounced }: OpenStoresOptions,
+  { presentation, isAnnounced }: OpenStoresOptions,
 ): Promise<OpenStores> {
   const { context, globals } = invocation;
   const transport = openTransport(invocation);
   const settings = state.settings.read();
   const ledger = openQuotaLedger(state.folder);
-  const cache = openFiguresCache(state.folder);
   const sayWait = waitNotices(invocation);
   const onWait = (notice: WaitNotice) => {
     if (!isAnnounced(notice)) sayWait(notice);
@@ -65,6 +61,7 @@ export async function openStores(
 
   const open = (target: Target, store: string | undefined): OpenStore => {
     const client = clientOf(invocation, { state, transport, target, onWait });
+    const kept = keptAnswers(invocation, state, target);
     return {
       kind: "open",
       name: target.label,
@@ -72,14 +69,13 @@ export async function openStores(
       endpoints: {
         summary: {
           call: async (query, signal) => (await client.summary(query, { signal })).summary,
-          ...keptAnswers(cache.summary, target, fresh),
+          ...kept((answer): answer is Summary => !isGrouped(answer)),
         },
         grouped: {
           call: async (query, signal) => (await client.groupedSummary(query, { signal })).groupedSummary,
-          ...keptAnswers(cache.grouped, target, fresh),
+          ...kept(isGrouped),
         },
       },
-      settledAfterMs: closedAfterMs,
       quota: (bucket) =>
         countsRequests(context)
           ? ledger.remaining({ baseUrl: target.baseUrl, store: target.quotaKey, bucket })
@@ -102,21 +98,36 @@ export async function openStores(
   return { kind: "one store", store, close };
 }
 
-/** Nothing is kept where the sign-in can't be told from others. */
-function keptAnswers<Answer>(
-  answers: AnswerCache<Answer>,
-  { baseUrl, identity }: Target,
-  fresh: boolean,
-): Pick<Endpoint<SummaryQuery, Answer>, "kept" | "keep"> {
-  if (identity === undefined) return { kept: () => undefined, keep: () => undefined };
-  const keyOf = (query: SummaryQuery) => ({ baseUrl, identity, query: { ...query } });
-  return {
-    kept: (query) => (fresh ? undefined : answers.read(keyOf(query))),
-    keep: (query, answer) => {
-      answers.write(keyOf(query), answer);
-    },
+type OfLedger<Answer> = Pick<Endpoint<SummaryQuery, Answer>, "history" | "keep" | "share">;
+
+/** Nothing is kept where the sign-in can't be told from others. A folder that can't be used costs no figures. */
+function keptAnswers({ globals }: Invocation, { data }: State, { baseUrl, label, figures }: Target) {
+  const ledger = figures && openLedger(data, { ...figures, store: label, environment: baseUrl });
+  let usable = true;
+  const keep: Ledger["keep"] = async (...answer) => {
+    if (!usable) return;
+    try {
+      await ledger?.keep(...answer);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      usable = false;
+      data.warn(`${error.message} Figures are not kept for the next time.`);
+    }
   };
+  return <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer): OfLedger<Answer> => ({
+    history: (query) =>
+      (ledger?.history(query) ?? []).flatMap(({ asked_at, answer }) =>
+        isAnswer(answer) ? [{ askedAt: Date.parse(asked_at), answer }] : [],
+      ),
+    keep: (query, { askedAt, answer }) => keep(query, askedAt, answer),
+    // As long as the other one may wait for its place within the limit, and for its answer.
+    share: (query, work, signal) =>
+      ledger ? ledger.share(query, work, { waitMs: globals.maxWaitMs + answerMs, signal }) : work(),
+  });
 }
+
+/** Milliseconds, about, that three attempts at one call take. */
+const answerMs = 2 * 60_000;
 
 /** An alias that isn't known is a slip and ends it all; a session that can't be used is that store's trouble. */
 async function severalSessions(

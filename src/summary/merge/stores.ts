@@ -2,6 +2,7 @@
 import type { Dimension } from "../../contract/summary.js";
 import {
   answered,
+  oldest,
   type Compared,
   type PeriodFigures,
   type StoreResult,
@@ -31,15 +32,19 @@ export function addCompared<Figures>(
   add: (figures: readonly Figures[]) => Figures,
 ): Compared<PeriodFigures<Figures>> {
   const [first] = stores;
+  const added = (all: readonly PeriodFigures<Figures>[]) => ({
+    figures: add(all.map(({ figures }) => figures)),
+    age: oldest(all.map(({ age }) => age)),
+  });
   const current = {
     period: first.current.period,
-    figures: add(stores.map((one) => one.current.figures)),
+    ...added(stores.map((one) => one.current)),
   };
   const compared = stores.flatMap((one) => (one.kind === "comparison" ? [one.previous] : []));
   const [firstBefore] = compared;
   // A sum over some of the stores would be set against one over all of them.
   if (firstBefore === undefined || compared.length < stores.length) return { kind: "plain", current };
-  const previous = { period: firstBefore.period, figures: add(compared.map(({ figures }) => figures)) };
+  const previous = { period: firstBefore.period, ...added(compared) };
   return { kind: "comparison", current, previous };
 }
 

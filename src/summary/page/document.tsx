@@ -45,11 +45,8 @@ export function renderReport(report: Report): string {
   return `${text}\n`;
 }
 
-function Header({
-  report: { covered, window, previousWindow, lacksComparison, filters },
-}: {
-  readonly report: Report;
-}) {
+function Header({ report }: { readonly report: Report }) {
+  const { covered, window, previousWindow, lacksComparison, askedAt, filters } = report;
   return (
     <header>
       <p class="kicker">Sales report</p>
@@ -63,6 +60,7 @@ function Header({
           {`Without a comparison: it would begin more than ${summaryHistoryYears} years back.`}
         </p>
       )}
+      <p class="muted">{`As of ${askedAt}`}</p>
       {filters.length > 0 && (
         <p class="muted">
           {"Only orders with "}

@@ -29,6 +29,8 @@ export interface Report {
   readonly days: readonly [first: string, last: string];
   /** As they were typed. */
   readonly filters: readonly string[];
+  /** When the oldest of its figures was asked for, in words. */
+  readonly askedAt: string;
   /** When it was made, in words. */
   readonly madeAt: string;
   readonly metrics: Metrics;
@@ -77,7 +79,7 @@ export function makeReport(
   const { period } = summary.current;
   const metrics = summary.current.figures;
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(now);
-  const madeAt = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: zone });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: zone });
   return {
     covered: stores.map(({ store }) => store),
     stores: result.kind === "several stores" ? result.stores.map(storeRow) : [],
@@ -90,7 +92,8 @@ export function makeReport(
       dateField === "scheduled_date" || period.to.date < today ? period.to.date : today,
     ],
     filters,
-    madeAt: madeAt.format(now),
+    askedAt: moment.format(figures.age.askedAt),
+    madeAt: moment.format(now),
     metrics,
     comparison:
       summary.kind === "comparison"

@@ -1,5 +1,12 @@
 /** A stretch of time in a store's zone, as it is asked for, shown and written. */
-import { endOfDay, type PlainDate, startOfDay, wireDateTime, type ZonedDateTime } from "./calendar.js";
+import {
+  endOfDay,
+  type PlainDate,
+  startOfDay,
+  wireDateTime,
+  zonedNow,
+  type ZonedDateTime,
+} from "./calendar.js";
 
 export interface PeriodEdge {
   /** The local day, `YYYY-MM-DD`. Both days of a period are included. */
@@ -106,6 +113,12 @@ export function describePeriod({ kind, zone, from, to, end }: Period): string {
   const until = kind === "running" ? ` ${end.toPlainTime().toString({ smallestUnit: "minute" })}` : "";
   const days = from.date === to.date && until === "" ? from.date : `${from.date} to ${to.date}${until}`;
   return `${days} (${zone})`;
+}
+
+/** An instant in words, by the zone's clock: `2026-11-20 12:05`. */
+export function describeMoment(epochMs: number, zone: string): string {
+  const moment = zonedNow(epochMs, zone);
+  return `${moment.toPlainDate().toString()} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
 }
 
 function edge(moment: ZonedDateTime, sent = wireDateTime(moment)): PeriodEdge {

@@ -2,8 +2,11 @@
 import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
 import { takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
 import type { Dimension, GroupedSummary, Summary } from "../../contract/summary.js";
+import type { Figured } from "../ledger/figures.js";
+import { usable, type Freshness, type Known } from "../ledger/freshness.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Window } from "../period/windows.js";
+import { oldest, type Age } from "../results.js";
 import { fetchGrouped, fetchSummary } from "./fetch.js";
 import type { AskedPeriod, SalesRequest } from "./request.js";
 
@@ -14,50 +17,101 @@ export interface Question {
   readonly dimension?: Dimension;
 }
 
+/** Figures, and how old they are. */
+export interface Aged<Figures> {
+  readonly figures: Figures;
+  readonly age: Age;
+}
+
 export interface StoreCalls {
   /** How many calls these questions will take. */
   count(questions: readonly Question[]): number;
-  summary(asked: AskedPeriod, signal: AbortSignal): Promise<Summary>;
-  grouped(asked: AskedPeriod, dimension: Dimension, signal: AbortSignal): Promise<GroupList>;
+  summary(asked: AskedPeriod, signal: AbortSignal): Promise<Aged<Summary>>;
+  grouped(asked: AskedPeriod, dimension: Dimension, signal: AbortSignal): Promise<Aged<GroupList>>;
 }
 
-/** One of the two endpoints as one store's figures are asked from it. */
+/** One of the two endpoints as one store's figures are asked from it, with the answers that this machine has kept. */
 export interface Endpoint<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
-  /** The answer that is kept on this machine, if there is one that may be used. */
-  kept(query: Query): Answer | undefined;
-  keep(query: Query, answer: Answer): void;
+  /** Every answer to this question, in the order in which they were kept. */
+  history(query: Query): readonly Known<Answer>[];
+  /** Resolves when the answer is on the disk. */
+  keep(query: Query, known: Known<Answer>): Promise<void>;
+  /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
+  share<Result>(query: Query, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
 export interface StoreCallsOptions {
   readonly summary: Endpoint<SummaryQuery, Summary>;
   readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
   readonly request: Pick<SalesRequest, "dateField" | "filters">;
-  /** Milliseconds after which the answer for a window that is over won't change any more. */
-  readonly settledAfterMs: number;
+  readonly freshness: Freshness;
+  /** When this machine last changed an order of the store (milliseconds since the epoch). */
+  readonly doubtedAt: number | undefined;
   readonly now: () => number;
   /** One call has been answered. */
   readonly onCalled: () => void;
   readonly onWarning: (message: string) => void;
 }
 
+/** A window of a period; the last one of a period that is running ends now, so it is never asked for again. */
+interface AskedWindow {
+  readonly window: Window;
+  readonly endsNow: boolean;
+}
+
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
-  const { summary, grouped, request, onWarning } = options;
+  const { summary, grouped, request, freshness, doubtedAt, onWarning } = options;
+  const startedAt = options.now();
   const summaryOf = (window: Window) => summaryQuery(window, request);
   const groupedOf = (window: Window, dimension: Dimension) => groupedQuery(window, dimension, request);
 
-  const ask = async <Query, Answer>(
+  const kept = <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer>,
     query: Query,
-    { window, signal }: { readonly window: Window; readonly signal: AbortSignal },
-  ): Promise<Answer> => {
-    const known = endpoint.kept(query);
-    if (known !== undefined) return known;
-    const askedAt = options.now();
-    const answer = await endpoint.call(query, signal);
-    options.onCalled();
-    if (askedAt - endOf(window, request) >= options.settledAfterMs) endpoint.keep(query, answer);
-    return answer;
+    window: Window,
+  ): Known<Answer> | undefined => {
+    const endsAt = endOf(window, request);
+    return usable(endpoint.history(query), freshness, { now: options.now(), startedAt, endsAt, doubtedAt });
+  };
+
+  const ask = async <Query, Answer extends Figured>(
+    endpoint: Endpoint<Query, Answer>,
+    query: Query,
+    { window, endsNow }: AskedWindow,
+    signal: AbortSignal,
+  ): Promise<Aged<Answer>> => {
+    const known = kept(endpoint, query, window);
+    if (known) return agedAnswer(known, true);
+    return endpoint.share(
+      query,
+      async () => {
+        const shared = kept(endpoint, query, window);
+        if (shared) return agedAnswer(shared, true);
+        const askedAt = options.now();
+        const answer = { askedAt, answer: await endpoint.call(query, signal) };
+        options.onCalled();
+        if (!endsNow) await endpoint.keep(query, answer);
+        return agedAnswer(answer, false);
+      },
+      signal,
+    );
+  };
+
+  /** As one answer for each window. */
+  const askAll = async <Answer, Figures>(
+    asked: AskedPeriod,
+    askOne: (window: AskedWindow) => Promise<Aged<Answer>>,
+    merge: (windows: readonly Window[], fetch: (window: Window) => Promise<Answer>) => Promise<Figures>,
+  ): Promise<Aged<Figures>> => {
+    const ages: Age[] = [];
+    const figures = await merge(asked.windows, async (window) => {
+      const endsNow = asked.period.kind === "running" && window === asked.windows.at(-1);
+      const answer = await askOne({ window, endsNow });
+      ages.push(answer.age);
+      return answer.figures;
+    });
+    return { figures, age: oldest(ages) };
   };
 
   return {
@@ -66,25 +120,28 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         .flatMap(({ asked: { windows }, dimension }) =>
           windows.map((window) =>
             dimension === undefined
-              ? summary.kept(summaryOf(window))
-              : grouped.kept(groupedOf(window, dimension)),
+              ? kept(summary, summaryOf(window), window)
+              : kept(grouped, groupedOf(window, dimension), window),
           ),
         )
         .filter((known) => known === undefined).length,
-    summary: ({ windows }, signal) =>
-      fetchSummary({
-        windows,
-        onWarning,
-        fetch: (window) => ask(summary, summaryOf(window), { window, signal }),
-      }),
-    grouped: ({ windows }, dimension, signal) =>
-      fetchGrouped({
-        windows,
-        dimension,
-        onWarning,
-        fetch: (window) => ask(grouped, groupedOf(window, dimension), { window, signal }),
-      }),
+    summary: (asked, signal) =>
+      askAll(
+        asked,
+        (one) => ask(summary, summaryOf(one.window), one, signal),
+        (windows, fetch) => fetchSummary({ windows, onWarning, fetch }),
+      ),
+    grouped: (asked, dimension, signal) =>
+      askAll(
+        asked,
+        (one) => ask(grouped, groupedOf(one.window, dimension), one, signal),
+        (windows, fetch) => fetchGrouped({ windows, dimension, onWarning, fetch }),
+      ),
   };
+}
+
+function agedAnswer<Answer>({ askedAt, answer }: Known<Answer>, kept: boolean): Aged<Answer> {
+  return { figures: answer, age: { askedAt, kept } };
 }
 
 export function summaryQuery(

@@ -3,7 +3,7 @@ import type { DateField } from "../../contract/summary.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Period } from "../period/period.js";
 import type { ReportFigures, SummaryFigures } from "../plan/plans.js";
-import type { MissingStore, SalesResult } from "../results.js";
+import type { Age, MissingStore, SalesResult } from "../results.js";
 import type { RankedGroups } from "./ranking.js";
 
 /**
@@ -27,11 +27,16 @@ export function resultShape<Figures>(
 /** The API's Summary object; of two periods `{"current", "previous", "change"}`. */
 export function summaryShape(figures: SummaryFigures, dateField: DateField | undefined): object {
   const { kind, current } = figures;
-  if (kind === "plain") return current.figures;
+  if (kind === "plain") return { ...current.figures, ...ageShape(current.age) };
   const { previous } = figures;
+  const side = ({ period, figures: own, age }: typeof current) => ({
+    period: periodShape(period, dateField),
+    ...own,
+    ...ageShape(age),
+  });
   return {
-    current: { period: periodShape(current.period, dateField), ...current.figures },
-    previous: { period: periodShape(previous.period, dateField), ...previous.figures },
+    current: side(current),
+    previous: side(previous),
     change: compareMetrics(current.figures, previous.figures),
   };
 }
@@ -47,14 +52,17 @@ export function groupedShape(ranked: RankedGroups, dateField: DateField | undefi
     groups,
     ...(rest && { rest }),
   });
-  if (ranked.kind === "plain") return shape(ranked.groups, ranked.rest ?? undefined);
-  const { groups, rest, periods } = ranked;
+  if (ranked.kind === "plain") {
+    return { ...shape(ranked.groups, ranked.rest ?? undefined), ...ageShape(ranked.age) };
+  }
+  const { groups, rest, periods, ages } = ranked;
   const side = (of: "current" | "previous") => ({
     period: periodShape(periods[of], dateField),
     ...shape(
       groups.flatMap((group) => group[of] ?? []),
       rest?.[of],
     ),
+    ...ageShape(ages[of]),
   });
   return {
     current: side("current"),
@@ -67,11 +75,20 @@ export function groupedShape(ranked: RankedGroups, dateField: DateField | undefi
 }
 
 /** `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`. */
-export function reportShape({ summary, groups }: ReportFigures, dateField: DateField | undefined): object {
+export function reportShape(
+  { summary, groups, age }: ReportFigures,
+  dateField: DateField | undefined,
+): object {
   return {
     summary: summaryShape(summary, dateField),
     grouped: Object.fromEntries([...groups].map(([dimension, { grouped }]) => [dimension, grouped])),
+    ...ageShape(age),
   };
+}
+
+/** When the oldest of the answers was asked for, and whether any was kept on this machine. */
+function ageShape({ askedAt, kept }: Age): object {
+  return { asked_at: new Date(askedAt).toISOString(), kept };
 }
 
 /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */

@@ -7,7 +7,7 @@ import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
-import type { Compared, Display, PeriodFigures } from "../results.js";
+import type { Age, Compared, Display, PeriodFigures } from "../results.js";
 
 const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
 
@@ -41,6 +41,7 @@ export type RankedGroups =
   | {
       readonly kind: "plain";
       readonly groupBy: string;
+      readonly age: Age;
       readonly groups: readonly Group[];
       readonly rest: Rest | null;
     }
@@ -48,6 +49,7 @@ export type RankedGroups =
       readonly kind: "comparison";
       readonly groupBy: string;
       readonly periods: { readonly current: Period; readonly previous: Period };
+      readonly ages: { readonly current: Age; readonly previous: Age };
       readonly groups: readonly ComparedGroup[];
       readonly rest: ComparedRest | null;
     };
@@ -72,7 +74,8 @@ export function rankGroups(
       sortGroups(groups, (group) => group, ranking.sort, display),
       ranking,
     );
-    return { kind: "plain", groupBy, groups: first, rest: others.length === 0 ? null : restOf(others) };
+    const rest = others.length === 0 ? null : restOf(others);
+    return { kind: "plain", groupBy, age: current.age, groups: first, rest };
   }
   const { previous } = figures;
   const compared = compareGroups(current, previous, dimension);
@@ -81,6 +84,7 @@ export function rankGroups(
     kind: "comparison",
     groupBy,
     periods: { current: current.period, previous: previous.period },
+    ages: { current: current.age, previous: previous.age },
     groups: first,
     rest: others.length === 0 ? null : comparedRestOf(others),
   };

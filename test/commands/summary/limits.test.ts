@@ -1,7 +1,4 @@
-/** The rate limit, the wait for it, and what is kept so that nothing is asked twice. */
-import { readdirSync, statSync, writeFileSync } from "node:fs";
-import path from "node:path";
-
+/** The rate limit, and the wait for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
@@ -73,79 +70,5 @@ describe("5 calls a minute", () => {
     for (const month of [1, 2, 3, 4, 5]) await desk.run(oneCall(month), { env });
     const { code } = await desk.run(`${oneCall(6)} --max-wait 1s`, { env });
     expect({ code, waits: desk.waits }).toEqual({ code: 7, waits: [] });
-  });
-});
-
-describe("answers that won't change any more", () => {
-  it("Settled answers are kept, for the owner's eyes alone: the second time costs no call", async () => {
-    const first = await desk.run(oneCall(9));
-    const second = await desk.run(oneCall(9));
-    expect(second).toEqual(first);
-    expect({ calls: calls(), kept: desk.kept().length }).toEqual({ calls: 1, kept: 1 });
-    const [name = ""] = desk.kept();
-    expect(statSync(path.join(desk.folder, "cache", name)).mode & 0o777).toBe(0o600);
-    expect(statSync(path.join(desk.folder, "cache")).mode & 0o777).toBe(0o700);
-  });
-
-  it.each([
-    ["another filter", "--filter status=closed"],
-    ["another date field", "--date-field scheduled_date"],
-    ["another zone", "--tz America/Manaus"],
-    ["--fresh", "--fresh"],
-  ])("A kept answer is not taken for %s", async (_, flags) => {
-    await desk.run("summary --period 2026-09 --tz UTC");
-    await desk.run(`summary --period 2026-09 --tz UTC ${flags}`);
-    expect(calls()).toBe(2);
-  });
-
-  it("Kept answers are known by their dimension", async () => {
-    for (const by of ["day", "hour", "day"]) await desk.run(`grouped --by ${by} --period 2026-09 --tz UTC`);
-    expect(calls()).toBe(2);
-  });
-
-  it("No answer is kept for a window that ended less than 6 hours ago, or hasn't", async () => {
-    // It is noon in São Paulo: yesterday ended 12 hours ago there, and 6 hours ago in Honolulu is not yet.
-    for (const tz of ["Pacific/Honolulu", "Pacific/Pago_Pago"]) {
-      await desk.run(`summary --period yesterday --tz ${tz}`);
-    }
-    for (const period of ["today", "this-month", "2026-11"])
-      await desk.run(`summary --period ${period} --tz UTC`);
-    expect(desk.kept()).toEqual([]);
-    desk.pass(61_000);
-    await desk.run("summary --period yesterday --tz America/Sao_Paulo");
-    expect(desk.kept()).toHaveLength(1);
-  });
-
-  it("A kept answer is another store's after another sign-in, whatever the alias", async () => {
-    await desk.run(oneCall(9));
-    desk.pass(1_000);
-    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 502));
-    await desk.run(oneCall(9));
-    expect({ calls: calls(), kept: desk.kept().length }).toEqual({ calls: 2, kept: 2 });
-  });
-
-  it.each([
-    ["damaged", "{"],
-    ["of another form", '{"version":1,"key":"","answer":{}}'],
-    ["empty", ""],
-  ])("A kept answer is asked for again where its file is %s", async (_, text) => {
-    const { stdout } = await desk.run(oneCall(9));
-    for (const name of readdirSync(path.join(desk.folder, "cache"))) {
-      writeFileSync(path.join(desk.folder, "cache", name), text);
-    }
-    const again = await desk.run(oneCall(9));
-    expect({ code: again.code, stdout: again.stdout, calls: calls() }).toEqual({ code: 0, stdout, calls: 2 });
-    expect((await desk.run(oneCall(9))).stdout).toBe(stdout);
-    expect(calls()).toBe(2);
-  });
-
-  it("Kept answers are forgotten by cache clear", async () => {
-    await desk.run(oneCall(9));
-    await desk.run(oneCall(8));
-    expect((await desk.run("cache clear --json")).stdout).toBe('{"removed":2}\n');
-    expect(desk.kept()).toEqual([]);
-    expect((await desk.run("cache clear")).stdout).toBe("0 answers were forgotten.\n");
-    await desk.run(oneCall(9));
-    expect(calls()).toBe(3);
   });
 });

@@ -45,7 +45,8 @@ describe("summary", () => {
     const { code, stderr, value } = await json("summary -s centro --period last-month --fresh", {
       looksOn: true,
     });
-    expect({ code, value }).toEqual({ code: 0, value: count(501, ...october) });
+    const age = { asked_at: "2026-11-20T15:00:00.000Z", kept: false };
+    expect({ code, value }).toEqual({ code: 0, value: { ...count(501, ...october), ...age } });
     expect(stderr).toBe("2026-10-01 to 2026-10-31 (America/Sao_Paulo)\n");
   });
 
@@ -144,12 +145,16 @@ describe("several stores", () => {
     const { code, value } = await json("summary -s centro -s norte --period 2026-10");
     const [centro, norte] = [count(501, ...october), count(502, ...october)];
     expect(code).toBe(0);
+    // The one's answer was kept, the other's was not: the total is as old as the older.
+    const asked_at = "2026-11-20T15:00:00.000Z";
     expect(value).toEqual({
       stores: [
-        { store: "centro", ...centro },
-        { store: "norte", ...norte },
+        { store: "centro", ...centro, asked_at, kept: true },
+        { store: "norte", ...norte, asked_at, kept: false },
       ],
       total: {
+        asked_at,
+        kept: true,
         stores: ["centro", "norte"],
         total_order_count: centro.total_order_count + norte.total_order_count,
         total_revenue: Math.round((centro.total_revenue + norte.total_revenue) * 100) / 100,

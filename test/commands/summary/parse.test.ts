@@ -16,7 +16,7 @@ const plain = {
     comparisonIsOptional: false,
   },
   presentation: { time_zone: undefined, locale: undefined, currency: undefined },
-  fresh: false,
+  freshness: { kind: "usual", maxAgeMs: undefined },
   csv: { excel: false, header: true },
 };
 
@@ -44,7 +44,7 @@ describe("summary", () => {
       "--tz UTC --locale pt_br --currency brl",
       { presentation: { time_zone: "UTC", locale: "pt-BR", currency: "BRL" } },
     ],
-    ["--fresh", { fresh: true }],
+    ["--fresh", { freshness: { kind: "fresh" } }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
   ])("summary reads its options from %j", async (line, options) => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);

@@ -30,7 +30,7 @@ const options: SalesOptions = {
     comparisonIsOptional: false,
   },
   presentation: { time_zone: "UTC" },
-  fresh: true,
+  freshness: { kind: "fresh" },
   csv: { excel: false, header: true },
 };
 const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };

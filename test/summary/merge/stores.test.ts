@@ -7,7 +7,7 @@ import { addCompared, addGroups, totalOf } from "../../../src/summary/merge/stor
 import { addMetrics } from "../../../src/summary/merge/sums.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import type { Window } from "../../../src/summary/period/windows.js";
-import type { StoreResult } from "../../../src/summary/results.js";
+import type { Age, StoreResult } from "../../../src/summary/results.js";
 import { fetchGrouped } from "../support/fetch.js";
 
 const summary = (total_order_count: number, total_revenue: number, average_order_value: number) => ({
@@ -16,9 +16,11 @@ const summary = (total_order_count: number, total_revenue: number, average_order
   average_order_value,
 });
 
+const asked = (askedAt: number, kept = false) => ({ askedAt, kept });
+
 function store<Figures>(name: string, figures: Figures): StoreResult<Figures> {
   const display = { locale: "en", currency: undefined };
-  return { kind: "figures", store: name, figures, window: "a month", zone: "UTC", display };
+  return { kind: "figures", store: name, figures, window: "a month", age: asked(0), zone: "UTC", display };
 }
 const missing: StoreResult<never> = {
   kind: "missing",
@@ -62,16 +64,19 @@ it("There is no total where no store answered, since 0 orders would be wrong", (
   expect(totalOf([missing], addMetrics)).toBeNull();
 });
 
-it("A total of two periods adds up each of them, under the periods of the first store", () => {
+it("A total of two periods adds up each of them, under the periods of the first store, as old as the oldest", () => {
   const at = (period: string, zone: string) =>
     resolvePeriod({ period }, { now: Date.parse("2026-11-20T12:00:00Z"), zone });
-  const figures = (zone: string, now: number, then: number) => ({
+  const figures = (zone: string, [now, then]: readonly [number, number], ...ages: [Age, Age]) => ({
     kind: "comparison" as const,
-    current: { period: at("2026-10", zone), figures: summary(now, now, 1) },
-    previous: { period: at("2026-09", zone), figures: summary(then, then, 1) },
+    current: { period: at("2026-10", zone), figures: summary(now, now, 1), age: ages[0] },
+    previous: { period: at("2026-09", zone), figures: summary(then, then, 1), age: ages[1] },
   });
-  const added = addCompared([figures("UTC", 1, 2), figures("America/Sao_Paulo", 3, 4)], addMetrics);
-  expect(added).toEqual(figures("UTC", 4, 6));
+  const stores = [
+    figures("UTC", [1, 2], asked(20), asked(7)),
+    figures("America/Sao_Paulo", [3, 4], asked(10, true), asked(8)),
+  ] as const;
+  expect(addCompared(stores, addMetrics)).toEqual(figures("UTC", [4, 6], asked(10, true), asked(7)));
 });
 
 it("Groups of several stores are added up by key; drivers and payment methods only where the label agrees too", async () => {

@@ -1,13 +1,13 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
+import { splitPeriod } from "../../../src/summary/period/windows.js";
 import { createStoreCalls, groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
 
-const period = resolvePeriod({ period: "2026-10" }, { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC" });
 const october = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
 const nothing = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
 
-it("A query carries the names of the specification, and nothing that wasn't asked for", () => {
+test("A query carries the names of the specification, and nothing that wasn't asked for", () => {
   const plain = { dateField: undefined, filters: [] };
   expect(summaryQuery(october, plain)).toEqual({
     start_date: "2026-10-01",
@@ -27,34 +27,38 @@ it("A query carries the names of the specification, and nothing that wasn't aske
   });
 });
 
-it.each([
-  ["is kept where the window ended long enough ago", "2026-11-01T11:59:59Z", undefined, ["start", "kept"]],
-  ["is not kept while it may still change", "2026-11-01T05:59:59Z", undefined, ["start"]],
-  [
-    "by date is kept once the day is over everywhere",
-    "2026-11-01T18:00:00Z",
-    "scheduled_date",
-    ["start", "kept"],
-  ],
-  ["by date is not kept while the day lasts somewhere", "2026-11-01T17:59:58Z", "scheduled_date", ["start"]],
-] as const)("An answer %s", async (_, now, dateField, said) => {
+test.each([
+  ["is kept", "2026-11-01T11:59:59Z", "2026-10", ["asked", "kept"]],
+  ["is kept also while its window lasts", "2026-10-20T12:00:00Z", "2026-10", ["asked", "kept"]],
+  ["of a window that ends now is not kept", "2026-10-20T12:00:00Z", "this-month", ["asked"]],
+] as const)("An answer %s", async (_, text, name, said) => {
+  const now = Date.parse(text);
   const events: string[] = [];
   const endpoint = {
-    call: () => (events.push("start"), Promise.resolve(nothing)),
-    kept: () => undefined,
-    keep: () => void events.push("kept"),
+    history: () => [],
+    share: <Result>(__: unknown, work: () => Promise<Result>) => work(),
   };
   const calls = createStoreCalls({
-    summary: endpoint,
-    grouped: { ...endpoint, call: () => Promise.reject(new Error("not asked")) },
-    request: { dateField, filters: [] },
-    settledAfterMs: 6 * 60 * 60_000,
-    now: () => Date.parse(now),
+    summary: {
+      ...endpoint,
+      call: () => (events.push("asked"), Promise.resolve(nothing)),
+      keep: () => (events.push("kept"), Promise.resolve()),
+    },
+    grouped: {
+      ...endpoint,
+      call: () => Promise.reject(new Error("not asked")),
+      keep: () => Promise.resolve(),
+    },
+    request: { dateField: undefined, filters: [] },
+    freshness: { kind: "usual", maxAgeMs: undefined },
+    doubtedAt: undefined,
+    now: () => now,
     onCalled: () => undefined,
     onWarning: () => undefined,
   });
-  const windows = [{ ...october, end: "2026-10-31T23:59:59.999999Z" }];
-  expect(calls.count([{ asked: { period, windows } }])).toBe(1);
-  await calls.summary({ period, windows }, new AbortController().signal);
-  expect(events).toEqual([...said]);
+  const period = resolvePeriod({ period: name }, { now, zone: "UTC" });
+  const asked = { period, windows: splitPeriod(period) };
+  expect(calls.count([{ asked }])).toBe(1);
+  const { age } = await calls.summary(asked, new AbortController().signal);
+  expect({ events, age }).toEqual({ events: [...said], age: { askedAt: now, kept: false } });
 });

@@ -17,6 +17,9 @@ const [october, september] = [
   resolvePeriod({ period: "2026-09" }, context),
 ];
 
+const fresh = { askedAt: context.now, kept: false };
+const old = { askedAt: Date.parse("2026-11-01T00:00:00Z"), kept: true };
+
 describe("the shape of a result", () => {
   const display = { locale: "en", currency: undefined };
   const centro: StoreFigures<object> = {
@@ -24,6 +27,7 @@ describe("the shape of a result", () => {
     store: "centro",
     figures: { ...summary(2, 0.1, 0.05), extra: 1 },
     window: "October",
+    age: { askedAt: 0, kept: false },
     zone: "UTC",
     display,
   };
@@ -49,11 +53,15 @@ describe("the shape of a result", () => {
 });
 
 describe("the shape of a summary", () => {
-  const current = { period: october, figures: summary(2, 10, 5) };
-  const previous = { period: september, figures: summary(1, 5, 5) };
+  const current = { period: october, figures: summary(2, 10, 5), age: fresh };
+  const previous = { period: september, figures: summary(1, 5, 5), age: old };
 
-  it("The JSON of a summary is the API's own object", () => {
-    expect(summaryShape({ kind: "plain", current }, undefined)).toBe(current.figures);
+  it("The JSON of a summary is the API's own object, with the time it was asked for", () => {
+    expect(summaryShape({ kind: "plain", current }, undefined)).toEqual({
+      ...current.figures,
+      asked_at: "2026-11-20T12:00:00.000Z",
+      kept: false,
+    });
   });
 
   it("The JSON of a comparison has two periods, each as it was asked for", () => {
@@ -63,8 +71,14 @@ describe("the shape of a summary", () => {
       current: {
         period: { ...label, from: "2026-10-01T00:00:00+00:00", to: "2026-10-31T23:59:59.999999+00:00" },
         ...current.figures,
+        asked_at: "2026-11-20T12:00:00.000Z",
+        kept: false,
       },
-      previous: expect.objectContaining(previous.figures) as object,
+      previous: expect.objectContaining({
+        ...previous.figures,
+        asked_at: "2026-11-01T00:00:00.000Z",
+        kept: true,
+      }) as object,
       change: compareMetrics(current.figures, previous.figures),
     });
     expect(summaryShape(figures, "scheduled_date")).toMatchObject({
@@ -77,9 +91,10 @@ describe("the shape of groups", () => {
   const rest = { group_count: 3, ...summary(1, 1, 1) };
 
   it("The JSON of groups has the rest only where there is one", () => {
-    const plain = { kind: "plain", groupBy: "status", groups: [] } as const;
-    expect(groupedShape({ ...plain, rest: null }, undefined)).toEqual({ group_by: "status", groups: [] });
-    expect(groupedShape({ ...plain, rest }, undefined)).toEqual({ group_by: "status", groups: [], rest });
+    const plain = { kind: "plain", groupBy: "status", age: old, groups: [] } as const;
+    const shape = { group_by: "status", groups: [], asked_at: "2026-11-01T00:00:00.000Z", kept: true };
+    expect(groupedShape({ ...plain, rest: null }, undefined)).toEqual(shape);
+    expect(groupedShape({ ...plain, rest }, undefined)).toEqual({ ...shape, rest });
   });
 
   it("The JSON of compared groups lists what each period has, and every change", () => {
@@ -89,12 +104,13 @@ describe("the shape of groups", () => {
       kind: "comparison",
       groupBy: "driver_id",
       periods: { current: october, previous: september },
+      ages: { current: fresh, previous: old },
       groups: [{ current: undefined, previous: group, change }],
       rest: null,
     } as const;
     expect(groupedShape(compared, undefined)).toMatchObject({
-      current: { group_by: "driver_id", groups: [] },
-      previous: { group_by: "driver_id", groups: [group] },
+      current: { group_by: "driver_id", groups: [], kept: false },
+      previous: { group_by: "driver_id", groups: [group], kept: true },
       change: { group_by: "driver_id", groups: [change] },
     });
   });

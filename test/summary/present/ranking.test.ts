@@ -74,9 +74,10 @@ function listOf(all: readonly Group[]): GroupList {
   };
 }
 
+const age = { askedAt: 0, kept: false };
 const plain: Compared<PeriodFigures<GroupList>> = {
   kind: "plain",
-  current: { period: october, figures: listOf(groups) },
+  current: { period: october, figures: listOf(groups), age },
 };
 
 function ranked(ranking: Partial<Ranking>, figures = plain) {
@@ -88,6 +89,7 @@ describe("--top and --rest", () => {
     expect(ranked({ top: 1, rest: true })).toEqual({
       kind: "plain",
       groupBy: "driver_id",
+      age,
       groups: groups.slice(0, 1),
       rest: { group_count: 3, total_order_count: 7, total_revenue: 60.4, average_order_value: 8.63 },
     });
@@ -102,6 +104,7 @@ describe("--top and --rest", () => {
     const previous = {
       period: september,
       figures: listOf([group(7, "Ana", 9, 900), group(9, "Água", 1, 10)]),
+      age,
     };
     const figures = ranked(
       { sort: parseSort("revenue"), top: 3, rest: true },

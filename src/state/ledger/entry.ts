@@ -1,0 +1,69 @@
+/**
+ * One line of the ledger: an answer of the service to a question about sales, and when it was asked. The form is a
+ * stable interface, described in the README: other programs read these files.
+ */
+import * as z from "zod/mini";
+
+import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
+import {
+  dateFields,
+  dimensions,
+  groupedSummarySchema,
+  summarySchema,
+  type DateField,
+  type Dimension,
+} from "../../contract/summary.js";
+
+/** What decides about an answer, beside the store. */
+export interface Question {
+  /** `null` for a summary, which isn't split. */
+  readonly dimension: Dimension | null;
+  /** As they went out. */
+  readonly from: string;
+  readonly to: string;
+  readonly date_field: DateField;
+  /** In the API's own spelling, `status_in=closed`, one for each value, sorted. */
+  readonly filters: readonly string[];
+}
+
+const entrySchema = z.object({
+  version: z.literal(1),
+  asked_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  /** The alias that it had then. */
+  store: z.string(),
+  /** The environment's address. */
+  environment: z.string(),
+  /** Tells one sign-in from every other: after another one the alias may stand for another store. */
+  sign_in: z.string(),
+  endpoint: z.enum(["summary", "grouped"]),
+  dimension: z.nullable(z.enum(dimensions)),
+  from: z.string(),
+  to: z.string(),
+  date_field: z.enum(dateFields),
+  filters: z.array(z.string()),
+  answer: z.union([groupedSummarySchema, summarySchema]),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+/** @returns `undefined` for what is no entry, also for one of a newer comanda */
+export function parseEntry(data: unknown): Entry | undefined {
+  const read = z.safeParse(entrySchema, data);
+  return read.success ? read.data : undefined;
+}
+
+export function questionOf(query: SummaryQuery | GroupedSummaryQuery): Question {
+  return {
+    dimension: "group_by" in query ? query.group_by : null,
+    from: query.start_date,
+    to: query.end_date,
+    date_field: query.date_field ?? "created_at",
+    filters: Object.entries(query.filters ?? {})
+      .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => `${name}=${one}`))
+      .sort(),
+  };
+}
+
+/** Questions with the same text are the same. */
+export function questionText({ dimension, from, to, date_field, filters }: Question): string {
+  return JSON.stringify([dimension, from, to, date_field, filters]);
+}

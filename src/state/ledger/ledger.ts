@@ -1,0 +1,222 @@
+/**
+ * The answers to questions about sales that this machine has kept: in the data folder one folder for each store, in it
+ * one file for each month in which a window begins. Files are only appended to.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, renameSync, rmdirSync } from "node:fs";
+import path from "node:path";
+
+import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
+import { ComandaError } from "../../shared/errors.js";
+import { openAppendLog, type AppendLog } from "../files/append-log.js";
+import { ifPresent, withFileErrors } from "../files/file-errors.js";
+import type { StateFolder } from "../state-folder.js";
+import { parseEntry, questionOf, questionText, type Entry } from "./entry.js";
+
+/** Whose answers. Those of one sign-in never pass for another's. */
+export interface LedgerStore {
+  /** The folder's name; see `storeFileName`. */
+  readonly folder: string;
+  /** What the store is called. */
+  readonly store: string;
+  /** The environment's address. */
+  readonly environment: string;
+  readonly signIn: string;
+}
+
+type Query = SummaryQuery | GroupedSummaryQuery;
+type Answer = Entry["answer"];
+
+export interface Ledger {
+  /** Every answer to this question, in the order in which they were kept. */
+  history(query: Query): readonly Entry[];
+  /**
+   * Resolves when the answer is on the disk.
+   *
+   * @throws {ComandaError} `state_unusable`
+   */
+  keep(query: Query, askedAt: number, answer: Answer): Promise<void>;
+  /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
+  share<Result>(query: Query, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
+}
+
+export interface ShareOptions {
+  /** How long another process may take, in milliseconds; who waited for longer doesn't wait any more. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** @param data the folder that `dataFolder` names */
+export function openLedger(data: StateFolder, own: LedgerStore): Ledger {
+  const folder = path.join(ledgerFolder(data), own.folder);
+  const months = new Map<string, Month>();
+
+  function monthOf({ start_date: from }: Query): Month {
+    const name = from.slice(0, 7);
+    const month = months.get(name) ?? openMonth(data, path.join(folder, `${name}.jsonl`), own);
+    months.set(name, month);
+    return month;
+  }
+
+  return {
+    history: (query) => monthOf(query).answersTo(questionText(questionOf(query))),
+    keep: (query, askedAt, answer) =>
+      monthOf(query).add({
+        version: 1,
+        asked_at: new Date(askedAt).toISOString(),
+        store: own.store,
+        environment: own.environment,
+        sign_in: own.signIn,
+        endpoint: "group_by" in query ? "grouped" : "summary",
+        ...questionOf(query),
+        filters: [...questionOf(query).filters],
+        answer,
+      }),
+    async share(query, work, { waitMs, signal }) {
+      const lock = lockName(own, questionText(questionOf(query)));
+      const begun = { work: false };
+      try {
+        return await data.locks.run(
+          lock,
+          async () => {
+            begun.work = true;
+            monthOf(query).forget();
+            return await work();
+          },
+          { waitMs, signal },
+        );
+      } catch (error) {
+        // To ask twice is better than not to ask.
+        if (begun.work || !(error instanceof ComandaError) || !lockFailures.has(error.code)) throw error;
+        return await work();
+      }
+    },
+  };
+}
+
+const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusable"]);
+
+function lockName({ environment, signIn, folder }: LedgerStore, question: string): string {
+  const digest = createHash("sha256").update(JSON.stringify([environment, signIn, folder, question]));
+  return `figures-${digest.digest("hex").slice(0, 32)}`;
+}
+
+/** One file, read when it is asked about for the first time. */
+interface Month {
+  answersTo(question: string): readonly Entry[];
+  add(entry: Entry): Promise<void>;
+  /** Another process may have written. */
+  forget(): void;
+}
+
+function openMonth(data: StateFolder, file: string, own: LedgerStore): Month {
+  const log = openAppendLog<Line>(data.files, file, { parse: (line) => line });
+  let known: Map<string, Line[]> | undefined;
+  return {
+    answersTo(question) {
+      known ??= byQuestion(linesOf(log), own);
+      return (known.get(question) ?? []).flatMap((line) => parseEntry(line) ?? []);
+    },
+    async add(entry) {
+      await log.append({ ...entry });
+      known = undefined;
+    },
+    forget() {
+      known = undefined;
+    },
+  };
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** A file that others could have written holds no answers: they are asked for again, and keeping them says why. */
+function linesOf(log: AppendLog<Line>): readonly Line[] {
+  try {
+    return [...log.read()];
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return [];
+  }
+}
+
+/** What a line holds beside its question is read when that is asked: a month may have thousands. */
+function byQuestion(lines: readonly Line[], own: LedgerStore): Map<string, Line[]> {
+  const found = new Map<string, Line[]>();
+  for (const line of lines) {
+    if (line["environment"] !== own.environment || line["sign_in"] !== own.signIn) continue;
+    const { dimension, from, to, date_field, filters } = line;
+    const question = JSON.stringify([dimension, from, to, date_field, filters]);
+    const same = found.get(question);
+    if (same) same.push(line);
+    else found.set(question, [line]);
+  }
+  return found;
+}
+
+/**
+ * Removes all that is kept of one store, or of all.
+ *
+ * @param store as `LedgerStore.folder`
+ * @returns the number of answers
+ * @throws {ComandaError} `state_unusable`
+ */
+export function clearLedger(data: StateFolder, store?: string): number {
+  const folders = store === undefined ? storeFolders(data) : [path.join(ledgerFolder(data), store)];
+  return folders.reduce((sum, folder) => sum + clearFolder(data, folder), 0);
+}
+
+function clearFolder(data: StateFolder, folder: string): number {
+  let removed = 0;
+  for (const file of filesIn(data, folder)) {
+    removed += [...openAppendLog<Line>(data.files, file, { parse: (line) => line }).read()].length;
+    data.files.remove(file);
+  }
+  // What isn't ours keeps its folder.
+  ifPossible(() => {
+    rmdirSync(folder);
+  });
+  return removed;
+}
+
+/**
+ * The store is called otherwise from now on: its answers stay its own.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+export function renameInLedger(data: StateFolder, from: string, to: string): void {
+  const [old, renamed] = [from, to].map((name) => path.join(ledgerFolder(data), name));
+  if (old === undefined || renamed === undefined || old === renamed || !data.files.sweep(old)) return;
+  // No store of this machine has that name, so what is left there is nobody's.
+  clearFolder(data, renamed);
+  withFileErrors("rename", old, () => {
+    renameSync(old, renamed);
+  });
+}
+
+function ledgerFolder({ path: folder }: StateFolder): string {
+  return path.join(folder, "ledger");
+}
+
+function storeFolders(data: StateFolder): string[] {
+  const folder = ledgerFolder(data);
+  if (!data.files.sweep(folder)) return [];
+  return withFileErrors("read", folder, () => readdirSync(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => path.join(folder, name));
+}
+
+/** Regular files of the ledger's own names; whatever else lies there isn't ours. */
+function filesIn(data: StateFolder, folder: string): string[] {
+  if (!data.files.sweep(folder)) return [];
+  return withFileErrors("read", folder, () => readdirSync(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /^\d{4}-\d{2}\.jsonl$/.test(entry.name))
+    .map(({ name }) => path.join(folder, name));
+}
+
+function ifPossible(work: () => void): void {
+  try {
+    ifPresent(work);
+  } catch {
+    // It stays.
+  }
+}

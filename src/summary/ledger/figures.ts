@@ -1,0 +1,49 @@
+/** The figures of an answer of either endpoint, to be compared with those of another answer to the same question. */
+import type { Group, GroupedSummary, Summary } from "../../contract/summary.js";
+import { keyIdentity } from "../merge/group-identity.js";
+import { addToSum, emptySum, type Sum } from "../merge/sums.js";
+
+export type Figured = Summary | GroupedSummary;
+
+export interface KeyedSum {
+  /** `null` for a whole summary, and for orders without a value. */
+  readonly key: Group["key"];
+  readonly label: string | null;
+  readonly sum: Sum;
+}
+
+/** Orders and cents by what they are of. Average and label follow from others, or are no figures. */
+export function sumsOf(answer: Figured): ReadonlyMap<string, KeyedSum> {
+  const sums = new Map<string, KeyedSum>();
+  for (const { identity, key, label, metrics } of partsOf(answer)) {
+    sums.set(identity, { key, label, sum: addToSum(sums.get(identity)?.sum ?? emptySum, metrics) });
+  }
+  return sums;
+}
+
+function partsOf(answer: Figured) {
+  if (!isGrouped(answer)) return [{ identity: "", key: null, label: null, metrics: answer }];
+  return answer.groups.map((group) => ({
+    // Two drivers may have one name, and one id in two services; within one answer the key tells.
+    identity: keyIdentity(group.key),
+    key: group.key,
+    label: group.label,
+    metrics: group,
+  }));
+}
+
+export function isGrouped(answer: Figured): answer is GroupedSummary {
+  return Array.isArray(answer.groups);
+}
+
+/** A group that one answer lacks is one without orders. */
+export function sameFigures(one: Figured, other: Figured): boolean {
+  const [sums, others] = [sumsOf(one), sumsOf(other)];
+  return [...new Set([...sums.keys(), ...others.keys()])].every((identity) =>
+    sameSum(sums.get(identity)?.sum ?? emptySum, others.get(identity)?.sum ?? emptySum),
+  );
+}
+
+export function sameSum(one: Sum, other: Sum): boolean {
+  return one.orders === other.orders && one.revenue === other.revenue;
+}

@@ -1,0 +1,81 @@
+/**
+ * Which of the answers that this machine has kept may be used, and when the service has to be asked again. Orders
+ * settle late: they stay open for weeks, a cancellation is taken back, a driver changes. So figures of a window that is
+ * over still change, and only answers tell when they have stopped.
+ */
+import { sameFigures, type Figured } from "./figures.js";
+
+/** An answer of the service, with the moment before its question went out (milliseconds since the epoch). */
+export interface Known<Answer> {
+  readonly askedAt: number;
+  readonly answer: Answer;
+}
+
+/** What a person wants of kept answers. */
+export type Freshness =
+  /** A younger window's answer is asked again when it is older than this; the default is a day. */
+  | { readonly kind: "usual"; readonly maxAgeMs: number | undefined }
+  /** Everything is asked. */
+  | { readonly kind: "fresh" }
+  /** Nothing is asked. */
+  | { readonly kind: "offline" }
+  /** What was known at that moment; nothing is asked. */
+  | { readonly kind: "as of"; readonly at: number };
+
+export const usualFreshness: Freshness = { kind: "usual", maxAgeMs: undefined };
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+/** An answer that was asked for sooner after the window's end is not used again: its last orders are on their way. */
+export const settledAfterMs = 6 * hourMs;
+/** How long after a window's end orders of it may still change. */
+export const finalAfterMs = 35 * dayMs;
+const usualMaxAgeMs = dayMs;
+
+export interface Circumstances {
+  /** All in milliseconds since the epoch. */
+  readonly now: number;
+  /** When this run began: what another run has asked since is as good as asked by this one. */
+  readonly startedAt: number;
+  /** The window's end. */
+  readonly endsAt: number;
+  /** When this machine last changed an order of the store; `undefined` where it did not. */
+  readonly doubtedAt: number | undefined;
+}
+
+/** @param history every answer to one question, in the order in which they came */
+export function usable<Answer extends Figured>(
+  history: readonly Known<Answer>[],
+  freshness: Freshness,
+  circumstances: Circumstances,
+): Known<Answer> | undefined {
+  if (freshness.kind === "as of") return history.findLast(({ askedAt }) => askedAt <= freshness.at);
+  const last = history.at(-1);
+  if (last === undefined || freshness.kind === "offline") return last;
+  const { now, startedAt } = circumstances;
+  if (last.askedAt > startedAt && last.askedAt <= now) return last;
+  if (freshness.kind === "fresh" || isDoubtful(last, circumstances)) return undefined;
+  if (isFinal(history, circumstances)) return last;
+  const age = now - last.askedAt;
+  const { maxAgeMs } = freshness;
+  const isSettled = last.askedAt - circumstances.endsAt >= settledAfterMs;
+  if (!isSettled && maxAgeMs === undefined) return undefined;
+  // A clock that was set back leaves answers of the future behind: how old they are can't be told.
+  return age >= 0 && age <= (maxAgeMs ?? usualMaxAgeMs) ? last : undefined;
+}
+
+/** Has nothing changed between the last two answers, both asked for when orders of the window had settled long ago? */
+export function isFinal<Answer extends Figured>(
+  history: readonly Known<Answer>[],
+  circumstances: Pick<Circumstances, "endsAt" | "doubtedAt">,
+): boolean {
+  const [before, last] = history.slice(-2);
+  if (before === undefined || last === undefined || isDoubtful(last, circumstances)) return false;
+  const late = before.askedAt - circumstances.endsAt >= finalAfterMs;
+  return late && last.askedAt > before.askedAt && sameFigures(before.answer, last.answer);
+}
+
+function isDoubtful({ askedAt }: Known<unknown>, { doubtedAt }: Pick<Circumstances, "doubtedAt">): boolean {
+  return doubtedAt !== undefined && askedAt <= doubtedAt;
+}
