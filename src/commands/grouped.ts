@@ -70,7 +70,8 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       chart,
     };
   },
-  run: (machine, options) => askStores(machine, "grouped", options, groupedPlan(options.dimension)),
+  run: (machine, options) =>
+    askStores(machine, "grouped", options, groupedPlan(options.dimension, options.request)),
   async present(result, output, options) {
     const { dimension, ranking, chart, request } = options;
     const ranked = mapFigures(result, (figures, display) =>
@@ -78,12 +79,12 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
     );
     const { format } = output;
     if (format === "json") {
-      output.value(resultShape(ranked, (groups) => groupedShape(groups, request.dateField)));
+      output.value(resultShape(ranked, request.dateField, groupedShape));
       return;
     }
     const drawn = chart ?? (output.columns !== undefined && isTemporal(dimension));
     const barWidth = drawn ? (output.columns ?? 80) : undefined;
-    output.text(await groupTable(ranked, { ...tableOptions(options, format, output), dimension, barWidth }));
+    output.text(await groupTable(ranked, { ...tableOptions(options, format), dimension, barWidth }));
   },
   failure: missingStores,
 };

@@ -1,5 +1,5 @@
 /** `comanda summary`: section 4.6. */
-import { summaryPlan, type SummaryFigures } from "../summary/plan/plans.js";
+import { summaryPlan, type AskCanceled, type SummaryFigures } from "../summary/plan/plans.js";
 import { resultShape, summaryShape } from "../summary/present/json.js";
 import { summaryTable } from "../summary/present/summary-table.js";
 import type { SalesResult } from "../summary/results.js";
@@ -14,12 +14,24 @@ import {
   type SalesOptions,
 } from "./summary/options.js";
 
-export const summary: Command<SalesOptions, SalesResult<SummaryFigures>> = {
+export interface SummaryOptions extends SalesOptions {
+  readonly askCanceled: AskCanceled;
+}
+
+export const summary: Command<SummaryOptions, SalesResult<SummaryFigures>> = {
   description: {
     usage: "summary",
     summary: "orders, revenue and average order value of a period",
-    description: `Without a period it is yesterday. The window that was asked for is shown on stderr.\n\n${periodHelp}`,
-    options: [...salesOptions(), ...csvOptions],
+    description: [
+      "Without a period it is yesterday. The window that was asked for is shown on stderr.",
+      "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.",
+      periodHelp,
+    ].join("\n\n"),
+    options: [
+      ...salesOptions(),
+      { flags: "--canceled", description: "ask how many of the orders are canceled, if it takes a wait" },
+      ...csvOptions,
+    ],
     takes: ["store", "allStores", "format"],
     examples: [
       "summary",
@@ -29,13 +41,18 @@ export const summary: Command<SalesOptions, SalesResult<SummaryFigures>> = {
       "summary --period yesterday --format csv",
     ],
   },
-  parse: parseSalesOptions,
-  run: (machine, options) => askStores(machine, "summary", options, summaryPlan),
+  parse(line) {
+    const { format } = line.globals;
+    const cheap = format === "table" || format === "markdown" ? "if cheap" : "never";
+    return { ...parseSalesOptions(line), askCanceled: line.flag("--canceled") ? "always" : cheap };
+  },
+  run: (machine, options) =>
+    askStores(machine, "summary", options, summaryPlan(options.request, options.askCanceled)),
   async present(result, output, options) {
     const { dateField } = options.request;
     const { format } = output;
-    if (format === "json") output.value(resultShape(result, (figures) => summaryShape(figures, dateField)));
-    else output.text(await summaryTable(result, { ...tableOptions(options, format, output), dateField }));
+    if (format === "json") output.value(resultShape(result, dateField, summaryShape));
+    else output.text(await summaryTable(result, { ...tableOptions(options, format), dateField }));
   },
   failure: missingStores,
 };

@@ -1,4 +1,5 @@
 /** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
+import type { Summary } from "../contract/summary.js";
 import type { ComandaError } from "../shared/errors.js";
 import type { Period } from "./period/period.js";
 
@@ -23,11 +24,16 @@ export function oldest(ages: readonly Age[]): Age {
   };
 }
 
+/** How many of the orders are canceled, and how much of the revenue. */
+export type Canceled = Pick<Summary, "total_order_count" | "total_revenue">;
+
 /** The figures of one period. */
 export interface PeriodFigures<Figures> {
   readonly period: Period;
   readonly figures: Figures;
   readonly age: Age;
+  /** `null` where it isn't known. */
+  readonly canceled: Canceled | null;
 }
 
 /** How a store's figures are shown to people. */
@@ -60,11 +66,15 @@ export interface MissingStore {
 
 export type StoreResult<Figures> = StoreFigures<Figures> | MissingStore;
 
-/** The figures of all stores that answered, added up. */
+/** The figures of all stores that answered and count in one currency, added up. */
 export interface StoresTotal<Figures> {
   readonly figures: Figures;
   /** The stores that it covers. */
   readonly covered: readonly string[];
+  /** The zones in which their days were counted, each once. */
+  readonly zones: readonly string[];
+  /** Of the first of them. */
+  readonly display: Display;
 }
 
 /**
@@ -76,8 +86,8 @@ export type SalesResult<Figures> =
   | {
       readonly kind: "several stores";
       readonly stores: readonly StoreResult<Figures>[];
-      /** `null` where no store answered: 0 orders would be wrong. */
-      readonly total: StoresTotal<Figures> | null;
+      /** One for each currency, since amounts of different ones can't be added up; none where no store answered. */
+      readonly totals: readonly StoresTotal<Figures>[];
     };
 
 /** The one period, or both. */
@@ -93,7 +103,7 @@ export function answered<Figures>(stores: readonly StoreResult<Figures>[]): read
   return stores.filter((one) => one.kind === "figures");
 }
 
-/** The same stores with other figures; the total's are made with the display of the first store that answered. */
+/** The same stores with other figures. */
 export function mapFigures<From, To>(
   result: SalesResult<From>,
   change: (figures: From, display: Display) => To,
@@ -103,11 +113,9 @@ export function mapFigures<From, To>(
     figures: change(one.figures, one.display),
   });
   if (result.kind === "one store") return { kind: "one store", store: changed(result.store) };
-  const { stores, total } = result;
-  const [first] = answered(stores);
   return {
     kind: "several stores",
-    stores: stores.map((one) => (one.kind === "missing" ? one : changed(one))),
-    total: total && first ? { ...total, figures: change(total.figures, first.display) } : null,
+    stores: result.stores.map((one) => (one.kind === "missing" ? one : changed(one))),
+    totals: result.totals.map((total) => ({ ...total, figures: change(total.figures, total.display) })),
   };
 }

@@ -1,11 +1,12 @@
 /** Asks every store that was named for its sales figures, each within its own limits. */
 import { ComandaError } from "../../shared/errors.js";
-import { totalOf } from "../../summary/merge/stores.js";
+import type { QuotaState } from "../../state/quota/quota.js";
+import { totalsOf } from "../../summary/merge/stores.js";
 import { describePrevious } from "../../summary/period/comparison.js";
 import { describeMoment, describePeriod } from "../../summary/period/period.js";
-import type { Plan } from "../../summary/plan/plans.js";
+import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
-import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
+import { createStoreCalls } from "../../summary/plan/store-calls.js";
 import {
   answered,
   storesOf,
@@ -49,17 +50,21 @@ export async function askStores<Figures>(
     store,
     plan,
     asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
-    calls: createStoreCalls({
-      ...store.endpoints,
-      request,
-      freshness,
-      doubtedAt: undefined,
-      now: () => context.clock.now(),
-      onCalled: () => {
-        progress.called();
-      },
-      onWarning,
-    }),
+    calls: {
+      ...createStoreCalls({
+        ...store.endpoints,
+        request,
+        freshness,
+        doubtedAt: undefined,
+        now: () => context.clock.now(),
+        onCalled: () => {
+          progress.called();
+        },
+        onWarning,
+      }),
+      hasRoomForGroups: async (calls) => hasRoom(await store.quota("summary_grouped"), calls),
+      warn: onWarning,
+    },
   });
   try {
     const result =
@@ -83,7 +88,12 @@ interface Inquiry<Figures> {
   readonly store: OpenStore;
   readonly plan: Plan<Figures>;
   readonly asked: Compared<AskedPeriod>;
-  readonly calls: StoreCalls;
+  readonly calls: PlannedCalls;
+}
+
+/** Where comanda doesn't count, nobody knows. One place is left to whoever else asks. */
+function hasRoom(quota: QuotaState | undefined, calls: number): boolean {
+  return quota !== undefined && quota.remaining > calls;
 }
 
 async function askOne<Figures>(
@@ -110,7 +120,7 @@ async function askAll<Figures>(
   const stores = await Promise.all(
     all.map(async (one) => (one.kind === "missing" ? one : figuresOrReason(one, signal))),
   );
-  return { kind: "several stores", stores, total: totalOf(stores, (figures) => plan.add(figures)) };
+  return { kind: "several stores", stores, totals: totalsOf(stores, (figures) => plan.add(figures)) };
 }
 
 async function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {

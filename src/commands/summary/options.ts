@@ -2,12 +2,13 @@
 import { dateFields } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { usualFreshness, type Freshness } from "../../summary/ledger/freshness.js";
+import { withoutCanceled } from "../../summary/plan/canceled.js";
 import { parseFilters } from "../../summary/plan/filters.js";
 import { comparisons, type Comparison } from "../../summary/period/comparison.js";
 import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
 import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";
 import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
-import type { Format, Output } from "../../terminal/index.js";
+import type { Format } from "../../terminal/index.js";
 import type { OptionDescription } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 
@@ -41,6 +42,7 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
       choices: dateFields,
     },
     { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
+    { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
     {
       flags: "--compare <with>",
       description: `set another period beside it: ${comparisons.join(", ")}, or none`,
@@ -82,7 +84,7 @@ export function parseSalesOptions(
     request: {
       period: { period: none ? usual.period : period, from, to, includeToday: line.flag("--include-today") },
       dateField: dateFields.find((field) => field === line.text("--date-field")),
-      filters: parseFilters(line.list("--filter")),
+      filters: parseFilters(filterTexts(line)),
       comparison: compare === undefined ? usual.comparison : parseComparison(compare),
       comparisonIsOptional: usual.comparison !== undefined,
     },
@@ -95,6 +97,11 @@ export function parseSalesOptions(
   };
 }
 
+/** Every filter as it was typed, `--net` as the one that it stands for. */
+export function filterTexts(line: CommandLine): readonly string[] {
+  return line.flag("--net") ? [...line.list("--filter"), withoutCanceled] : line.list("--filter");
+}
+
 /** @throws {ComandaError} `usage` where they would have no effect */
 function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
   const flags: CsvFlags = { excel: line.flag("--excel"), header: !line.flag("--no-header") };
@@ -105,17 +112,6 @@ function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
 }
 
 /** What the tables need to know beside the figures. */
-export function tableOptions(
-  { request, csv }: SalesOptions,
-  format: TableOptions["format"],
-  output: Output,
-): TableOptions {
-  return {
-    format,
-    compared: request.comparison !== undefined,
-    csv,
-    onWarning: (message) => {
-      output.warn(message);
-    },
-  };
+export function tableOptions({ request, csv }: SalesOptions, format: TableOptions["format"]): TableOptions {
+  return { format, compared: request.comparison !== undefined, csv };
 }

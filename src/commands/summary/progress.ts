@@ -62,7 +62,8 @@ export function salesProgress({ context, globals, output }: Invocation, label: s
       }
     },
     called() {
-      done += 1;
+      // A call that wasn't foreseen takes none of the others' places.
+      done = Math.min(total, done + 1);
       if (total > 1) draw();
     },
     isAnnounced({ reason }) {

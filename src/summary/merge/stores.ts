@@ -3,6 +3,7 @@ import type { Dimension } from "../../contract/summary.js";
 import {
   answered,
   oldest,
+  type Canceled,
   type Compared,
   type PeriodFigures,
   type StoreResult,
@@ -10,20 +11,27 @@ import {
 } from "../results.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
+import { addMetrics } from "./sums.js";
 
 export type NonEmpty<One> = readonly [One, ...One[]];
 
-/** The total over the stores that answered; `null` where none did. */
-export function totalOf<Figures>(
+/** The totals over the stores that answered, one for each currency, in the order of the stores. */
+export function totalsOf<Figures>(
   stores: readonly StoreResult<Figures>[],
   add: (figures: NonEmpty<Figures>) => Figures,
-): StoresTotal<Figures> | null {
-  const [first, ...others] = answered(stores);
-  if (!first) return null;
-  return {
-    figures: add([first.figures, ...others.map(({ figures }) => figures)]),
-    covered: [first, ...others].map(({ store }) => store),
-  };
+): readonly StoresTotal<Figures>[] {
+  const all = answered(stores);
+  const currencies = [...new Set(all.map(({ display }) => display.currency))];
+  return currencies.flatMap((currency) => {
+    const [first, ...others] = all.filter(({ display }) => display.currency === currency);
+    if (!first) return [];
+    return {
+      figures: add([first.figures, ...others.map(({ figures }) => figures)]),
+      covered: [first, ...others].map(({ store }) => store),
+      zones: [...new Set([first, ...others].map(({ zone }) => zone))],
+      display: first.display,
+    };
+  });
 }
 
 /** Each period's figures added up. The periods are the first store's: another one's days may be of another zone. */
@@ -31,21 +39,27 @@ export function addCompared<Figures>(
   stores: NonEmpty<Compared<PeriodFigures<Figures>>>,
   add: (figures: readonly Figures[]) => Figures,
 ): Compared<PeriodFigures<Figures>> {
-  const [first] = stores;
-  const added = (all: readonly PeriodFigures<Figures>[]) => ({
-    figures: add(all.map(({ figures }) => figures)),
-    age: oldest(all.map(({ age }) => age)),
+  const [first, ...others] = stores;
+  const sum = (sides: NonEmpty<PeriodFigures<Figures>>): PeriodFigures<Figures> => ({
+    period: sides[0].period,
+    figures: add(sides.map(({ figures }) => figures)),
+    age: oldest(sides.map(({ age }) => age)),
+    canceled: addCanceled(sides.map(({ canceled }) => canceled)),
   });
-  const current = {
-    period: first.current.period,
-    ...added(stores.map((one) => one.current)),
-  };
+  const current = sum([first.current, ...others.map((one) => one.current)]);
   const compared = stores.flatMap((one) => (one.kind === "comparison" ? [one.previous] : []));
-  const [firstBefore] = compared;
+  const [firstBefore, ...othersBefore] = compared;
   // A sum over some of the stores would be set against one over all of them.
   if (firstBefore === undefined || compared.length < stores.length) return { kind: "plain", current };
-  const previous = { period: firstBefore.period, ...added(compared) };
-  return { kind: "comparison", current, previous };
+  return { kind: "comparison", current, previous: sum([firstBefore, ...othersBefore]) };
+}
+
+/** `null` where one of them isn't known. */
+function addCanceled(all: readonly (Canceled | null)[]): Canceled | null {
+  const known = all.flatMap((one) => (one === null ? [] : { ...one, average_order_value: 0 }));
+  if (known.length < all.length) return null;
+  const { total_order_count, total_revenue } = addMetrics(known);
+  return { total_order_count, total_revenue };
 }
 
 /**

@@ -5,7 +5,7 @@ import { summaryHistoryYears } from "../../contract/limits.js";
 import type { Change } from "../compare/metrics.js";
 import { flatten } from "../present/text.js";
 import { FiguresTable } from "./figures-table.js";
-import type { Report } from "./report.js";
+import type { Report, ReportPart } from "./report.js";
 import { Section } from "./section.js";
 import { stylesheet } from "./stylesheet.js";
 
@@ -14,8 +14,9 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 /** Every text that came from outside is escaped. */
 export function renderReport(report: Report): string {
-  const { covered, window, sections } = report;
+  const { covered, windows, parts } = report;
   const names = covered.join(", ");
+  const window = windows.map((one) => one.window).join(", ");
   const page = (
     <html lang="en">
       <head>
@@ -30,10 +31,9 @@ export function renderReport(report: Report): string {
       <body>
         <main>
           <Header report={report} />
-          <Headline report={report} />
           {report.stores.length > 0 && <Stores report={report} />}
-          {sections.map((section) => (
-            <Section section={section} report={report} />
+          {parts.map((part) => (
+            <Part part={part} currency={parts.length > 1 ? (part.currency ?? "no currency") : undefined} />
           ))}
         </main>
         <footer>{`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}</footer>
@@ -46,15 +46,25 @@ export function renderReport(report: Report): string {
 }
 
 function Header({ report }: { readonly report: Report }) {
-  const { covered, window, previousWindow, lacksComparison, askedAt, filters } = report;
+  const { covered, windows, lacksComparison, askedAt, filters } = report;
   return (
     <header>
       <p class="kicker">Sales report</p>
       <h1>
         <bdi>{covered.join(", ")}</bdi>
       </h1>
-      <p>{window}</p>
-      {previousWindow !== undefined && <p class="muted">{`Compared with ${previousWindow}`}</p>}
+      {windows.map(({ window, previousWindow, stores }) => (
+        <>
+          <p>
+            {stores.length > 0 && <bdi>{`${stores.join(", ")}: `}</bdi>}
+            {window}
+          </p>
+          {previousWindow !== undefined && <p class="muted">{`Compared with ${previousWindow}`}</p>}
+        </>
+      ))}
+      {windows.length > 1 && (
+        <p class="muted">The stores are in several time zones: each one's days are its own.</p>
+      )}
       {lacksComparison && (
         <p class="muted">
           {`Without a comparison: it would begin more than ${summaryHistoryYears} years back.`}
@@ -76,19 +86,42 @@ function Header({ report }: { readonly report: Report }) {
   );
 }
 
+interface PartProps {
+  readonly part: ReportPart;
+  /** Where there are several. */
+  readonly currency: string | undefined;
+}
+
+/** The figures in one currency. */
+function Part({ part, currency }: PartProps) {
+  return (
+    <>
+      <Headline part={part} currency={currency} />
+      {part.sections.map((section) => (
+        <Section section={section} part={part} currency={currency} />
+      ))}
+    </>
+  );
+}
+
 /** The three figures that everybody looks at first. */
-function Headline({ report }: { readonly report: Report }) {
-  const { metrics, comparison, format } = report;
+function Headline({ part, currency }: PartProps) {
+  const { metrics, canceled, comparison, format } = part;
+  const id = currency === undefined ? "headline" : `headline-${currency.replaceAll(" ", "-")}`;
   const cards = [
     { title: "Revenue", name: "total_revenue", show: format.amount },
     { title: "Orders", name: "total_order_count", show: format.count },
     { title: "Average order", name: "average_order_value", show: format.amount },
   ] as const;
   return (
-    <section aria-labelledby="headline" class="headline">
-      <h2 id="headline" class="hidden">
-        Headline figures
-      </h2>
+    <section aria-labelledby={id} class="headline">
+      {currency === undefined ? (
+        <h2 id={id} class="hidden">
+          Headline figures
+        </h2>
+      ) : (
+        <h2 id={id}>{`In ${currency}`}</h2>
+      )}
       <dl>
         {cards.map(({ title, name, show }) => (
           <div class="card">
@@ -102,6 +135,9 @@ function Headline({ report }: { readonly report: Report }) {
                 />
                 {` against ${show(comparison.previous[name])}`}
               </dd>
+            )}
+            {canceled && name !== "average_order_value" && (
+              <dd class="muted">{`of which canceled: ${show(canceled[name])}`}</dd>
             )}
           </div>
         ))}
@@ -122,11 +158,11 @@ function Trend({ change: { absolute }, text }: { readonly change: Change; readon
 }
 
 /** The stores of a report over several, those that gave no figures included. */
-function Stores({ report: { stores, format } }: { readonly report: Report }) {
+function Stores({ report: { stores } }: { readonly report: Report }) {
   return (
     <section aria-labelledby="stores" class="block">
       <h2 id="stores">By store</h2>
-      <FiguresTable caption="Orders and revenue by store" column="Store" rows={stores} format={format} />
+      <FiguresTable caption="Orders and revenue by store" column="Store" rows={stores} />
     </section>
   );
 }

@@ -4,18 +4,18 @@ import type { NumberFormat } from "../present/number-format.js";
 
 /** Figures, or why there are none. */
 export type FiguresTableRow =
-  { readonly name: string; readonly metrics: Metrics } | { readonly name: string; readonly problem: string };
+  | { readonly name: string; readonly metrics: Metrics; readonly format: NumberFormat }
+  | { readonly name: string; readonly problem: string };
 
 interface FiguresTableProps {
   readonly caption: string;
   /** Heading of the first column. */
   readonly column: string;
   readonly rows: readonly FiguresTableRow[];
-  readonly format: NumberFormat;
 }
 
 /** The roles are said again, since the stylesheet makes blocks of tables on narrow screens. */
-export function FiguresTable({ caption, column, rows, format }: FiguresTableProps) {
+export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
   return (
     <table role="table">
       <caption role="caption">{caption}</caption>
@@ -34,7 +34,7 @@ export function FiguresTable({ caption, column, rows, format }: FiguresTableProp
             <th role="rowheader" scope="row">
               <bdi>{row.name}</bdi>
             </th>
-            <Cells row={row} format={format} />
+            <Cells row={row} />
           </tr>
         ))}
       </tbody>
@@ -42,12 +42,7 @@ export function FiguresTable({ caption, column, rows, format }: FiguresTableProp
   );
 }
 
-interface CellsProps {
-  readonly row: FiguresTableRow;
-  readonly format: NumberFormat;
-}
-
-function Cells({ row, format }: CellsProps) {
+function Cells({ row }: { readonly row: FiguresTableRow }) {
   if ("problem" in row) {
     return (
       <td role="cell" colspan={3} class="problem">
@@ -55,7 +50,8 @@ function Cells({ row, format }: CellsProps) {
       </td>
     );
   }
-  const { total_order_count, total_revenue, average_order_value } = row.metrics;
+  const { format, metrics } = row;
+  const { total_order_count, total_revenue, average_order_value } = metrics;
   return (
     <>
       <td role="cell">{format.count(total_order_count)}</td>

@@ -2,7 +2,7 @@
 import type { Group } from "../../contract/summary.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
-import type { Report, ReportSection } from "./report.js";
+import type { ReportPart, ReportSection } from "./report.js";
 
 export interface ShownGroup extends Metrics {
   /** In the table. */
@@ -14,9 +14,9 @@ export interface ShownGroup extends Metrics {
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
 
-export function shownGroups({ dimension, groups }: ReportSection, report: Report): readonly ShownGroup[] {
+export function shownGroups({ dimension, groups }: ReportSection, part: ReportPart): readonly ShownGroup[] {
   const isDay = ({ key }: Group) => typeof key === "string" && isoDay.test(key);
-  if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, report);
+  if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, part);
   const shown = dimension === "hour" ? everyHour(groups) : groups;
   return shown.map((group) => {
     const name = nameOf(group);
@@ -44,7 +44,7 @@ function everyHour(groups: readonly Group[]): readonly Group[] {
 }
 
 /** A day without orders has no group, but a place in the picture. */
-function everyDay(groups: readonly Group[], { days: period, locale }: Report): readonly ShownGroup[] {
+function everyDay(groups: readonly Group[], { days: period, locale }: ReportPart): readonly ShownGroup[] {
   const byDay = new Map(groups.map((group) => [String(group.key), group]));
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
   const keys = [...period, ...byDay.keys()].sort();

@@ -5,7 +5,7 @@ import type { Dimension } from "../../contract/summary.js";
 import { FiguresTable } from "./figures-table.js";
 import { drawPicture, type PictureColor, type PicturePoint } from "./picture.js";
 import { pointGroups, type ShownGroup, shownGroups } from "./points.js";
-import type { Report, ReportSection } from "./report.js";
+import type { ReportPart, ReportSection } from "./report.js";
 
 /** Heading of a section, and of the first column of its table. */
 const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readonly column: string }>> = {
@@ -29,32 +29,44 @@ const longTable = 35;
 /** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
 const widths = { full: [1040, 312], half: [496, 312] } as const;
 
-export function Section({ section, report }: { readonly section: ReportSection; readonly report: Report }) {
+interface SectionProps {
+  readonly section: ReportSection;
+  readonly part: ReportPart;
+  /** Of the part, where there are several. */
+  readonly currency: string | undefined;
+}
+
+export function Section({ section, part, currency }: SectionProps) {
   const { dimension } = section;
-  const { title } = sectionTitles[dimension];
-  const groups = shownGroups(section, report);
+  const name = currency === undefined ? "" : `, ${currency}`;
+  const id = `${dimension}${name.replaceAll(/[ ,]+/g, "-")}`;
+  const title = `${sectionTitles[dimension].title}${name}`;
+  const groups = shownGroups(section, part);
   return (
-    <section aria-labelledby={dimension} class="block">
-      <h2 id={dimension}>{title}</h2>
+    <section aria-labelledby={id} class="block">
+      <h2 id={id}>{title}</h2>
       {groups.length === 0 ? (
         <p class="muted">No orders in this period.</p>
       ) : (
         <>
           <div class={dimension === "day" ? "pictures full" : "pictures"}>
-            <Picture kind="revenue" dimension={section.dimension} groups={groups} report={report} />
-            <Picture kind="orders" dimension={section.dimension} groups={groups} report={report} />
+            <Picture kind="revenue" {...{ id, title, dimension, groups, part }} />
+            <Picture kind="orders" {...{ id, title, dimension, groups, part }} />
           </div>
-          <Table dimension={dimension} groups={groups} report={report} />
+          <Table {...{ id, title, dimension, groups, part }} />
         </>
       )}
     </section>
   );
 }
 
-interface PartProps {
+interface BlockProps {
+  /** Of the section. */
+  readonly id: string;
+  readonly title: string;
   readonly dimension: ReportSection["dimension"];
   readonly groups: readonly ShownGroup[];
-  readonly report: Report;
+  readonly part: ReportPart;
 }
 
 const kinds = {
@@ -62,8 +74,9 @@ const kinds = {
   orders: { caption: "Orders", value: (group: ShownGroup) => group.total_order_count, show: "count" },
 } as const;
 
-function Picture({ kind, dimension, groups, report }: PartProps & { readonly kind: PictureColor }) {
-  const { format, locale } = report;
+function Picture({ kind, ...block }: BlockProps & { readonly kind: PictureColor }) {
+  const { dimension, groups } = block;
+  const { format, locale } = block.part;
   const { caption, value, show } = kinds[kind];
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
   const shape = ["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars";
@@ -73,13 +86,13 @@ function Picture({ kind, dimension, groups, report }: PartProps & { readonly kin
     value: value(group),
     text: format[show](value(group)),
   }));
-  const title = `${caption} ${sectionTitles[dimension].title.toLowerCase()}`;
+  const title = `${caption} ${lowerFirst(block.title)}`;
   return (
     <figure>
       <figcaption>{caption}</figcaption>
       {widths[dimension === "day" ? "full" : "half"].map((width, index) => {
         const size = index === 0 ? "wide" : "narrow";
-        const id = `${dimension}-${kind}-${size}`;
+        const id = `${block.id}-${kind}-${size}`;
         const axisText = (of: number) => compact.format(of);
         const picture = drawPicture(points, { width, shape, axisText, color: kind });
         return (
@@ -109,11 +122,16 @@ function describe(points: readonly PicturePoint[]): string {
   return `Highest: ${highest.label} with ${highest.text}. Lowest: ${lowest.label} with ${lowest.text}. The table below has all figures.`;
 }
 
-function Table({ dimension, groups, report: { format } }: PartProps) {
-  const { title, column } = sectionTitles[dimension];
-  const name = `Orders and revenue ${title.toLowerCase()}`;
-  const rows = groups.map((group) => ({ name: group.name, metrics: group }));
-  const table = <FiguresTable caption={name} column={column} rows={rows} format={format} />;
+/** "By day, BRL" within a sentence. */
+function lowerFirst(title: string): string {
+  return title.slice(0, 1).toLowerCase() + title.slice(1);
+}
+
+function Table({ title, dimension, groups, part: { format } }: BlockProps) {
+  const { column } = sectionTitles[dimension];
+  const name = `Orders and revenue ${lowerFirst(title)}`;
+  const rows = groups.map((group) => ({ name: group.name, metrics: group, format }));
+  const table = <FiguresTable caption={name} column={column} rows={rows} />;
   if (groups.length <= longTable) return table;
   // What scrolls has to be reachable by keyboard.
   return (

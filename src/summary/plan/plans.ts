@@ -1,16 +1,25 @@
 /** What each of the three commands asks of a store, and what the answers of several stores are together. */
-import type { DateField, Dimension, Summary } from "../../contract/summary.js";
+import type { Dimension, Summary } from "../../contract/summary.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
-import { addMetrics } from "../merge/sums.js";
-import { oldest, periodsOf, type Age, type Compared, type PeriodFigures } from "../results.js";
-import { hasDimension, type AskedPeriod } from "./request.js";
+import { addMetrics, type Metrics } from "../merge/sums.js";
+import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
+import { canceledByFilters, canceledByStatus } from "./canceled.js";
+import { hasDimension, type AskedPeriod, type SalesRequest } from "./request.js";
 import type { Aged, Question, StoreCalls } from "./store-calls.js";
 
+/** What a plan may use of a store. */
+export interface PlannedCalls extends StoreCalls {
+  /** Would so many calls for groups go out without a wait, and leave room for others? */
+  hasRoomForGroups(calls: number): Promise<boolean>;
+  warn(message: string): void;
+}
+
 export interface Plan<Figures> {
-  /** All that `fetch` will ask, so that the time it takes is known before. */
+  /** All that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(asked: Compared<AskedPeriod>): readonly Question[];
-  fetch(calls: StoreCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Figures>;
+  fetch(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Figures>;
   /** How old the oldest of the figures are. */
   age(figures: Figures): Age;
   /** The figures of several stores as one. */
@@ -28,17 +37,51 @@ export interface ReportFigures {
   readonly age: Age;
 }
 
-export const summaryPlan: Plan<SummaryFigures> = {
-  questions: (asked) => periodsOf(asked).map((one) => ({ asked: one })),
-  fetch: (calls, asked, signal) => eachPeriod(asked, (one) => calls.summary(one, signal)),
-  age: ageOfPeriods,
-  add: (stores) => addCompared(stores, addMetrics),
-};
+/**
+ * Whether the service is asked for the canceled orders of a summary, which takes a call to the other endpoint: in any
+ * case, where that costs no wait, or never, so that they are there where the machine knows them already.
+ */
+export type AskCanceled = "always" | "if cheap" | "never";
 
-export function groupedPlan(dimension: Dimension): Plan<GroupedFigures> {
+export function summaryPlan(
+  { filters }: Pick<SalesRequest, "filters">,
+  askCanceled: AskCanceled,
+): Plan<SummaryFigures> {
+  const byFilters = canceledByFilters(filters);
+  const asksAlways = byFilters === "unknown" && askCanceled === "always";
+  return {
+    questions: (asked) =>
+      periodsOf(asked).flatMap((one): Question[] =>
+        asksAlways ? [{ asked: one }, statusOf(one)] : [{ asked: one }],
+      ),
+    fetch: (calls, asked, signal) =>
+      eachPeriod(asked, async (one) => {
+        const [{ figures, age }, byStatus] = await Promise.all([
+          calls.summary(one, signal),
+          byFilters === "unknown" ? statusGroups(calls, one, { askCanceled, signal }) : undefined,
+        ]);
+        return { figures, age, canceled: canceledOf(figures, byFilters, byStatus) };
+      }),
+    age: ageOfPeriods,
+    add: (stores) => addCompared(stores, addMetrics),
+  };
+}
+
+export function groupedPlan(
+  dimension: Dimension,
+  { filters }: Pick<SalesRequest, "filters">,
+): Plan<GroupedFigures> {
+  const byFilters = canceledByFilters(filters);
   return {
     questions: (asked) => periodsOf(asked).map((one) => ({ asked: one, dimension })),
-    fetch: (calls, asked, signal) => eachPeriod(asked, (one) => calls.grouped(one, dimension, signal)),
+    fetch: (calls, asked, signal) =>
+      eachPeriod(asked, async (one) => {
+        const { figures, age } = await calls.grouped(one, dimension, signal);
+        const byStatus =
+          dimension === "status" ? figures : await statusGroups(calls, one, { askCanceled: "never", signal });
+        const canceled = canceledOf(addMetrics(figures.grouped.groups), byFilters, byStatus);
+        return { figures, age, canceled };
+      }),
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, (lists) => addGroups(lists, dimension)),
   };
@@ -48,6 +91,7 @@ const reportDimensions: readonly Dimension[] = [
   "day",
   "hour",
   "day_of_week",
+  "status",
   "sales_channel",
   "order_type",
   "payment_method_id",
@@ -55,11 +99,15 @@ const reportDimensions: readonly Dimension[] = [
   "customer_origin",
 ];
 
-export function reportPlan(dateField: DateField | undefined): Plan<ReportFigures> {
+export function reportPlan({
+  dateField,
+  filters,
+}: Pick<SalesRequest, "dateField" | "filters">): Plan<ReportFigures> {
   const dimensions = reportDimensions.filter((dimension) => hasDimension(dateField, dimension));
+  const headline = summaryPlan({ filters }, "never");
   return {
     questions: (asked) => [
-      ...summaryPlan.questions(asked),
+      ...headline.questions(asked),
       ...dimensions.map((dimension) => ({ asked: asked.current, dimension })),
     ],
     // The two endpoints have limits of their own: they are asked at the same time, each one call after another.
@@ -71,10 +119,13 @@ export function reportPlan(dateField: DateField | undefined): Plan<ReportFigures
         }
         return groups;
       };
-      const [summary, groups] = await Promise.all([summaryPlan.fetch(calls, asked, signal), allGroups()]);
+      const [summary, groups] = await Promise.all([headline.fetch(calls, asked, signal), allGroups()]);
+      const byDimension = new Map(groups.map(([dimension, { figures }]) => [dimension, figures]));
+      const { figures } = summary.current;
+      const canceled = canceledOf(figures, canceledByFilters(filters), byDimension.get("status"));
       return {
-        summary,
-        groups: new Map(groups.map(([dimension, { figures }]) => [dimension, figures])),
+        summary: { ...summary, current: { ...summary.current, canceled } },
+        groups: byDimension,
         age: oldest([ageOfPeriods(summary), ...groups.map(([, { age }]) => age)]),
       };
     },
@@ -82,7 +133,7 @@ export function reportPlan(dateField: DateField | undefined): Plan<ReportFigures
     add(stores) {
       const [first, ...others] = stores;
       return {
-        summary: summaryPlan.add([first.summary, ...others.map(({ summary }) => summary)]),
+        summary: headline.add([first.summary, ...others.map(({ summary }) => summary)]),
         groups: new Map(
           dimensions.map((dimension) => [
             dimension,
@@ -100,7 +151,7 @@ export function reportPlan(dateField: DateField | undefined): Plan<ReportFigures
 
 async function eachPeriod<Figures>(
   asked: Compared<AskedPeriod>,
-  fetch: (asked: AskedPeriod) => Promise<Aged<Figures>>,
+  fetch: (asked: AskedPeriod) => Promise<Omit<PeriodFigures<Figures>, "period">>,
 ): Promise<Compared<PeriodFigures<Figures>>> {
   const figures = async (one: AskedPeriod) => ({ period: one.period, ...(await fetch(one)) });
   const current = await figures(asked.current);
@@ -110,4 +161,40 @@ async function eachPeriod<Figures>(
 
 function ageOfPeriods(figures: Compared<PeriodFigures<unknown>>): Age {
   return oldest(periodsOf(figures).map(({ age }) => age));
+}
+
+function statusOf(asked: AskedPeriod): Question {
+  return { asked, dimension: "status" };
+}
+
+/** The orders by status, where they may be asked for, or are known; figures are worth more than this, and don't fail for it. */
+async function statusGroups(
+  calls: PlannedCalls,
+  asked: AskedPeriod,
+  { askCanceled, signal }: { readonly askCanceled: AskCanceled; readonly signal: AbortSignal },
+): Promise<GroupList | undefined> {
+  const unknown = calls.count([statusOf(asked)]);
+  const may =
+    unknown === 0 ||
+    askCanceled === "always" ||
+    (askCanceled === "if cheap" && (await calls.hasRoomForGroups(unknown)));
+  if (!may) return undefined;
+  try {
+    return (await calls.grouped(asked, "status", signal)).figures;
+  } catch (error) {
+    if (askCanceled === "always" || signal.aborted || !(error instanceof ComandaError)) throw error;
+    calls.warn(`How many orders are canceled is not known: ${error.message}`);
+    return undefined;
+  }
+}
+
+function canceledOf(
+  figures: Metrics,
+  byFilters: ReturnType<typeof canceledByFilters>,
+  byStatus: GroupList | undefined,
+): Canceled | null {
+  const { total_order_count, total_revenue } = figures;
+  if (byFilters === "none") return { total_order_count: 0, total_revenue: 0 };
+  if (byFilters === "all") return { total_order_count, total_revenue };
+  return byStatus ? canceledByStatus(byStatus.grouped.groups, figures) : null;
 }

@@ -10,7 +10,6 @@ export interface TableOptions {
   /** Were two periods asked for? Known also where no store answered. */
   readonly compared: boolean;
   readonly csv: CsvFlags;
-  readonly onWarning: (message: string) => void;
 }
 
 export interface CsvFlags {

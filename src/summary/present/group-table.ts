@@ -11,7 +11,7 @@ import {
   type FiguresRow,
   type TableOptions,
 } from "./columns.js";
-import { createNumberFormat, totalNumberFormat, type NumberFormat } from "./number-format.js";
+import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
 
 interface Row extends FiguresRow {
@@ -32,7 +32,7 @@ export async function groupTable(
   result: SalesResult<RankedGroups>,
   options: GroupTableOptions,
 ): Promise<string> {
-  const { format, csv, barWidth, onWarning } = options;
+  const { format, csv, barWidth } = options;
   const stores = answered(storesOf(result));
   const rows = stores.flatMap(({ store, figures, display }) =>
     rowsOf(store, figures, createNumberFormat(display)),
@@ -40,14 +40,19 @@ export async function groupTable(
   if (format === "csv") {
     return renderRecords("csv", csvColumns(result, options, csvKeys), rows, csvOptions(result, csv));
   }
-  const total = result.kind === "several stores" ? result.total : null;
-  const displays = stores.map(({ display }) => display);
-  const totalRows = total ? rowsOf("Total", total.figures, totalNumberFormat(displays, onWarning)) : [];
+  const totals = result.kind === "several stores" ? result.totals : [];
+  const totalRows = totals.flatMap(({ figures, display }) =>
+    rowsOf(
+      totals.length > 1 ? `Total ${display.currency ?? "without currency"}` : "Total",
+      figures,
+      createNumberFormat(display),
+    ),
+  );
   const all = [...rows, ...totalRows];
   const columns = tableColumns(result, options, keyColumns(options.dimension, all));
   const table = await renderRecords(format, columns, all);
   // Of several stores their total is drawn: bars of different stores under one another can't be compared.
-  const drawn = total ? totalRows : rows;
+  const drawn = totals.length > 0 ? totalRows : rows;
   if (barWidth === undefined || drawn.length === 0) return table;
   return `${table}\n${bars(drawn, barWidth)}`;
 }

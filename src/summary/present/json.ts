@@ -3,49 +3,72 @@ import type { DateField } from "../../contract/summary.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Period } from "../period/period.js";
 import type { ReportFigures, SummaryFigures } from "../plan/plans.js";
-import type { Age, MissingStore, SalesResult } from "../results.js";
-import type { RankedGroups } from "./ranking.js";
+import type { Age, Display, MissingStore, SalesResult } from "../results.js";
+import type { Beside, RankedGroups } from "./ranking.js";
+
+/** What a shape is made with. */
+export interface ShapeContext {
+  readonly dateField: DateField | undefined;
+  /** ISO 4217. */
+  readonly currency: string | undefined;
+}
 
 /**
- * One store's figures as they are. Several stores: `{"stores": [{"store", …}], "total": {"stores", …}}`, where a store
- * that gave none has an `error`.
+ * One store's figures as they are. Several stores: `{"stores": [{"store", …}], "totals": [{"stores", …}], "total"}`,
+ * where a store that gave none has an `error`. There is a total for each currency; `total` is the only one, else null.
  */
 export function resultShape<Figures>(
   result: SalesResult<Figures>,
-  shape: (figures: Figures) => object,
+  dateField: DateField | undefined,
+  shape: (figures: Figures, context: ShapeContext) => object,
 ): object {
-  if (result.kind === "one store") return shape(result.store.figures);
-  const { stores, total } = result;
+  const shapeOf = ({ figures, display }: { readonly figures: Figures; readonly display: Display }) =>
+    shape(figures, { dateField, currency: display.currency });
+  if (result.kind === "one store") return shapeOf(result.store);
+  const totals = result.totals.map((total) => ({
+    stores: total.covered,
+    ...shapeOf(total),
+    // The period is then the first store's: the others' days begin at other times.
+    ...(total.zones.length > 1 && { time_zones: total.zones }),
+  }));
   return {
-    stores: stores.map((one) =>
-      one.kind === "missing" ? missingShape(one) : { store: one.store, ...shape(one.figures) },
+    stores: result.stores.map((one) =>
+      one.kind === "missing" ? missingShape(one) : { store: one.store, ...shapeOf(one) },
     ),
-    total: total && { stores: total.covered, ...shape(total.figures) },
+    totals,
+    total: totals.length === 1 ? totals[0] : null,
   };
 }
 
-/** The API's Summary object; of two periods `{"current", "previous", "change"}`. */
-export function summaryShape(figures: SummaryFigures, dateField: DateField | undefined): object {
+/**
+ * The API's Summary object, with its `period`, `currency` and what of it is `canceled`; of two periods `{"current",
+ * "previous", "change"}`.
+ */
+export function summaryShape(figures: SummaryFigures, context: ShapeContext): object {
   const { kind, current } = figures;
-  if (kind === "plain") return { ...current.figures, ...ageShape(current.age) };
+  if (kind === "plain") return { ...current.figures, ...besides(current, context) };
   const { previous } = figures;
-  const side = ({ period, figures: own, age }: typeof current) => ({
-    period: periodShape(period, dateField),
-    ...own,
-    ...ageShape(age),
-  });
   return {
-    current: side(current),
-    previous: side(previous),
+    current: { ...current.figures, ...besides(current, context, namedPeriodShape) },
+    previous: { ...previous.figures, ...besides(previous, context, namedPeriodShape) },
     change: compareMetrics(current.figures, previous.figures),
   };
 }
 
+/** What stands beside the figures of a period. */
+function besides(
+  { period, age, canceled }: Beside,
+  { dateField, currency }: ShapeContext,
+  shape = periodShape,
+): object {
+  return { period: shape(period, dateField), currency: currency ?? null, ...ageShape(age), canceled };
+}
+
 /**
- * `{"group_by", "groups"}`, and `rest` where `--top` left groups out and their sum was asked for; of two periods
- * `{"current", "previous", "change"}`, each of that form.
+ * `{"group_by", "groups"}`, with what stands beside a summary too, and `rest` where `--top` left groups out and their
+ * sum was asked for; of two periods `{"current", "previous", "change"}`, each of that form.
  */
-export function groupedShape(ranked: RankedGroups, dateField: DateField | undefined): object {
+export function groupedShape(ranked: RankedGroups, context: ShapeContext): object {
   const { groupBy: group_by } = ranked;
   const shape = (groups: readonly object[], rest: object | undefined) => ({
     group_by,
@@ -53,16 +76,15 @@ export function groupedShape(ranked: RankedGroups, dateField: DateField | undefi
     ...(rest && { rest }),
   });
   if (ranked.kind === "plain") {
-    return { ...shape(ranked.groups, ranked.rest ?? undefined), ...ageShape(ranked.age) };
+    return { ...shape(ranked.groups, ranked.rest ?? undefined), ...besides(ranked.current, context) };
   }
-  const { groups, rest, periods, ages } = ranked;
+  const { groups, rest } = ranked;
   const side = (of: "current" | "previous") => ({
-    period: periodShape(periods[of], dateField),
     ...shape(
       groups.flatMap((group) => group[of] ?? []),
       rest?.[of],
     ),
-    ...ageShape(ages[of]),
+    ...besides(ranked[of], context, namedPeriodShape),
   });
   return {
     current: side("current"),
@@ -75,12 +97,9 @@ export function groupedShape(ranked: RankedGroups, dateField: DateField | undefi
 }
 
 /** `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`. */
-export function reportShape(
-  { summary, groups, age }: ReportFigures,
-  dateField: DateField | undefined,
-): object {
+export function reportShape({ summary, groups, age }: ReportFigures, context: ShapeContext): object {
   return {
-    summary: summaryShape(summary, dateField),
+    summary: summaryShape(summary, context),
     grouped: Object.fromEntries([...groups].map(([dimension, { grouped }]) => [dimension, grouped])),
     ...ageShape(age),
   };
@@ -92,9 +111,14 @@ function ageShape({ askedAt, kept }: Age): object {
 }
 
 /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
-function periodShape({ label, from, to, zone }: Period, dateField: DateField | undefined): object {
+function periodShape({ from, to, zone }: Period, dateField: DateField | undefined): object {
   const dated = dateField === "scheduled_date";
-  return { label, from: dated ? from.date : from.sent, to: dated ? to.date : to.sent, zone };
+  return { from: dated ? from.date : from.sent, to: dated ? to.date : to.sent, time_zone: zone };
+}
+
+/** Of two periods each has its name, too; `zone` is what `time_zone` was called first. */
+function namedPeriodShape(period: Period, dateField: DateField | undefined): object {
+  return { label: period.label, ...periodShape(period, dateField), zone: period.zone };
 }
 
 function missingShape({ store, error: { exitCode, code, message } }: MissingStore): object {

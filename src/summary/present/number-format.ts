@@ -34,23 +34,6 @@ export function createNumberFormat({ locale, currency }: Display): NumberFormat 
   };
 }
 
-/** Of the total over several stores. Where they count in different currencies it has none, and a warning says so. */
-export function totalNumberFormat(
-  displays: readonly Display[],
-  onWarning: (message: string) => void,
-): NumberFormat | undefined {
-  const [first] = displays;
-  if (!first) return undefined;
-  const currencies = new Set(displays.map(({ currency }) => currency));
-  if (currencies.size > 1) {
-    onWarning("The stores count in different currencies: their total only adds up the numbers.");
-  }
-  return createNumberFormat({
-    locale: first.locale,
-    currency: currencies.size === 1 ? first.currency : undefined,
-  });
-}
-
 /** A currency without cents still shows those that an amount has. */
 function moneyOptions(locale: string, currency: string): Intl.NumberFormatOptions {
   const style = { style: "currency", currency } as const;

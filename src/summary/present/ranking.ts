@@ -6,8 +6,7 @@ import { compareGroups, type ComparedGroup } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
-import type { Period } from "../period/period.js";
-import type { Age, Compared, Display, PeriodFigures } from "../results.js";
+import type { Compared, Display, PeriodFigures } from "../results.js";
 
 const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
 
@@ -36,20 +35,23 @@ export interface ComparedRest {
   readonly change: MetricsChange;
 }
 
+/** What is known of the figures of a period beside them. */
+export type Beside = Omit<PeriodFigures<unknown>, "figures">;
+
 /** The groups that are shown, in their order. `rest` is `null` where nothing was left out, or nobody asked. */
 export type RankedGroups =
   | {
       readonly kind: "plain";
       readonly groupBy: string;
-      readonly age: Age;
+      readonly current: Beside;
       readonly groups: readonly Group[];
       readonly rest: Rest | null;
     }
   | {
       readonly kind: "comparison";
       readonly groupBy: string;
-      readonly periods: { readonly current: Period; readonly previous: Period };
-      readonly ages: { readonly current: Age; readonly previous: Age };
+      readonly current: Beside;
+      readonly previous: Beside;
       readonly groups: readonly ComparedGroup[];
       readonly rest: ComparedRest | null;
     };
@@ -66,25 +68,28 @@ export function rankGroups(
   figures: Compared<PeriodFigures<GroupList>>,
   { dimension, ranking, display }: RankingOptions,
 ): RankedGroups {
-  const { current } = figures;
-  const groupBy = current.figures.grouped.group_by;
+  const {
+    figures: { grouped },
+    ...beside
+  } = figures.current;
+  const groupBy = grouped.group_by;
   if (figures.kind === "plain") {
-    const { groups } = current.figures.grouped;
+    const { groups } = grouped;
     const { first, others } = split(
       sortGroups(groups, (group) => group, ranking.sort, display),
       ranking,
     );
     const rest = others.length === 0 ? null : restOf(others);
-    return { kind: "plain", groupBy, age: current.age, groups: first, rest };
+    return { kind: "plain", groupBy, current: beside, groups: first, rest };
   }
-  const { previous } = figures;
+  const { current, previous } = figures;
   const compared = compareGroups(current, previous, dimension);
   const { first, others } = split(sortGroups(compared, rankedBy, ranking.sort, display), ranking);
   return {
     kind: "comparison",
     groupBy,
-    periods: { current: current.period, previous: previous.period },
-    ages: { current: current.age, previous: previous.age },
+    current,
+    previous,
     groups: first,
     rest: others.length === 0 ? null : comparedRestOf(others),
   };

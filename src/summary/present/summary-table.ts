@@ -3,7 +3,14 @@ import type { DateField } from "../../contract/summary.js";
 import { renderRecords, type Column } from "../../terminal/index.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { SummaryFigures } from "../plan/plans.js";
-import { answered, storesOf, type SalesResult, type StoreResult, type StoresTotal } from "../results.js";
+import {
+  answered,
+  storesOf,
+  type Canceled,
+  type SalesResult,
+  type StoreResult,
+  type StoresTotal,
+} from "../results.js";
 import {
   csvColumns,
   csvOptions,
@@ -12,7 +19,7 @@ import {
   type FiguresRow,
   type TableOptions,
 } from "./columns.js";
-import { createNumberFormat, totalNumberFormat, type NumberFormat } from "./number-format.js";
+import { createNumberFormat, noNumber, type NumberFormat } from "./number-format.js";
 
 interface Row extends FiguresRow {
   readonly figures: SummaryFigures | undefined;
@@ -22,7 +29,7 @@ export async function summaryTable(
   result: SalesResult<SummaryFigures>,
   options: TableOptions & { readonly dateField: DateField | undefined },
 ): Promise<string> {
-  const { format, csv, dateField, onWarning } = options;
+  const { format, csv, dateField } = options;
   if (format === "csv") {
     const columns = csvColumns<Row>(result, options, {
       current: edgeColumns("", "current", dateField),
@@ -38,11 +45,8 @@ export async function summaryTable(
   }
   const stores = storesOf(result);
   const rows = stores.map(rowOf);
-  if (result.kind === "several stores" && result.total) {
-    const displays = answered(stores).map(({ display }) => display);
-    rows.push(totalRow(result.total, totalNumberFormat(displays, onWarning)));
-  }
-  return renderRecords(format, tableColumns<Row>(result, options, []), rows);
+  if (result.kind === "several stores") rows.push(...result.totals.map(totalRow));
+  return renderRecords(format, [...tableColumns<Row>(result, options, []), ...canceledColumn(rows)], rows);
 }
 
 function rowOf(one: StoreResult<SummaryFigures>): Row {
@@ -58,12 +62,28 @@ function rowOf(one: StoreResult<SummaryFigures>): Row {
   };
 }
 
-function totalRow({ figures, covered }: StoresTotal<SummaryFigures>, format: NumberFormat | undefined): Row {
-  return figuresRow(
-    `Total of ${covered.length === 1 ? "1 store" : `${covered.length} stores`}`,
-    figures,
-    format,
-  );
+function totalRow({ figures, covered, display }: StoresTotal<SummaryFigures>): Row {
+  const stores = covered.length === 1 ? "1 store" : `${covered.length} stores`;
+  return figuresRow(`Total of ${stores}`, figures, createNumberFormat(display));
+}
+
+/** There where any of it is known. */
+function canceledColumn(rows: readonly Row[]): readonly Column<Row>[] {
+  if (rows.every(({ figures }) => !figures?.current.canceled)) return [];
+  return [
+    {
+      heading: canceledHeading,
+      align: "right",
+      cell: ({ figures, format }) => canceledText(figures?.current.canceled, format),
+    },
+  ];
+}
+
+const canceledHeading = "Of which canceled";
+
+function canceledText(canceled: Canceled | null | undefined, format: NumberFormat | undefined): string {
+  if (!canceled || !format) return noNumber;
+  return `${format.count(canceled.total_order_count)} (${format.amount(canceled.total_revenue)})`;
 }
 
 function figuresRow(store: string, figures: SummaryFigures, format: NumberFormat | undefined): Row {
@@ -90,17 +110,27 @@ const comparisonColumns: readonly Column<ComparisonRow>[] = [
 ];
 
 function comparisonRows(
-  { current: { figures: current }, previous: { figures: previous } }: SummaryFigures & { kind: "comparison" },
+  figures: SummaryFigures & { kind: "comparison" },
   format: NumberFormat,
 ): readonly ComparisonRow[] {
+  const [current, previous] = [figures.current.figures, figures.previous.figures];
   const changes = compareMetrics(current, previous);
-  return metrics.map(({ name, heading, show, showChange }) => ({
+  const rows = metrics.map(({ name, heading, show, showChange }) => ({
     heading,
     current: show(format, current[name]),
     previous: show(format, previous[name]),
     change: showChange(format, changes[name].absolute),
     percent: format.percentChange(changes[name].percent),
   }));
+  if (!figures.current.canceled && !figures.previous.canceled) return rows;
+  const canceled: ComparisonRow = {
+    heading: canceledHeading,
+    current: canceledText(figures.current.canceled, format),
+    previous: canceledText(figures.previous.canceled, format),
+    change: "",
+    percent: "",
+  };
+  return [...rows, canceled];
 }
 
 /** First and last day of a period of whole days; else its date-times. */

@@ -45,6 +45,10 @@ describe("summary", () => {
       { presentation: { time_zone: "UTC", locale: "pt-BR", currency: "BRL" } },
     ],
     ["--fresh", { freshness: { kind: "fresh" } }],
+    ["--net", { request: { filters: [{ field: "status", operator: "not_in", values: ["canceled"] }] } }],
+    ["", { askCanceled: "if cheap" }],
+    ["--json", { askCanceled: "never" }],
+    ["--json --canceled", { askCanceled: "always" }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
   ])("summary reads its options from %j", async (line, options) => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
@@ -119,6 +123,7 @@ describe("report", () => {
     ["--json", { format: "json" }],
     ["--format csv --excel", { format: "csv", csv: { excel: true } }],
     ["--filter status!=canceled", { filters: ["status!=canceled"] }],
+    ["--net", { filters: ["status!=canceled"] }],
   ])("report reads its options from %j", async (line, options) => {
     await expect(parse(report, ...words(line))).resolves.toMatchObject(options);
   });

@@ -97,7 +97,7 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
         const cut = await page.evaluate<string[]>(cutOff);
         const pictures = await page.evaluate<string[]>(cutPictures);
         expect({ width, cut, pictures }).toEqual({ width, cut: [], pictures: [] });
-        expect(await page.evaluate<number>(visiblePictures)).toBe(name === "empty" ? 0 : 16);
+        expect(await page.evaluate<number>(visiblePictures)).toBe(name === "empty" ? 0 : 18);
       }
     });
   });

@@ -25,7 +25,7 @@ async function side(from: string, to: string, dimension: Dimension, groups: Grou
     dimension,
     fetch: () => Promise.resolve({ group_by: dimension, groups }),
   });
-  return { period, figures: fetched, age: { askedAt: 0, kept: false } };
+  return { period, figures: fetched, age: { askedAt: 0, kept: false }, canceled: null };
 }
 
 async function changes(dimension: Dimension, current: Group[], previous: Group[]) {

@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import type { Dimension, Group } from "../../../src/contract/summary.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import type { GroupList } from "../../../src/summary/merge/groups.js";
-import { addCompared, addGroups, totalOf } from "../../../src/summary/merge/stores.js";
+import { addCompared, addGroups, totalsOf } from "../../../src/summary/merge/stores.js";
 import { addMetrics } from "../../../src/summary/merge/sums.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import type { Window } from "../../../src/summary/period/windows.js";
-import type { Age, StoreResult } from "../../../src/summary/results.js";
+import type { Age, Canceled, StoreResult } from "../../../src/summary/results.js";
 import { fetchGrouped } from "../support/fetch.js";
 
 const summary = (total_order_count: number, total_revenue: number, average_order_value: number) => ({
@@ -18,10 +18,11 @@ const summary = (total_order_count: number, total_revenue: number, average_order
 
 const asked = (askedAt: number, kept = false) => ({ askedAt, kept });
 
-function store<Figures>(name: string, figures: Figures): StoreResult<Figures> {
-  const display = { locale: "en", currency: undefined };
+function store<Figures>(name: string, figures: Figures, currency?: string): StoreResult<Figures> {
+  const display = { locale: "en", currency };
   return { kind: "figures", store: name, figures, window: "a month", age: asked(0), zone: "UTC", display };
 }
+const canceledOf = (count: number): Canceled => ({ total_order_count: count, total_revenue: count });
 const missing: StoreResult<never> = {
   kind: "missing",
   store: "praia",
@@ -54,14 +55,33 @@ function revenues({ grouped }: GroupList) {
 
 it("A total adds up the stores that answered, in cents, and says which they are", () => {
   const stores = [store("centro", summary(2, 0.1, 0.05)), missing, store("norte", summary(1, 0.2, 0.2))];
-  expect(totalOf(stores, addMetrics)).toEqual({
-    covered: ["centro", "norte"],
-    figures: summary(3, 0.3, 0.1),
-  });
+  expect(totalsOf(stores, addMetrics)).toEqual([
+    {
+      covered: ["centro", "norte"],
+      figures: summary(3, 0.3, 0.1),
+      zones: ["UTC"],
+      display: { locale: "en", currency: undefined },
+    },
+  ]);
+});
+
+it("Each currency has a total of its own, and so have the stores whose currency isn't known", () => {
+  const stores = [
+    store("centro", summary(2, 10, 5), "BRL"),
+    store("lisboa", summary(1, 20, 20), "EUR"),
+    store("norte", summary(1, 30, 30), "BRL"),
+    store("novo", summary(1, 40, 40)),
+  ];
+  const totals = totalsOf(stores, addMetrics);
+  expect(totals.map(({ display, covered, figures }) => [display.currency, covered, figures])).toEqual([
+    ["BRL", ["centro", "norte"], summary(3, 40, 13.33)],
+    ["EUR", ["lisboa"], summary(1, 20, 20)],
+    [undefined, ["novo"], summary(1, 40, 40)],
+  ]);
 });
 
 it("There is no total where no store answered, since 0 orders would be wrong", () => {
-  expect(totalOf([missing], addMetrics)).toBeNull();
+  expect(totalsOf([missing], addMetrics)).toEqual([]);
 });
 
 it("A total of two periods adds up each of them, under the periods of the first store, as old as the oldest", () => {
@@ -69,14 +89,39 @@ it("A total of two periods adds up each of them, under the periods of the first 
     resolvePeriod({ period }, { now: Date.parse("2026-11-20T12:00:00Z"), zone });
   const figures = (zone: string, [now, then]: readonly [number, number], ...ages: [Age, Age]) => ({
     kind: "comparison" as const,
-    current: { period: at("2026-10", zone), figures: summary(now, now, 1), age: ages[0] },
-    previous: { period: at("2026-09", zone), figures: summary(then, then, 1), age: ages[1] },
+    current: {
+      period: at("2026-10", zone),
+      figures: summary(now, now, 1),
+      age: ages[0],
+      canceled: canceledOf(now),
+    },
+    previous: { period: at("2026-09", zone), figures: summary(then, then, 1), age: ages[1], canceled: null },
   });
   const stores = [
     figures("UTC", [1, 2], asked(20), asked(7)),
     figures("America/Sao_Paulo", [3, 4], asked(10, true), asked(8)),
   ] as const;
   expect(addCompared(stores, addMetrics)).toEqual(figures("UTC", [4, 6], asked(10, true), asked(7)));
+});
+
+it("What is canceled of a total is known where it is known of every store, and compared where all are", () => {
+  const period = resolvePeriod(
+    { period: "2026-10" },
+    { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC" },
+  );
+  const side = (canceled: Canceled | null) => ({
+    period,
+    figures: summary(3, 30, 10),
+    age: asked(0),
+    canceled,
+  });
+  const plain = (canceled: Canceled | null) => ({ kind: "plain" as const, current: side(canceled) });
+  expect(addCompared([plain(canceledOf(1)), plain(null)], addMetrics).current.canceled).toBeNull();
+  const compared = { ...plain(canceledOf(1)), kind: "comparison" as const, previous: side(null) };
+  expect(addCompared([compared, plain(canceledOf(2))], addMetrics)).toMatchObject({
+    kind: "plain",
+    current: { canceled: canceledOf(3) },
+  });
 });
 
 it("Groups of several stores are added up by key; drivers and payment methods only where the label agrees too", async () => {

@@ -31,7 +31,7 @@ describe("the shape of a result", () => {
     zone: "UTC",
     display,
   };
-  const shape = (result: SalesResult<object>) => resultShape(result, (figures) => figures);
+  const shape = (result: SalesResult<object>) => resultShape(result, undefined, (figures) => figures);
 
   it("The JSON of one store is its figures as they are, unknown fields included", () => {
     expect(shape({ kind: "one store", store: centro })).toEqual({ ...summary(2, 0.1, 0.05), extra: 1 });
@@ -40,35 +40,74 @@ describe("the shape of a result", () => {
   it("The JSON of several stores names them, says why one gave no figures, and whose the total is", () => {
     const error = new ComandaError("token_refused", "The token was refused.");
     const stores = [centro, { kind: "missing", store: "praia", error } as const];
-    const total = { covered: ["centro"], figures: summary(2, 0.1, 0.05) };
-    expect(shape({ kind: "several stores", stores, total })).toEqual({
+    const total = { covered: ["centro"], figures: summary(2, 0.1, 0.05), zones: ["UTC"], display };
+    expect(shape({ kind: "several stores", stores, totals: [total] })).toEqual({
       stores: [
         { store: "centro", ...summary(2, 0.1, 0.05), extra: 1 },
         { store: "praia", error: { exit_code: 3, code: "token_refused", message: "The token was refused." } },
       ],
+      totals: [{ stores: ["centro"], ...summary(2, 0.1, 0.05) }],
       total: { stores: ["centro"], ...summary(2, 0.1, 0.05) },
     });
-    expect(shape({ kind: "several stores", stores: [], total: null })).toEqual({ stores: [], total: null });
+    const none = { stores: [], totals: [] };
+    expect(shape({ kind: "several stores", ...none })).toEqual({ ...none, total: null });
+  });
+
+  it("The JSON of stores with two currencies has two totals and no single one, and names several zones", () => {
+    const total = (currency: string, zones: readonly string[]) => ({
+      covered: [currency],
+      figures: {},
+      zones,
+      display: { ...display, currency },
+    });
+    const totals = [total("BRL", ["UTC"]), total("EUR", ["UTC", "Europe/Lisbon"])];
+    const shaped = resultShape(
+      { kind: "several stores", stores: [], totals },
+      undefined,
+      (_, { currency }) => ({
+        currency,
+      }),
+    );
+    expect(shaped).toEqual({
+      stores: [],
+      totals: [
+        { stores: ["BRL"], currency: "BRL" },
+        { stores: ["EUR"], currency: "EUR", time_zones: ["UTC", "Europe/Lisbon"] },
+      ],
+      total: null,
+    });
   });
 });
 
 describe("the shape of a summary", () => {
-  const current = { period: october, figures: summary(2, 10, 5), age: fresh };
-  const previous = { period: september, figures: summary(1, 5, 5), age: old };
+  const canceled = { total_order_count: 1, total_revenue: 4 };
+  const current = { period: october, figures: summary(2, 10, 5), age: fresh, canceled };
+  const previous = { period: september, figures: summary(1, 5, 5), age: old, canceled: null };
+  const context = { dateField: undefined, currency: "BRL" };
 
-  it("The JSON of a summary is the API's own object, with the time it was asked for", () => {
-    expect(summaryShape({ kind: "plain", current }, undefined)).toEqual({
-      ...current.figures,
+  it("The JSON of a summary is the API's own object, with what it is about beside it", () => {
+    const figures = { ...current.figures, from_the_service: true };
+    expect(summaryShape({ kind: "plain", current: { ...current, figures } }, context)).toEqual({
+      ...figures,
+      period: {
+        from: "2026-10-01T00:00:00+00:00",
+        to: "2026-10-31T23:59:59.999999+00:00",
+        time_zone: "UTC",
+      },
+      currency: "BRL",
       asked_at: "2026-11-20T12:00:00.000Z",
       kept: false,
+      canceled,
     });
   });
 
   it("The JSON of a comparison has two periods, each as it was asked for", () => {
     const figures = { kind: "comparison", current, previous } as const;
-    const label = { label: "2026-10", zone: "UTC" };
-    expect(summaryShape(figures, undefined)).toEqual({
+    const label = { label: "2026-10", zone: "UTC", time_zone: "UTC" };
+    expect(summaryShape(figures, { ...context, currency: undefined })).toEqual({
       current: {
+        currency: null,
+        canceled,
         period: { ...label, from: "2026-10-01T00:00:00+00:00", to: "2026-10-31T23:59:59.999999+00:00" },
         ...current.figures,
         asked_at: "2026-11-20T12:00:00.000Z",
@@ -81,20 +120,29 @@ describe("the shape of a summary", () => {
       }) as object,
       change: compareMetrics(current.figures, previous.figures),
     });
-    expect(summaryShape(figures, "scheduled_date")).toMatchObject({
+    expect(summaryShape(figures, { ...context, dateField: "scheduled_date" })).toMatchObject({
       current: { period: { ...label, from: "2026-10-01", to: "2026-10-31" } },
     });
   });
 });
 
 describe("the shape of groups", () => {
+  const context = { dateField: undefined, currency: "BRL" };
   const rest = { group_count: 3, ...summary(1, 1, 1) };
 
   it("The JSON of groups has the rest only where there is one", () => {
-    const plain = { kind: "plain", groupBy: "status", age: old, groups: [] } as const;
-    const shape = { group_by: "status", groups: [], asked_at: "2026-11-01T00:00:00.000Z", kept: true };
-    expect(groupedShape({ ...plain, rest: null }, undefined)).toEqual(shape);
-    expect(groupedShape({ ...plain, rest }, undefined)).toEqual({ ...shape, rest });
+    const beside = { period: october, age: old, canceled: null };
+    const plain = { kind: "plain", groupBy: "status", current: beside, groups: [] } as const;
+    const shape = groupedShape({ ...plain, rest }, context);
+    expect(shape).toMatchObject({
+      group_by: "status",
+      groups: [],
+      rest,
+      currency: "BRL",
+      canceled: null,
+      kept: true,
+    });
+    expect(groupedShape({ ...plain, rest: null }, context)).not.toHaveProperty("rest");
   });
 
   it("The JSON of compared groups lists what each period has, and every change", () => {
@@ -103,14 +151,14 @@ describe("the shape of groups", () => {
     const compared = {
       kind: "comparison",
       groupBy: "driver_id",
-      periods: { current: october, previous: september },
-      ages: { current: fresh, previous: old },
+      current: { period: october, age: fresh, canceled: null },
+      previous: { period: september, age: old, canceled: null },
       groups: [{ current: undefined, previous: group, change }],
       rest: null,
     } as const;
-    expect(groupedShape(compared, undefined)).toMatchObject({
-      current: { group_by: "driver_id", groups: [], kept: false },
-      previous: { group_by: "driver_id", groups: [group], kept: true },
+    expect(groupedShape(compared, context)).toMatchObject({
+      current: { group_by: "driver_id", groups: [] },
+      previous: { group_by: "driver_id", groups: [group] },
       change: { group_by: "driver_id", groups: [change] },
     });
   });

@@ -77,7 +77,7 @@ function listOf(all: readonly Group[]): GroupList {
 const age = { askedAt: 0, kept: false };
 const plain: Compared<PeriodFigures<GroupList>> = {
   kind: "plain",
-  current: { period: october, figures: listOf(groups), age },
+  current: { period: october, figures: listOf(groups), age, canceled: null },
 };
 
 function ranked(ranking: Partial<Ranking>, figures = plain) {
@@ -89,7 +89,7 @@ describe("--top and --rest", () => {
     expect(ranked({ top: 1, rest: true })).toEqual({
       kind: "plain",
       groupBy: "driver_id",
-      age,
+      current: { period: october, age, canceled: null },
       groups: groups.slice(0, 1),
       rest: { group_count: 3, total_order_count: 7, total_revenue: 60.4, average_order_value: 8.63 },
     });
@@ -103,6 +103,7 @@ describe("--top and --rest", () => {
   it("A comparison is ranked by its current period, and what is left out is compared", () => {
     const previous = {
       period: september,
+      canceled: null,
       figures: listOf([group(7, "Ana", 9, 900), group(9, "Água", 1, 10)]),
       age,
     };
