@@ -1,11 +1,12 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
+import * as z from "zod/mini";
+
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
-import { checkNames, invalidInput } from "./check-input.js";
+import { checkInput, invalidInput, optionalFunction } from "./check-input.js";
 import { isObject } from "../shared/json.js";
-import { namesOf } from "./known-names.js";
 import type { CalledOperation } from "./call/outcome.js";
 import type { Target } from "./request.js";
-import { neededFor, signatureHeaders, type Signature } from "./call/signature.js";
+import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
 import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./http/transport.js";
 
 /** A call of `client.request`. */
@@ -47,13 +48,10 @@ export interface AnyCall {
  *   or a body where the method has none
  */
 export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyRequest): AnyCall {
-  checkKinds(input);
-  const { method, path, query = [], headers = {}, body, auth } = input;
-  if (!httpMethods.includes(method)) throw invalidInput(`${method} is not one of ${httpMethods.join(", ")}.`);
-  if (body !== undefined && (method === "GET" || method === "HEAD"))
-    throw invalidInput(`A ${method} has no body.`, "What a GET asks for goes into its query.");
+  const checked = checkInput(anyRequestSchema, input, { owner: "A request", kind: "field" });
+  const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
-  const pairs = isList(query) ? query : Object.entries(query);
+  const pairs = Array.isArray(query) ? query : Object.entries(query);
   for (const [name, value] of pairs) url.searchParams.append(name, value);
   const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
   return {
@@ -72,56 +70,39 @@ export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyReques
   };
 }
 
-const requestNames = namesOf<AnyRequest>({
-  method: true,
-  path: true,
-  query: true,
-  headers: true,
-  body: true,
-  auth: true,
-  onAnswer: true,
-});
-
 /** What the types promise, since not every program has types. */
-function checkKinds(input: unknown): void {
-  if (!isObject(input))
-    throw invalidInput("A request must be an object.", 'For example: { method: "GET", path: "/api/x" }');
-  checkNames("A request", input, requestNames);
-  const { method, path, query, headers, body, auth, onAnswer } = input;
-  if (typeof method !== "string" || typeof path !== "string")
-    throw invalidInput("method and path must be texts.", 'For example: { method: "GET", path: "/api/x" }');
-  if (query !== undefined && !isTexts(query))
-    throw invalidInput("query must hold names with their values as texts.", 'For example: { page: "2" }');
-  if (headers !== undefined && (Array.isArray(headers) || !isTexts(headers)))
-    throw invalidInput("headers must hold names with their values as texts.");
-  if (body !== undefined && !isBody(body))
-    throw invalidInput(
-      "body must be a text, a Uint8Array, or a stream: { open, reopens }.",
-      "An object becomes a text with JSON.stringify.",
-    );
-  if (auth !== undefined && !(typeof auth === "string" && Object.hasOwn(neededFor, auth)))
-    throw invalidInput(`auth must be one of ${Object.keys(neededFor).join(", ")}.`);
-  if (onAnswer !== undefined && typeof onAnswer !== "function")
-    throw invalidInput("onAnswer must be a function.");
-}
-
-function isTexts(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const pairs: readonly unknown[] = Array.isArray(value) ? value : Object.entries(value);
-  return pairs.every(
-    (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string"),
+const anyRequestSchema = z
+  .strictObject({
+    method: z.enum(httpMethods),
+    path: z.string(),
+    query: z.optional(
+      z.union(
+        [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
+        'must hold names with their values as texts\nFor example: { page: "2" }',
+      ),
+    ),
+    headers: z.optional(z.record(z.string(), z.string())),
+    body: z.optional(
+      z.custom<string | Uint8Array | BodyStream>(
+        isBody,
+        "must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.",
+      ),
+    ),
+    auth: z.optional(z.enum(signatures)),
+    onAnswer: optionalFunction(),
+  } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
+  .check(
+    z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {
+      error: "can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.",
+      path: ["body"],
+    }),
   );
-}
 
 function isBody(value: unknown): boolean {
   if (typeof value === "string" || value instanceof Uint8Array) return true;
   if (!isObject(value) || typeof value["open"] !== "function") return false;
   const { length, reopens } = value;
   return typeof reopens === "boolean" && (length === undefined || Number.isSafeInteger(length));
-}
-
-function isList<Pair>(query: readonly Pair[] | Readonly<Record<string, string>>): query is readonly Pair[] {
-  return Array.isArray(query);
 }
 
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */

@@ -1,7 +1,7 @@
 /** Checks of what a program sets: numbers that a timer or a loop would take wrongly, and functions that are none. */
 import { ComandaError } from "../shared/errors.js";
 import { isObject } from "../shared/json.js";
-import { unknownNames } from "./known-names.js";
+import { unknownNames } from "../shared/nearest.js";
 
 export function misconfigured(message: string, hint?: string): ComandaError {
   return new ComandaError("configuration", message, hint === undefined ? {} : { hint });
@@ -55,8 +55,15 @@ export function anObject(name: string, value: unknown): void {
  */
 export function onlyOptions(owner: string, given: unknown, known: readonly string[]): void {
   anObject(`What ${owner} takes`, given);
-  const wrong = isObject(given) ? unknownNames(owner, "option", { given, known }) : undefined;
-  if (wrong) throw misconfigured(wrong.message, wrong.hint);
+  const unknown = isObject(given) ? Object.keys(given).filter((name) => !known.includes(name)) : [];
+  if (unknown.length === 0) return;
+  const [message, hint] = unknownNames("option", unknown, known).split("\n");
+  throw misconfigured(`${owner} ${message}`, hint);
+}
+
+/** The names of a type's fields; the compiler holds them to the type. */
+export function namesOf<Type>(names: Readonly<Record<keyof Type, true>>): readonly string[] {
+  return Object.keys(names);
 }
 
 /** @throws {ComandaError} `configuration` for what is no object with these functions */

@@ -1,10 +1,12 @@
 /** What a client can be set to. */
 import { systemClock, type Clock } from "../shared/clock.js";
-import type { AttemptNotice, CallerOptions } from "./call/caller.js";
+import type { CallerOptions } from "./call/caller.js";
+import type { AttemptNotice } from "./call/judge.js";
 import {
   anObject,
   functionsOf,
   misconfigured,
+  namesOf,
   onlyOptions,
   optionalFunction,
   shown,
@@ -15,7 +17,6 @@ import {
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/fallback.js";
 import { isObject } from "../shared/json.js";
-import { namesOf } from "./known-names.js";
 import { createLazyTransport } from "./http/lazy-transport.js";
 import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 import { ownOptionNames, type OptionNames } from "./option-names.js";

@@ -1,21 +1,27 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
+import type * as z from "zod/mini";
+
+import type { CallableOperation, OperationInputs } from "../contract/operations.js";
+import {
+  cancelInputSchema,
+  driverInputSchema,
+  type CancelInput,
+  type DriverInput,
+} from "../contract/order-calls.js";
 import type { ReadOrder } from "../contract/order.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
-import type { GroupedSummary, Summary } from "../contract/summary.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/summary.js";
 import type { AnyRequest } from "./any-request.js";
-import { createCaller, type AnyCallOptions, type AnyResult, type CallOptions } from "./call/caller.js";
+import { checkInput, fromInput } from "./check-input.js";
+import {
+  createCaller,
+  type AnyCallOptions,
+  type AnyResult,
+  type CallOptions,
+  type CallResult,
+} from "./call/caller.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
 import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
-import {
-  assignDriverInput,
-  cancelOrderInput,
-  type CallableOperation,
-  type CancelInput,
-  type CancelOrderInput,
-  type DriverInput,
-  type OperationInputs,
-} from "./input.js";
-import type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 import type { CredentialKind } from "./call/signature.js";
 
 /** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
@@ -174,43 +180,44 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const settings = clientSettings(options);
   const call = createCaller(settings);
-  const change = async (
-    id: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder",
-    input: CancelOrderInput,
-    callOptions?: CallOptions,
-  ): Promise<StatusChangeResult> => {
-    const { httpStatus, attempts } = await call.operation(id, input, callOptions);
-    return { httpStatus, attempts };
-  };
+  /** What goes with an order's id, as it was checked: a spread would leave out the getters of a class. */
+  const beside = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown) =>
+    fromInput(() => checkInput(schema, input));
+  const changed = ({ httpStatus, attempts }: CallResult<null>): StatusChangeResult => ({
+    httpStatus,
+    attempts,
+  });
   return {
-    dispatchOrder: (orderId, callOptions) => change("dispatchOrder", { order_id: orderId }, callOptions),
-    deliverOrder: (orderId, callOptions) => change("deliverOrder", { order_id: orderId }, callOptions),
-    finalizeOrder: (orderId, callOptions) => change("finalizeOrder", { order_id: orderId }, callOptions),
-    cancelOrder: async (orderId, input = {}, callOptions) =>
-      change("cancelOrder", cancelOrderInput(orderId, input), callOptions),
-    assignDriver: async (orderId, input, callOptions) => {
-      const { value, raw, httpStatus, attempts } = await call.operation(
-        "assignDriver",
-        assignDriverInput(orderId, input),
-        callOptions,
-      );
-      return { order: value, raw, httpStatus, attempts };
+    dispatchOrder: async (order_id, callOptions) =>
+      changed(await call.operation("dispatchOrder", { order_id }, callOptions)),
+    deliverOrder: async (order_id, callOptions) =>
+      changed(await call.operation("deliverOrder", { order_id }, callOptions)),
+    finalizeOrder: async (order_id, callOptions) =>
+      changed(await call.operation("finalizeOrder", { order_id }, callOptions)),
+    cancelOrder: async (order_id, input = {}, callOptions) => {
+      const fields = { order_id, ...beside(cancelInputSchema, input) };
+      return changed(await call.operation("cancelOrder", fields, callOptions));
+    },
+    assignDriver: async (order_id, input, callOptions) => {
+      const fields = { order_id, ...beside(driverInputSchema, input) };
+      const { value: order, ...answer } = await call.operation("assignDriver", fields, callOptions);
+      return { order, ...answer };
     },
     summary: async (query, callOptions) => {
-      const { value, raw, httpStatus, attempts } = await call.operation("summary", query, callOptions);
-      return { summary: value, raw, httpStatus, attempts };
+      const { value: summary, ...answer } = await call.operation("summary", query, callOptions);
+      return { summary, ...answer };
     },
     groupedSummary: async (query, callOptions) => {
-      const { value, raw, httpStatus, attempts } = await call.operation("groupedSummary", query, callOptions);
-      return { groupedSummary: value, raw, httpStatus, attempts };
+      const { value: groupedSummary, ...answer } = await call.operation("groupedSummary", query, callOptions);
+      return { groupedSummary, ...answer };
     },
     createPrefilledOrder: async (order, callOptions) => {
-      const { value, raw, httpStatus, attempts } = await call.operation(
+      const { value: prefilledOrder, ...answer } = await call.operation(
         "createPrefilledOrder",
         order,
         callOptions,
       );
-      return { prefilledOrder: value, raw, httpStatus, attempts };
+      return { prefilledOrder, ...answer };
     },
     request: (input, callOptions) => call.any(input, callOptions),
     describeRequest: (id, input, available) => describeRequest(settings, id, input, available),

@@ -1,15 +1,14 @@
 /** What a call would send, for `--dry-run`: made by the code that makes the real request. */
-import { operations } from "../contract/operations.js";
+import { operations, type CallableOperation, type OperationInputs } from "../contract/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./check-input.js";
 import { notSignedIn, type Credentials } from "./call/credentials.js";
-import type { CallableOperation, OperationInputs } from "./input.js";
 import type { CalledOperation } from "./call/outcome.js";
-import { buildRequest, type Target } from "./request.js";
+import { buildRequest, type TimedTarget } from "./request.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
 import type { HttpRequest } from "./http/transport.js";
 
-export interface SignedTarget extends Target {
+export interface SignedTarget extends TimedTarget {
   readonly credentials: Credentials;
 }
 

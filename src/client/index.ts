@@ -12,21 +12,12 @@ export {
 export type { ClientOptions } from "./client-options.js";
 export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
-export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "./call/caller.js";
+export type { AnyCallOptions, AnyResult, CallOptions } from "./call/caller.js";
+export type { AttemptNotice } from "./call/judge.js";
 export type { Credentials } from "./call/credentials.js";
 export type { FallbackNotice } from "./call/fallback.js";
 export { describeRequest, type DescribedRequest } from "./describe-request.js";
-export type {
-  AssignDriverInput,
-  CallableOperation,
-  CancelInput,
-  CancelOrderInput,
-  DriverInput,
-  OperationInputs,
-  OrderInput,
-} from "./input.js";
 export { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
-export type { GroupedSummaryQuery, SummaryQuery } from "./query.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./call/rate-limit.js";
 export { ownOptionNames, type OptionNames } from "./option-names.js";
 export { normalizeBaseUrl, type Target } from "./request.js";
@@ -45,3 +36,5 @@ export {
 export type { TransportOptions } from "./http/transport-options.js";
 export { createTransport } from "./http/undici-transport.js";
 export type { WaitNotice } from "./call/wait-notice.js";
+export type { CancelInput } from "../contract/order-calls.js";
+export type { GroupedSummaryQuery, SummaryQuery } from "../contract/summary.js";

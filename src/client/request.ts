@@ -1,11 +1,23 @@
 /** From an operation and its input to the request that goes out, all but the credential. */
-import { operationPath, operations, type Operation } from "../contract/operations.js";
+import type * as z from "zod/mini";
+
+import { filterParameter } from "../contract/filters.js";
+import { brokenRule } from "../contract/input.js";
+import {
+  operationPath,
+  operations,
+  pathParameters,
+  type CallableOperation,
+  type Operation,
+  type OperationInputs,
+} from "../contract/operations.js";
+import { periodLengthRules } from "../contract/summary.js";
+import type { Clock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
-import { invalidInput } from "./check-input.js";
-import { requestParts, type CallableOperation, type OperationInputs, type RequestParts } from "./input.js";
 import { isLoopbackHost } from "../shared/loopback.js";
-import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
+import { checkInput, invalidInput } from "./check-input.js";
 import type { HttpRequest } from "./http/transport.js";
+import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
 
 const json = "application/json";
 
@@ -14,39 +26,91 @@ export interface Target {
   readonly userAgent: string;
 }
 
+export interface TimedTarget extends Target {
+  readonly clock: Pick<Clock, "now">;
+}
+
 /** @throws {ComandaError} `invalid_input` */
 export function buildRequest<Id extends CallableOperation>(
-  { baseUrl, userAgent }: Target,
+  { baseUrl, userAgent, clock }: TimedTarget,
   id: Id,
   input: OperationInputs[Id],
 ): HttpRequest {
   const operation: Operation = operations[id];
-  const parts = requestParts(id, input);
-  const { method } = operation;
-  const url = baseUrl + path(operation, parts) + queryString(parts);
-  const { body } = parts;
-  if (body === undefined) return { method, url, headers: { accept: json, "user-agent": userAgent } };
-  const headers = { accept: json, "user-agent": userAgent, "content-type": json };
-  return { method, url, headers, body };
+  const { method, query } = operation;
+  const headers = { accept: json, "user-agent": userAgent };
+  if (query) {
+    const search = queryString(checkQuery(query, input, clock.now()));
+    return { method, url: baseUrl + operationPath(operation) + search, headers };
+  }
+  const fields = checkInput(operations[id].input, input);
+  const url = baseUrl + operationPath(operation, fields);
+  const body = bodyOf(operation, fields, input);
+  return body === undefined
+    ? { method, url, headers }
+    : { method, url, headers: { ...headers, "content-type": json }, body };
 }
 
-function path(operation: Operation, { orderId }: RequestParts): string {
-  if (orderId !== undefined && typeof orderId !== "string")
-    throw invalidInput("An order id must be a text.", "A number becomes one with String(id).");
-  try {
-    return operationPath(operation, orderId === undefined ? {} : { order_id: orderId });
-  } catch {
-    // RangeError: empty, "." or ".."; URIError: half of a surrogate pair.
-    throw invalidInput(`"${orderId ?? ""}" can't be an order id.`);
-  }
+type QuerySchema = NonNullable<Operation["query"]>;
+type Query = z.output<QuerySchema>;
+
+/**
+ * By which clock the service counts the months and years is not shown: the store's zone, a change of its clocks, or a
+ * clock of this machine that is a day off leave the exact edge to the service.
+ */
+const graceMs = 3 * 86_400_000;
+
+/** @throws {ComandaError} `invalid_input`, also for a period that the service is sure to refuse (section 8) */
+function checkQuery(schema: QuerySchema, input: unknown, now: number): Query {
+  const query: Query = checkInput(schema, input);
+  const [start, end] = [Date.parse(query.start_date), Date.parse(query.end_date)];
+  const broken = brokenRule(periodLengthRules, { start, end, now, grace: graceMs });
+  if (broken) throw invalidInput(`${broken.field} ${broken.message}.`);
+  return query;
 }
 
 /** Section 4.8 spells the names with plain brackets, so they go out as they are. */
-function queryString({ query = [] }: RequestParts): string {
-  let text = "";
-  for (const [name, value] of query)
-    text += `${text === "" ? "?" : "&"}${name}=${encodeURIComponent(value.toWellFormed())}`;
-  return text;
+function queryString({ filters = [], ...parameters }: Query): string {
+  const pairs = [
+    ...Object.entries(parameters).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+    ...filters.flatMap(({ field, operator, values }) =>
+      values.map((value) => [filterParameter(`${field}_${operator}`), value] as const),
+    ),
+  ];
+  return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join("&")}`;
+}
+
+/** @throws {ComandaError} `invalid_input` where there is no JSON for it: a cycle, a BigInt, a `toJSON` that fails */
+function bodyOf(operation: Operation, fields: object, input: unknown): string | undefined {
+  const { body } = operation;
+  if (!body) return undefined;
+  const inPath = pathParameters(operation);
+  const members = Object.entries(fields).filter(
+    ([name, value]) => value !== undefined && !inPath.includes(name),
+  );
+  if (members.length === 0 && !body.required) return undefined;
+  try {
+    if (body.typedAmounts) return jsonOf(members, body.typedAmounts);
+    // An input that is the body goes out as it is, its fields in their order.
+    return JSON.stringify(operation.input === body.schema ? input : Object.fromEntries(members));
+  } catch (error) {
+    throw new ComandaError("invalid_input", "The input can't be written as JSON.", {
+      hint: "JSON knows no cycles and no BigInt.",
+      cause: error,
+    });
+  }
+}
+
+/** With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. */
+function jsonOf(members: readonly (readonly [string, unknown])[], typedAmounts: readonly string[]): string {
+  const texts = members.map(([name, value]) => {
+    const isTyped = typeof value === "string" && typedAmounts.includes(name);
+    // A JSON number has no leading zeros (RFC 8259, section 6).
+    return `${JSON.stringify(name)}:${isTyped ? value.replace(/^0+(?=\d)/, "") : JSON.stringify(value)}`;
+  });
+  return `{${texts.join(",")}}`;
 }
 
 /**

@@ -2,6 +2,10 @@
  * The filters of the two summary endpoints: section 4.8. Not shown, and left to the service: how many filters a call may
  * have, and whether the same value may come twice.
  */
+import * as z from "zod/mini";
+
+import { isObject } from "../shared/json.js";
+import { suggestion, unknownNames } from "../shared/nearest.js";
 import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
@@ -104,6 +108,11 @@ export function takesSeveral(operator: FilterOperator): boolean {
   return operator === "in" || operator === "not_in";
 }
 
+/** Such an operator asks whether there is a value at all, and takes none but `true`. */
+export function isNullCheck(operator: FilterOperator): operator is "null" | "not_null" {
+  return operator === "null" || operator === "not_null";
+}
+
 type FieldOperator = {
   [Field in FilterField]: {
     [Operator in OperatorOf<Field>]: { field: Field; operator: Operator };
@@ -172,3 +181,91 @@ export const filterParameters: ReadonlyMap<string, NamedFilter> = new Map(
 function fieldNames(): FilterField[] {
   return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
 }
+
+/** What is said of a value of another kind, after the filter's name. */
+function requirementOf(expected: FilterValues): string {
+  switch (expected.kind) {
+    case "closed":
+      return `must be one of ${expected.values.join(", ")}`;
+    case "open":
+      return "must be a name";
+    case "opaque":
+      return "must be an id";
+    case "id":
+      return "must be an integer of at least 1";
+    case "text":
+      return `must be a text of at most ${customerOriginLength} characters`;
+    case "time":
+      return "must be a time of day, HH:MM";
+    case "amount":
+      return "must be an amount of at least 0 with at most two decimals";
+  }
+}
+
+const numeric: readonly FilterValues["kind"][] = ["id", "opaque", "amount"];
+
+/** One value as it goes out; a program may give a number where it is one. */
+function valueSchema(expected: FilterValues): z.ZodMiniType<string> {
+  const isValue = (text: unknown) => typeof text === "string" && isFilterValue(expected, text);
+  const valid = z.custom<string>(isValue, {
+    error: ({ input }) => {
+      const meant =
+        expected.kind === "closed" && typeof input === "string" ? suggestion(input, expected.values) : "";
+      return meant === "" ? requirementOf(expected) : `${requirementOf(expected)}.${meant}`;
+    },
+  });
+  const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
+  return numeric.includes(expected.kind) ? z.pipe(z.transform(toText), valid) : valid;
+}
+
+/** Section 4.8: "Operators `null` and `not_null` take the value `true`." */
+const onlyTrue = z.pipe(
+  z.transform((value: unknown) => (value === true ? "true" : value)),
+  z.custom<string>((value) => value === "true", "must be true"),
+);
+
+/** All values of one filter, as they go out. */
+function filterSchema({ field, operator }: NamedFilter): z.ZodMiniType<readonly string[]> {
+  const value = isNullCheck(operator) ? onlyTrue : valueSchema(filterFields[field].values);
+  const oneOrMore = z.pipe(
+    z.transform((given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [given])),
+    z.array(value).check(z.minLength(1, "needs a value")),
+  );
+  if (takesSeveral(operator)) return oneOrMore;
+  return z.pipe(
+    z.custom((given) => !Array.isArray(given), "takes one value, not a list"),
+    oneOrMore,
+  );
+}
+
+const schemas = new Map<NamedFilter, z.ZodMiniType<readonly string[]>>();
+
+/** Made when it is first asked for: there are 33, and most programs use none. */
+function schemaOf(filter: NamedFilter): z.ZodMiniType<readonly string[]> {
+  const known = schemas.get(filter);
+  if (known) return known;
+  const made = filterSchema(filter);
+  schemas.set(filter, made);
+  return made;
+}
+
+/** Filters by their names, in the order in which they were given. */
+export const filtersSchema = z.pipe(
+  z.custom<Filters>(isObject, 'must be an object, for example { status_in: ["closed"] }'),
+  z.transform((given: Filters, { issues }): readonly Filter[] =>
+    Object.entries<unknown>(given).flatMap(([name, values]) => {
+      const filter = filtersByName.get(name);
+      if (filter === undefined) {
+        const error = unknownNames("field", [name], [...filtersByName.keys()]);
+        issues.push({ code: "custom", input: given, message: error });
+        return [];
+      }
+      if (values === undefined) return [];
+      const read = z.safeParse(schemaOf(filter), values);
+      if (read.success) return { ...filter, values: read.data };
+      for (const { message } of read.error.issues)
+        issues.push({ code: "custom", input: values, path: [name], message });
+      return [];
+    }),
+  ),
+);

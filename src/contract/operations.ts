@@ -2,19 +2,29 @@
  * The partner API as data: every operation of section 4, once. The client calls from this table, the emulator
  * routes and validates from it, the OpenAPI document is generated from it.
  */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 
 import type { Credential, RequiredScopes } from "./credentials.js";
-import { assignDriverBodySchema } from "./driver.js";
 import { errorCodes, type ErrorCode } from "./errors.js";
+import type { DescribedRule } from "./input.js";
 import type { RateBucket } from "./limits.js";
 import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "./oauth.js";
-import { orderSchema } from "./order.js";
-import { prefilledOrderBodySchema, prefilledOrderSchema } from "./prefilled-order.js";
+import { orderSchema, readOrder } from "./order.js";
+import {
+  assignDriverBodySchema,
+  assignDriverInputSchema,
+  cancelOrderBodySchema,
+  cancelOrderInputSchema,
+  orderInputSchema,
+  readStatusChange,
+} from "./order-calls.js";
+import { prefilledOrderBodySchema, prefilledOrderRules, prefilledOrderSchema } from "./prefilled-order.js";
 import {
   groupedSummaryQuerySchema,
+  groupedSummaryRules,
   groupedSummarySchema,
   summaryQuerySchema,
+  summaryRules,
   summarySchema,
 } from "./summary.js";
 
@@ -33,19 +43,30 @@ export interface Operation {
   readonly bucket: RateBucket | null;
   /** May it be sent again when it is not known whether it was received? (RFC 9110, section 9.2.2) */
   readonly repeatable: boolean;
-  readonly query?: z.ZodMiniType;
-  /** Section 4.8 applies to the query. */
-  readonly filters?: true;
+  /**
+   * What a program gives a client: parameters of the path, query and body as one object. Absent for the two OAuth
+   * endpoints, which belong to the sign-in.
+   */
+  readonly input?: z.ZodMiniType;
+  /** Between the fields of the input. */
+  readonly rules?: readonly DescribedRule[];
+  /** Its field `filters` stands for the parameters of section 4.8. */
+  readonly query?: typeof summaryQuerySchema | typeof groupedSummaryQuerySchema;
+  /** As it goes over the wire. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
     readonly schema: z.ZodMiniType;
+    /** Fields that a program may give as text, which then go out digit by digit. */
+    readonly typedAmounts?: readonly string[];
   };
   readonly response: {
     /** `2xx`: which of them is not shown. */
     readonly status: 200 | "2xx";
     /** `null`: the body is empty, or not shown. */
     readonly schema: z.ZodMiniType | null;
+    /** How a client reads the body where a schema would refuse too much; `undefined` where it is not the API's. */
+    readonly read?: (json: unknown, text: string) => unknown;
   };
   readonly errorCodes: readonly ErrorCode[];
 }
@@ -59,17 +80,17 @@ const statusChange = {
   scopes: ["orders"],
   bucket: "general",
   repeatable: false,
-  response: { status: "2xx", schema: null },
+  input: orderInputSchema,
+  response: { status: "2xx", schema: null, read: readStatusChange },
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
 
 /** What the two summary endpoints have in common: sections 4.6 and 4.7. */
-const figures = {
+const summaries = {
   method: "GET",
   credentials: ["bearer"],
   scopes: ["orders"],
   repeatable: true,
-  filters: true,
   errorCodes: [invalidParameters, invalidToken],
 } as const;
 
@@ -87,8 +108,15 @@ export const operations = {
     scopes: ["orders", "drivers"],
     bucket: "general",
     repeatable: true,
-    body: { type: "application/json", required: true, schema: assignDriverBodySchema },
-    response: { status: 200, schema: orderSchema },
+    input: assignDriverInputSchema,
+    body: {
+      type: "application/json",
+      required: true,
+      schema: assignDriverBodySchema,
+      typedAmounts: ["driver_fee"],
+    },
+    // The order has been changed by then, so a field of another shape must not make that a failure.
+    response: { status: 200, schema: orderSchema, read: readOrder },
     errorCodes: [invalidParameters, invalidToken, notFound],
   },
   cancelOrder: {
@@ -97,11 +125,8 @@ export const operations = {
     section: "4.2",
     summary: "Cancel an order",
     path: "/api/partner/v1/orders/{order_id}/cancel",
-    body: {
-      type: "application/json",
-      required: false,
-      schema: z.looseObject({ cancellation_reason: z.optional(z.string()) }),
-    },
+    input: cancelOrderInputSchema,
+    body: { type: "application/json", required: false, schema: cancelOrderBodySchema },
   },
   dispatchOrder: {
     ...statusChange,
@@ -125,22 +150,26 @@ export const operations = {
     path: "/api/partner/v1/orders/{order_id}/finalize",
   },
   summary: {
-    ...figures,
+    ...summaries,
     id: "summary",
     section: "4.6",
-    summary: "Sales figures of a period",
+    summary: "Sales summary of a period",
     path: "/api/partner/v1/orders/summary",
     bucket: "summary",
+    input: summaryQuerySchema,
+    rules: summaryRules,
     query: summaryQuerySchema,
     response: { status: 200, schema: summarySchema },
   },
   groupedSummary: {
-    ...figures,
+    ...summaries,
     id: "groupedSummary",
     section: "4.7",
-    summary: "Sales figures of a period, split by one dimension",
+    summary: "Sales summary of a period, split by one dimension",
     path: "/api/partner/v1/orders/summary/grouped",
     bucket: "summary_grouped",
+    input: groupedSummaryQuerySchema,
+    rules: groupedSummaryRules,
     query: groupedSummaryQuerySchema,
     response: { status: 200, schema: groupedSummarySchema },
   },
@@ -154,6 +183,8 @@ export const operations = {
     scopes: [],
     bucket: "general",
     repeatable: false,
+    input: prefilledOrderBodySchema,
+    rules: prefilledOrderRules,
     body: { type: "application/json", required: true, schema: prefilledOrderBodySchema },
     response: { status: "2xx", schema: prefilledOrderSchema },
     errorCodes: [invalidParameters, invalidToken],
@@ -182,7 +213,26 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
-export type OperationId = keyof typeof operations;
+type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+/** The operations that a client calls; the two of OAuth belong to the sign-in. */
+export type CallableOperation = {
+  [Id in OperationId]: Operations[Id] extends { readonly input: z.ZodMiniType } ? Id : never;
+}[OperationId];
+
+/** What each operation takes, its parameters of the path, query and body as one object. */
+export type OperationInputs = {
+  readonly [Id in CallableOperation]: Readonly<z.input<Operations[Id]["input"]>>;
+};
+
+/** What each operation answers; `null`: nothing, or nothing that is shown. */
+export type OperationOutputs = { readonly [Id in CallableOperation]: OutputOf<Operations[Id]["response"]> };
+type OutputOf<Response> = Response extends { readonly read: (json: unknown, text: string) => infer Value }
+  ? Exclude<Value, undefined>
+  : Response extends { readonly schema: z.ZodMiniType }
+    ? z.output<Response["schema"]>
+    : null;
 
 /** The four status changes by the verb that people use for them. */
 export const statusChanges = {
@@ -197,20 +247,24 @@ export type StatusChange = keyof typeof statusChanges;
 /**
  * The path of an operation with its parameters filled in, each encoded as one segment.
  *
+ * @param fields what else is in them is not for the path
  * @throws {RangeError} where a parameter is missing, empty, `.` or `..`, which no encoding keeps in its place
  */
-export function operationPath(
-  operation: Operation,
-  parameters: Readonly<Record<string, string>> = {},
-): string {
+export function operationPath(operation: Operation, fields: Readonly<Record<string, unknown>> = {}): string {
   return templateOf(operation.path)
-    .map((part, index) => (index % 2 === 0 ? part : segment(part, parameters[part] ?? "")))
+    .map((part, index) => (index % 2 === 0 ? part : segment(part, fields[part])))
     .join("");
 }
 
-function segment(name: string, value: string): string {
-  if (value === "" || value === "." || value === "..") throw new RangeError(`${name} can't be "${value}"`);
+function segment(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "" || value === "." || value === "..")
+    throw new RangeError(`${name} can't be "${String(value)}"`);
   return encodeURIComponent(value);
+}
+
+/** The names of the parameters in an operation's path. */
+export function pathParameters(operation: Operation): readonly string[] {
+  return templateOf(operation.path).filter((_, index) => index % 2 === 1);
 }
 
 const templates = new Map<string, readonly string[]>();

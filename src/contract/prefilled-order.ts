@@ -10,6 +10,8 @@
  */
 import * as z from "zod/mini";
 
+import { checksOf, type DescribedRule, type FieldRule } from "./input.js";
+
 /** For editors and the OpenAPI document. */
 function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
   z.globalRegistry.add(schema, { description });
@@ -89,6 +91,14 @@ const addressSchema = z.looseObject({
   longitude: textOrNull("Degrees, as text."),
 });
 
+const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
+  section: "4.9",
+  field: "delivery_address",
+  message: "is only allowed where order_type is delivery",
+  holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
+};
+export const prefilledOrderRules: readonly DescribedRule[] = [prefilledOrderRule];
+
 export const prefilledOrderBodySchema = z
   .looseObject({
     order_type: described(z.enum(prefilledOrderTypes), "Where the customer gets it."),
@@ -99,12 +109,7 @@ export const prefilledOrderBodySchema = z
       "Where it goes; only where order_type is delivery.",
     ),
   })
-  .check(
-    z.refine((order) => order.order_type === "delivery" || order.delivery_address === undefined, {
-      message: "is only allowed where order_type is delivery",
-      path: ["delivery_address"],
-    }),
-  );
+  .check(...checksOf([prefilledOrderRule]));
 export type PrefilledOrderBody = z.infer<typeof prefilledOrderBodySchema>;
 
 /** Section 2.7. */

@@ -1,8 +1,9 @@
-/** The sales figures: sections 2.8, 4.6 and 4.7. */
+/** Sales summaries: sections 2.8, 4.6 and 4.7. */
 import * as z from "zod/mini";
 
-export const dateFields = ["created_at", "scheduled_date"] as const;
-export type DateField = (typeof dateFields)[number];
+import { filtersSchema } from "./filters.js";
+import { checksOf, type DescribedRule, type FieldRule, type InputOf } from "./input.js";
+import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
 
 /** Section 4.7. */
 export const temporalDimensions = ["hour", "day", "day_of_week", "week", "month"] as const;
@@ -46,12 +47,117 @@ export const groupedSummarySchema = z.looseObject({
 });
 export type GroupedSummary = z.infer<typeof groupedSummarySchema>;
 
-/** Section 4.6: the parameters beside the filters. */
-export const summaryQuerySchema = z.object({
-  start_date: z.string(),
-  end_date: z.string(),
-  date_field: z.optional(z.enum(dateFields)),
-});
+export const dateFields = ["created_at", "scheduled_date"] as const;
+export type DateField = (typeof dateFields)[number];
 
-/** Section 4.7. */
-export const groupedSummaryQuerySchema = z.extend(summaryQuerySchema, { group_by: z.enum(dimensions) });
+/** Section 4.6. */
+export const defaultDateField: DateField = "created_at";
+
+const formats: Readonly<Record<DateField, { readonly schema: z.ZodMiniType; readonly form: string }>> = {
+  created_at: { schema: z.iso.datetime({ offset: true }), form: "an ISO 8601 date-time with an offset" },
+  scheduled_date: { schema: z.iso.date(), form: "a date, YYYY-MM-DD," },
+};
+
+/** The ends of a period as they are written, and the date that they are ends of. */
+export interface WrittenPeriod {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly date_field?: DateField | undefined;
+}
+
+/** Section 4.6: the format of both ends follows `date_field`. */
+export const periodFormatRules: readonly FieldRule<WrittenPeriod>[] = dateFields.flatMap((dateField) =>
+  (["start_date", "end_date"] as const).map((field) => ({
+    section: "4.6",
+    field,
+    message: `must be ${formats[dateField].form} where date_field is ${dateField}`,
+    holds: ({ date_field = defaultDateField, [field]: end }: WrittenPeriod) =>
+      date_field !== dateField || z.safeParse(formats[dateField].schema, end).success,
+  })),
+);
+
+/** A period on one clock: milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
+export interface PeriodOnClock {
+  readonly start: number;
+  readonly end: number;
+  readonly now: number;
+  /** Milliseconds by which the clock may differ from the one that the service goes by. Default 0. */
+  readonly grace?: number;
+}
+
+/** Section 8. By which clock the service counts is not shown. */
+export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
+  {
+    section: "8",
+    field: "end_date",
+    message: `must be at most ${summaryPeriodMonths} months after start_date`,
+    holds: ({ start, end, grace = 0 }) => end <= addMonths(start, summaryPeriodMonths) + grace,
+  },
+  {
+    section: "8",
+    field: "start_date",
+    message: `must not go back more than ${summaryHistoryYears} years`,
+    holds: ({ start, now, grace = 0 }) =>
+      start >= addMonths(startOfDay(now), -12 * summaryHistoryYears) - grace,
+  },
+];
+
+const dayMs = 86_400_000;
+
+function startOfDay(time: number): number {
+  return Math.floor(time / dayMs) * dayMs;
+}
+
+/** The same time of day so many months later, on the last day of a month that is too short. */
+export function addMonths(time: number, months: number): number {
+  const date = new Date(time);
+  const month = date.getUTCMonth() + months;
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const day = Math.min(date.getUTCDate(), lastDay);
+  return Date.UTC(date.getUTCFullYear(), month, day) + (time - startOfDay(time));
+}
+
+const period = {
+  /** ISO 8601 date-time with offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. */
+  start_date: z.string(),
+  /** As `start_date`, at most 6 months later. */
+  end_date: z.string(),
+  /** Which date counts: when the order was made, or when it is scheduled for. Default `created_at`. */
+  date_field: z.optional(z.enum(dateFields)),
+};
+const filters = {
+  /** All of them must hold. Values that section 4.8 closes are checked here, others are left to the service. */
+  filters: z.optional(filtersSchema),
+};
+
+/** Section 4.6. The parameters go out in this order. */
+export const summaryQuerySchema = z
+  .strictObject({ ...period, ...filters })
+  .check(...checksOf(periodFormatRules));
+/** The fields have the names of the API's parameters (sections 4.6 to 4.8). */
+export type SummaryQuery = InputOf<typeof summaryQuerySchema>;
+
+/** Section 4.7, rule 1: a date has no hour. */
+export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
+  return dimension !== "hour" || (dateField ?? defaultDateField) !== "scheduled_date";
+}
+
+const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
+  section: "4.7",
+  field: "group_by",
+  message: "can't be hour where date_field is scheduled_date",
+  holds: ({ group_by, date_field }) => hasDimension(date_field, group_by),
+};
+export const summaryRules: readonly DescribedRule[] = [...periodFormatRules, ...periodLengthRules];
+export const groupedSummaryRules: readonly DescribedRule[] = [...summaryRules, dimensionRule];
+
+/** Section 4.7. The parameters go out in this order. */
+export const groupedSummaryQuerySchema = z
+  .strictObject({
+    ...period,
+    /** Section 4.7; temporal ones go by the store's time zone. */
+    group_by: z.enum(dimensions),
+    ...filters,
+  })
+  .check(...checksOf(periodFormatRules), ...checksOf([dimensionRule]));
+export type GroupedSummaryQuery = InputOf<typeof groupedSummaryQuerySchema>;

@@ -2,6 +2,7 @@
 import { credentialHeaders, type Credential } from "../contract/credentials.js";
 import { errorCodes } from "../contract/errors.js";
 import { rateLimits } from "../contract/limits.js";
+import type { DescribedRule } from "../contract/input.js";
 import { scopes } from "../contract/oauth.js";
 import { operations, type Operation } from "../contract/operations.js";
 import {
@@ -43,7 +44,7 @@ export function openApiDocument({
     servers: [{ url: baseUrl }],
     tags: [
       { name: "orders", description: "Status changes, drivers and pre-filled orders." },
-      { name: "figures", description: "Sales figures: sections 4.6 to 4.8." },
+      { name: "summaries", description: "Sales summaries: sections 4.6 to 4.8." },
       { name: "oauth", description: "OAuth 2.0 authorisation code with PKCE: section 5.2." },
     ],
     security: [],
@@ -66,15 +67,18 @@ function pathsOf(all: readonly Operation[]): Record<string, Record<string, unkno
 const schemeOf: Readonly<Record<Credential, string>> = { bearer: "oauth", api_key: "apiKey" };
 
 function describeOperation(operation: Operation): Record<string, unknown> {
-  const { id, section, summary, credentials, body, bucket, repeatable } = operation;
+  const { id, section, summary, credentials, body, bucket, repeatable, rules = [] } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tagOf(operation)],
     summary,
-    description: `Section ${section} of the specification. ${
-      repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received."
-    }`,
+    description: [
+      `Section ${section} of the specification. ${
+        repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received."
+      }`,
+      ...rules.map(sentenceOf),
+    ].join("\n"),
     security: credentials.map((credential) => ({
       [schemeOf[credential]]: credential === "bearer" ? operation.scopes : [],
     })),
@@ -94,9 +98,14 @@ function describeOperation(operation: Operation): Record<string, unknown> {
   };
 }
 
-function tagOf({ credentials, filters }: Operation): string {
+/** A rule between fields, which JSON Schema has no word for, as an item of a list (CommonMark). */
+function sentenceOf({ section, field, message }: DescribedRule): string {
+  return `- \`${field}\` ${message} (section ${section}).`;
+}
+
+function tagOf({ credentials, query }: Operation): string {
   if (credentials.length === 0) return "oauth";
-  return filters ? "figures" : "orders";
+  return query ? "summaries" : "orders";
 }
 
 interface Response {

@@ -1,7 +1,7 @@
 /** The contract's schemas as JSON Schema 2020-12, each under the name that it has in the document. */
 import * as z from "zod/mini";
 
-import { assignDriverBodySchema, driverFeeSchema } from "../contract/driver.js";
+import { assignDriverBodySchema, driverFeeSchema } from "../contract/order-calls.js";
 import { errorBodySchema, oauthErrors } from "../contract/errors.js";
 import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "../contract/oauth.js";
 import { operations } from "../contract/operations.js";

@@ -4,12 +4,13 @@ import * as z from "zod/mini";
 import {
   filterFields,
   filterParameters,
+  isNullCheck,
   takesSeveral,
   type FilterOperator,
   type FilterValues,
 } from "../contract/filters.js";
 import { customerOriginLength } from "../contract/limits.js";
-import type { Operation } from "../contract/operations.js";
+import { pathParameters, type Operation } from "../contract/operations.js";
 import { inlineSchema, type JsonSchema } from "./json-schemas.js";
 
 export interface Parameter {
@@ -23,11 +24,11 @@ export interface Parameter {
 }
 
 export function parametersOf(operation: Operation): readonly Parameter[] {
-  return [...pathParameters(operation), ...queryParameters(operation), ...filters(operation)];
+  return [...inPath(operation), ...inQuery(operation)];
 }
 
-function pathParameters({ path }: Operation): Parameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+function inPath(operation: Operation): Parameter[] {
+  return pathParameters(operation).map((name) => ({
     name,
     in: "path",
     required: true,
@@ -37,11 +38,10 @@ function pathParameters({ path }: Operation): Parameter[] {
 }
 
 const descriptions: Readonly<Record<string, string>> = {
-  start_date:
-    "ISO 8601 date-time with an offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. At most 3 years back.",
-  end_date: "As `start_date`, at most 6 months after it.",
+  start_date: "ISO 8601 date-time with an offset, or a date, YYYY-MM-DD.",
+  end_date: "As `start_date`.",
   date_field: "The date that the period is about; `created_at` by default.",
-  group_by: "The one dimension. `hour` is refused with `date_field` `scheduled_date`.",
+  group_by: "The one dimension.",
 };
 
 const objectSchema = z.object({
@@ -49,20 +49,24 @@ const objectSchema = z.object({
   required: z._default(z.array(z.string()), []),
 });
 
-function queryParameters({ query }: Operation): Parameter[] {
+function inQuery({ query }: Operation): Parameter[] {
   if (!query) return [];
   const { properties, required } = z.parse(objectSchema, inlineSchema(query));
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    description: descriptions[name] ?? name,
-    schema,
-  }));
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    name === "filters"
+      ? filters()
+      : {
+          name,
+          in: "query" as const,
+          required: required.includes(name),
+          description: descriptions[name] ?? name,
+          schema,
+        },
+  );
 }
 
-function filters(operation: Operation): Parameter[] {
-  if (!operation.filters) return [];
+/** The field `filters` of a query is as many parameters. */
+function filters(): Parameter[] {
   return [...filterParameters].map(([name, { field, operator }]) => {
     const description = `Section 4.8: ${field} ${operator}.`;
     const schema = valueSchema(operator, filterFields[field].values);
@@ -79,7 +83,7 @@ function filters(operation: Operation): Parameter[] {
 }
 
 function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema {
-  if (operator === "null" || operator === "not_null") return { type: "string", enum: ["true"] };
+  if (isNullCheck(operator)) return { type: "string", enum: ["true"] };
   switch (values.kind) {
     case "closed":
       return { type: "string", enum: values.values };

@@ -1,9 +1,7 @@
 /** Holds what a program gives to `startEmulator` against what it may be: a slip would otherwise show far from here. */
 import * as z from "zod/mini";
 
-import { isObject } from "../shared/json.js";
-import { unknownNames } from "../client/known-names.js";
-import { check } from "../emulator/http/details.js";
+import { check } from "../contract/input.js";
 import { isRedirectTarget } from "../emulator/http/oauth/redirect-target.js";
 
 function whole(least: number, most: number) {
@@ -45,11 +43,11 @@ const optionsSchema = z.strictObject({
 
 /** @throws {TypeError} that names each option that is none, or has a value that it can't have */
 export function checkOptions(options: unknown): void {
-  const known = Object.keys(optionsSchema.shape);
-  const unknown = isObject(options) && unknownNames("startEmulator", "option", { given: options, known });
-  if (unknown) throw cannotStart(`${unknown.message} ${unknown.hint}`);
-  const checked = check(optionsSchema, options);
-  if (!checked.ok) throw cannotStart(`${checked.details}.`);
+  const checked = check(optionsSchema, options, { owner: "startEmulator", kind: "option" });
+  if (checked.ok) return;
+  throw cannotStart(
+    checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")).join(" "),
+  );
 }
 
 function cannotStart(why: string): TypeError {

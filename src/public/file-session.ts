@@ -1,6 +1,12 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
-import { anObject, functionsOf, misconfigured, onlyOptions, shown } from "../client/check-options.js";
-import { namesOf } from "../client/known-names.js";
+import {
+  anObject,
+  functionsOf,
+  misconfigured,
+  namesOf,
+  onlyOptions,
+  shown,
+} from "../client/check-options.js";
 import type { Credentials, RateLimiter, Transport } from "../client/index.js";
 
 export interface FileSessionOptions {

@@ -31,21 +31,12 @@ export type {
 export type { ClientOptions } from "../client/client-options.js";
 export { httpMethods, type HttpMethod } from "../client/any-operation.js";
 export type { AnyRequest } from "../client/any-request.js";
-export type { AnyCallOptions, AnyResult, AttemptNotice, CallOptions } from "../client/call/caller.js";
+export type { AnyCallOptions, AnyResult, CallOptions } from "../client/call/caller.js";
+export type { AttemptNotice } from "../client/call/judge.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/option-names.js";
 export type { FallbackNotice } from "../client/call/fallback.js";
 export type { DescribedRequest } from "../client/describe-request.js";
-export type {
-  AssignDriverInput,
-  CallableOperation,
-  CancelInput,
-  CancelOrderInput,
-  DriverInput,
-  OperationInputs,
-  OrderInput,
-} from "../client/input.js";
-export type { GroupedSummaryQuery, SummaryQuery } from "../client/query.js";
 export type { CredentialKind, Signature } from "../client/call/signature.js";
 export type { WaitNotice } from "../client/call/wait-notice.js";
 
@@ -115,6 +106,14 @@ export {
   type RateLimit,
 } from "../contract/limits.js";
 export { scopes, type Scope } from "../contract/oauth.js";
+export type { CallableOperation, OperationInputs } from "../contract/operations.js";
+export type {
+  AssignDriverInput,
+  CancelInput,
+  CancelOrderInput,
+  DriverInput,
+  OrderInput,
+} from "../contract/order-calls.js";
 export type { Order, ReadOrder } from "../contract/order.js";
 export {
   prefilledOrderTypes,
@@ -131,5 +130,7 @@ export {
   type Dimension,
   type Group,
   type GroupedSummary,
+  type GroupedSummaryQuery,
   type Summary,
+  type SummaryQuery,
 } from "../contract/summary.js";

@@ -44,6 +44,29 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
   return found === undefined ? "" : ` Did you mean "${found}"?`;
 }
 
+/**
+ * What is said of one that has no such fields or options, after its name: dropped, a slip would change what a call does
+ * without a word. The second line names those that there are.
+ */
+export function unknownNames(
+  kind: "field" | "option",
+  unknown: readonly string[],
+  known: readonly string[],
+): string {
+  // More of them say no more.
+  const sentences = unknown.slice(0, 3).map((name) => {
+    const meant = nearest(name, known) ?? related(name, known);
+    return `has no ${kind} "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`;
+  });
+  return `${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
+}
+
+/** One that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason` that of `reason`. */
+function related(name: string, candidates: readonly string[]): string | undefined {
+  const stem = name.toLowerCase().slice(0, Math.ceil(name.length * 0.75));
+  return stem.length < 3 ? undefined : candidates.find((candidate) => candidate.toLowerCase().includes(stem));
+}
+
 function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -531,9 +531,9 @@ describe("interrupting", () => {
 describe("input is checked before any request", () => {
   const client = clientOf(scripted());
   it.each<[string, () => Promise<unknown>, RegExp]>([
-    ["an empty order id", () => client.dispatchOrder(""), /order id/],
-    ["an order id that leaves its place", () => client.dispatchOrder(".."), /order id/],
-    ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order id/],
+    ["an empty order id", () => client.dispatchOrder(""), /order_id/],
+    ["an order id that leaves its place", () => client.dispatchOrder(".."), /order_id/],
+    ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order_id/],
     ["driver 0", () => client.assignDriver("1", { driver_id: 0 }), /driver_id must be at least 1/],
     ["driver 1.5", () => client.assignDriver("1", { driver_id: 1.5 }), /driver_id must be an integer/],
     [

@@ -86,7 +86,7 @@ describe("a public validator sees no mismatch", () => {
       client.finalizeOrder(id).catch(code),
       client.dispatchOrder("999999").catch(code),
       client.assignDriver(id, { driver_id: 999 }).catch(code),
-      client.summary({ ...period, start_date: "2010-01-01T00:00:00Z" }).catch(code),
+      client.summary({ ...period, end_date: "2020-01-01T00:00:00Z" }).catch(code),
     ]);
     expect(refusals).toEqual(["status_conflict", "not_found", "invalid_request", "invalid_request"]);
     expect(seen.length).toBeGreaterThan(18);

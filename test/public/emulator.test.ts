@@ -40,7 +40,7 @@ describe("startEmulator", () => {
 
   it("names all of them at once", async () => {
     const refused = startEmulator(untyped({ orders: -1, seed: "x" }));
-    await expect(refused).rejects.toThrow(/orders: .*; seed: |seed: .*; orders: /);
+    await expect(refused).rejects.toThrow(/orders must .*\. seed must |seed must .*\. orders must /);
   });
 
   it.each([["x"], [{ kind: "status" }], [{ kind: "reset", often: true }]])(

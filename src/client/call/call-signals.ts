@@ -10,7 +10,8 @@ export interface GivenSignals {
   readonly grace?: AbortSignal;
 }
 
-export interface CallSignals extends GivenSignals {
+export interface CallSignals {
+  readonly signals: GivenSignals;
   /** When the call is over: nothing of it stays on the program's signals. */
   readonly release: () => void;
 }
@@ -18,11 +19,10 @@ export interface CallSignals extends GivenSignals {
 export function callSignals({ signal, grace }: GivenSignals): CallSignals {
   if (!signal) return noSignals;
   const follower = follow(signal);
-  if (!grace) return { signal: follower.signal, release: () => follower.release() };
+  if (!grace) return { signals: { signal: follower.signal }, release: () => follower.release() };
   const graceFollower = follow(grace);
   return {
-    signal: follower.signal,
-    grace: graceFollower.signal,
+    signals: { signal: follower.signal, grace: graceFollower.signal },
     release: () => {
       follower.release();
       graceFollower.release();
@@ -30,7 +30,7 @@ export function callSignals({ signal, grace }: GivenSignals): CallSignals {
   };
 }
 
-const noSignals: CallSignals = { release: () => undefined };
+const noSignals: CallSignals = { signals: {}, release: () => undefined };
 
 /** Not of one client, since one signal may end the calls of many clients. */
 const followers = new WeakMap<AbortSignal, Follower>();

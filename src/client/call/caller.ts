@@ -1,33 +1,31 @@
-/** Puts the layers together: fallback around credentials around retry around rate limit around one request. */
+/** One call: what is sent for it, the layers that it goes through, and what comes of it. */
+import * as z from "zod/mini";
+
+import {
+  operations,
+  type CallableOperation,
+  type OperationInputs,
+  type OperationOutputs,
+} from "../../contract/operations.js";
 import type { Clock } from "../../shared/clock.js";
-import { operations } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
-import { judge } from "./answer.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
+import { checkInput, fromInput, optionalFunction, optionalSignal } from "../check-input.js";
+import { guardedStreams } from "../http/guarded-streams.js";
+import type { HttpAnswer } from "../http/transport.js";
+import type { OptionNames } from "../option-names.js";
+import { buildRequest, type TimedTarget } from "../request.js";
 import { callError, interrupted, outcomeUnknown } from "./call-error.js";
-import { callSignals, type GivenSignals } from "./call-signals.js";
-import { checkCallOptions, fromInput } from "../check-input.js";
-import { callback, callbackFailed } from "./callback.js";
+import { callSignals } from "./call-signals.js";
+import { callback } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
 import { fallingBack, type FallbackNotice } from "./fallback.js";
-import type { CallableOperation, OperationInputs } from "../input.js";
-import { namesOf } from "../known-names.js";
-import type { OptionNames } from "../option-names.js";
-import type { Attempted, Call, Outcome, Progress, Send } from "./outcome.js";
-import { guardedStreams } from "../http/guarded-streams.js";
+import { judged, type JudgeOptions } from "./judge.js";
+import type { Call, Outcome, Progress, Send } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
-import { buildRequest, type Target } from "../request.js";
-import { responses, type Responses } from "./response.js";
+import { readerOf, type Answered } from "./response.js";
 import { conclude } from "./retry.js";
 import { retrying } from "./retrying.js";
-import { transportError } from "../http/transport-failure.js";
-import {
-  TransportError,
-  type HttpAnswer,
-  type HttpRequest,
-  type Transport,
-  type TransportFailure,
-} from "../http/transport.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface CallOptions {
@@ -43,35 +41,15 @@ export interface CallOptions {
   readonly grace?: AbortSignal;
 }
 
-/** One request that is over. The URL never holds a secret. */
-export interface AttemptNotice {
-  /** The id of the operation in the contract. */
-  readonly operation: string;
-  readonly method: string;
-  readonly url: string;
-  /** Which request of its call this was, from 1. */
-  readonly attempt: number;
-  /** Milliseconds. */
-  readonly ms: number;
-  /** Absent where no answer came. */
-  readonly httpStatus?: number;
-  /** Absent where an answer came. */
-  readonly failure?: TransportFailure;
-}
-
-export interface CallerOptions extends Target {
+export interface CallerOptions extends TimedTarget, JudgeOptions {
   readonly clock: Clock;
-  readonly transport: Transport;
   readonly credentials: Credentials;
   readonly limiter: RateLimiter | undefined;
   readonly random: () => number;
-  /** The transport is the client's own, made and closed by it. */
-  readonly ownsTransport: boolean;
   readonly maxWaitMs: number;
   readonly timeoutMs: number;
   readonly maxRepeats: number;
   readonly onWait: ((notice: WaitNotice) => void) | undefined;
-  readonly onAttempt: ((notice: AttemptNotice) => void) | undefined;
   readonly onFallback: ((notice: FallbackNotice) => void) | undefined;
   readonly optionNames: OptionNames;
 }
@@ -90,8 +68,6 @@ export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "
   readonly attempts: number;
 }
 
-const callOptionNames = namesOf<CallOptions>({ signal: true, grace: true });
-
 export interface AnyCallOptions extends CallOptions {
   /**
    * Told of the answer that the call throws for, where that is no 2xx: the error doesn't hold its body. An answer that
@@ -101,32 +77,39 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-const anyCallOptionNames = namesOf<AnyCallOptions>({ signal: true, grace: true, onRefusal: true });
+const callOptions = { signal: optionalSignal(), grace: optionalSignal() };
+const callOptionsSchema = z.strictObject(callOptions satisfies Record<keyof CallOptions, z.ZodMiniType>);
+const anyCallOptionsSchema = z.strictObject({
+  ...callOptions,
+  onRefusal: optionalFunction(),
+} satisfies Record<keyof AnyCallOptions, z.ZodMiniType>);
+
+const callWords = { owner: "A call", kind: "option" } as const;
 
 export interface Caller {
+  /** Any operation of the contract, by its id. */
   operation<Id extends CallableOperation>(
     id: Id,
     input: OperationInputs[Id],
     options?: CallOptions,
-  ): Promise<CallResult<Responses[Id]>>;
+  ): Promise<CallResult<OperationOutputs[Id]>>;
+  /** Any call below the base URL. */
   any(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
 }
 
+/** How the answer of each operation is read. */
+const answers: { readonly [Id in CallableOperation]: { readonly response: Answered<OperationOutputs[Id]> } } =
+  operations;
+
+/** The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it. */
+function layersOf(options: CallerOptions): Send {
+  const unsigned = retrying(options, rateLimited(options, judged(options)));
+  return fallingBack(options, signed(options.credentials, unsigned), unsigned);
+}
+
 export function createCaller(options: CallerOptions): Caller {
-  const { clock, limiter, maxWaitMs, onWait, optionNames, timeoutMs } = options;
-  const once = sendOnce(options);
-  const limited = limiter ? rateLimited({ limiter, clock, maxWaitMs, onWait, optionNames }, once) : once;
-  const onRateLimited =
-    limiter &&
-    (async (...blocked: Parameters<RateLimiter["blocked"]>) => {
-      try {
-        await limiter.blocked(...blocked);
-      } catch (error) {
-        throw callbackFailed("rateLimiter.blocked", error);
-      }
-    });
-  const repeated = retrying({ ...options, onRateLimited }, limited);
-  const send = fallingBack(options, signed(options.credentials, repeated), repeated);
+  const { timeoutMs } = options;
+  const send = layersOf(options);
 
   const perform = async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
     try {
@@ -136,42 +119,35 @@ export function createCaller(options: CallerOptions): Caller {
       throw escaped(error, call);
     }
   };
-  // The spread comes last here and in all that every call passes: what V8 of Node 20 makes of a property after a
-  // spread costs as much as ten other objects.
-  const ready = (request: HttpRequest, { signal, grace }: GivenSignals): HttpRequest => {
-    if (!signal) return { timeoutMs, ...request };
-    return grace ? { timeoutMs, signal, grace, ...request } : { timeoutMs, signal, ...request };
-  };
-
   return {
     operation: async (id, input, callOptions = {}) => {
-      checkCallOptions(callOptions, callOptionNames);
+      checkInput(callOptionsSchema, callOptions, callWords);
       const request = fromInput(() => buildRequest(options, id, input));
-      const signals = callSignals(callOptions);
+      const { signals, release } = callSignals(callOptions);
       const call = {
         operation: operations[id],
-        request: ready(request, signals),
+        request: { ...request, timeoutMs, ...signals },
         progress: { attempts: 0, waitedMs: 0 },
-        read: responses[id],
-      } satisfies Call<Responses[typeof id]>;
-      const outcome = await perform<Responses[typeof id]>(call).finally(signals.release);
+        read: readerOf(answers[id].response),
+      };
+      const outcome = await perform(call).finally(release);
       if (outcome.kind !== "success") throw callError(call, outcome, options);
       const { answer, value } = outcome;
       return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
     },
     any: async (input, callOptions = {}) => {
-      checkCallOptions(callOptions, anyCallOptionNames);
+      checkInput(anyCallOptionsSchema, callOptions, callWords);
       const { operation, request } = fromInput(() => buildAnyRequest(options, input));
       const progress: Progress = { attempts: 0, waitedMs: 0 };
-      const signals = callSignals(callOptions);
+      const { signals, release } = callSignals(callOptions);
       const call: Call<null> = {
         operation,
-        request: { ...ready(request, signals), ...guardedStreams(input, progress) },
+        request: { ...request, timeoutMs, ...signals, ...guardedStreams(input, progress) },
         progress,
         showsHeaders: true,
         read: () => ({ value: null }),
       };
-      const outcome = await perform(call).finally(signals.release);
+      const outcome = await perform(call).finally(release);
       if (outcome.kind !== "success") {
         const last = outcome.kind === "unknown" ? outcome.last : outcome;
         if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));
@@ -181,45 +157,6 @@ export function createCaller(options: CallerOptions): Caller {
       const cookies = setCookies && { setCookies };
       return { httpStatus: status, headers, ...cookies, body, attempts: progress.attempts };
     },
-  };
-}
-
-/** The innermost layer: one request, judged and counted. */
-function sendOnce({ transport, ownsTransport, clock, onAttempt }: CallerOptions): Send {
-  return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
-    const { operation, request, progress, read } = call;
-    progress.attempts += 1;
-    const since = onAttempt ? clock.now() : 0;
-    const notice = (result: Pick<AttemptNotice, "httpStatus" | "failure">) =>
-      onAttempt?.({
-        operation: operation.id,
-        method: request.method,
-        url: request.url,
-        attempt: progress.attempts,
-        ms: clock.now() - since,
-        ...result,
-      });
-    let attempted: Attempted<Value>;
-    try {
-      const answer = await transport.send(request);
-      attempted = Object.assign(judge(answer, read), { answer });
-    } catch (error) {
-      if (error instanceof TransportError) attempted = { kind: "no_answer", error };
-      else if (progress.fault) attempted = { kind: "no_answer", error: transportError("aborted", true) };
-      else throw ownsTransport ? error : callbackFailed("transport.send", error);
-    }
-    // It is what ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
-    if (progress.fault && !request.signal?.aborted) throw progress.fault;
-    if (attempted.kind !== "no_answer") {
-      const httpStatus = attempted.answer.status;
-      if (onAttempt) callback("onAttempt", () => notice({ httpStatus }), { answer: { httpStatus } });
-    } else {
-      const { failure, sent } = attempted.error;
-      // Nothing was begun.
-      if (failure === "aborted" && !sent) progress.attempts -= 1;
-      else if (onAttempt) callback("onAttempt", () => notice({ failure }));
-    }
-    return attempted;
   };
 }
 

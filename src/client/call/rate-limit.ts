@@ -41,7 +41,7 @@ export function noPlaceWithin(ms: number): ComandaError {
 }
 
 export interface RateLimitOptions {
-  readonly limiter: RateLimiter;
+  readonly limiter: RateLimiter | undefined;
   readonly clock: Clock;
   /** Milliseconds that one call may spend on rate limits, the service's own included. */
   readonly maxWaitMs: number;
@@ -51,6 +51,7 @@ export interface RateLimitOptions {
 
 export function rateLimited(options: RateLimitOptions, next: Send): Send {
   const { limiter, clock, maxWaitMs, onWait, optionNames } = options;
+  if (!limiter) return next;
   return async (call) => {
     const { operation, progress, request } = call;
     if (operation.bucket === null) return next(call);

@@ -1,9 +1,9 @@
 /** The layer that repeats a request where {@link decide} says so. */
 import type { Clock } from "../../shared/clock.js";
-import type { RateBucket } from "../../contract/limits.js";
-import { rateLimits } from "../../contract/limits.js";
-import { callback } from "./callback.js";
+import { rateLimits, type RateBucket } from "../../contract/limits.js";
+import { callback, callbackFailed } from "./callback.js";
 import type { Attempted, Call, Send } from "./outcome.js";
+import type { RateLimiter } from "./rate-limit.js";
 import { decide, mayHaveBeenDone } from "./retry.js";
 import type { WaitNotice } from "./wait-notice.js";
 
@@ -16,14 +16,14 @@ export interface RetryOptions {
   readonly maxWaitMs: number;
   readonly onWait?: ((notice: WaitNotice) => void) | undefined;
   /** Told of each rate limit that the service reports, so that others hold back as well. */
-  readonly onRateLimited?: ((bucket: RateBucket, ms: number) => void | Promise<void>) | undefined;
+  readonly limiter: Pick<RateLimiter, "blocked"> | undefined;
 }
 
 /** They change nothing, so that it doesn't matter whether one was received (RFC 9110, section 9.2.1). */
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 export function retrying(options: RetryOptions, next: Send): Send {
-  const { clock, random, maxRepeats, maxWaitMs, onWait, onRateLimited } = options;
+  const { clock, random, maxRepeats, maxWaitMs, onWait, limiter } = options;
   return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
     const { operation, progress, request } = call;
     const bucket = operation.bucket ?? "general";
@@ -53,7 +53,7 @@ export function retrying(options: RetryOptions, next: Send): Send {
           await pause("no_answer", decision.afterMs);
           break;
         case "wait":
-          await onRateLimited?.(bucket, decision.afterMs);
+          await block(limiter, bucket, decision.afterMs);
           if (isSpent(call)) return attempted;
           if (progress.waitedMs + decision.afterMs > maxWaitMs) return attempted;
           progress.waitedMs += decision.afterMs;
@@ -61,6 +61,14 @@ export function retrying(options: RetryOptions, next: Send): Send {
       }
     }
   };
+}
+
+async function block(limiter: RetryOptions["limiter"], bucket: RateBucket, ms: number): Promise<void> {
+  try {
+    await limiter?.blocked(bucket, ms);
+  } catch (error) {
+    throw callbackFailed("rateLimiter.blocked", error);
+  }
 }
 
 /** It can't be sent again as it was: its body is used up, or half of an answer has been handed on. */

@@ -2,7 +2,10 @@
 import { credentialHeaders, credentialValue, type Credential } from "../../contract/credentials.js";
 
 /** `partner` is the store's API key together with the partner key, as order creation needs them. */
-export type Signature = Credential | "partner";
+export const signatures = ["bearer", "api_key", "partner"] as const satisfies readonly (
+  Credential | "partner"
+)[];
+export type Signature = (typeof signatures)[number];
 
 export const credentialKinds = ["bearer", "api_key", "partner_key"] as const;
 /** What a store can have. */

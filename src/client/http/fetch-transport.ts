@@ -1,7 +1,6 @@
 /** The client over somebody else's `fetch`: another runtime's, a test's, one with their proxy or tracing. */
-import { aFunction, onlyOptions, timerMs } from "../check-options.js";
+import { aFunction, namesOf, onlyOptions, timerMs } from "../check-options.js";
 import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
-import { namesOf } from "../known-names.js";
 import { classify, transportError } from "./transport-failure.js";
 import { answerLimits } from "./transport-options.js";
 import {

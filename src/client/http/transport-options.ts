@@ -1,6 +1,5 @@
 /** What the usual transport can be set to. */
-import { anObject, misconfigured, onlyOptions, timerMs, wholeNumber } from "../check-options.js";
-import { namesOf } from "../known-names.js";
+import { anObject, misconfigured, namesOf, onlyOptions, timerMs, wholeNumber } from "../check-options.js";
 import type { Environment } from "./proxy.js";
 
 export interface TransportOptions {

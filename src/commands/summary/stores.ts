@@ -1,6 +1,6 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
-import type { GroupedSummaryQuery, SummaryQuery, WaitNotice } from "../../client/index.js";
-import type { GroupedSummary, Summary } from "../../contract/summary.js";
+import type { WaitNotice } from "../../client/index.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";

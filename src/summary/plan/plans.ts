@@ -1,12 +1,12 @@
 /** What each of the three commands asks of a store, and what the answers of several stores are together. */
-import type { Dimension, Summary } from "../../contract/summary.js";
+import { hasDimension, type Dimension, type Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
-import { hasDimension, type AskedPeriod, type SalesRequest } from "./request.js";
+import type { AskedPeriod, SalesRequest } from "./request.js";
 import type { Aged, Question, StoreCalls } from "./store-calls.js";
 
 /** What a plan may use of a store. */

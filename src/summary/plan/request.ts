@@ -2,7 +2,7 @@
 import { suggestion } from "../../shared/nearest.js";
 import type { Filter } from "../../contract/filters.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { dimensions, type DateField, type Dimension } from "../../contract/summary.js";
+import { dimensions, hasDimension, type DateField, type Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import { startsTooEarly } from "../period/limits.js";
@@ -91,9 +91,4 @@ export function parseDimension(text: string | undefined, dateField: DateField | 
   throw new ComandaError("invalid_input", "Sales by scheduled date can't be split by hour.", {
     hint: "Use --by day, or --date-field created_at.",
   });
-}
-
-/** Section 4.7, rule 1: scheduled dates have no hour. */
-export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
-  return dimension !== "hour" || dateField !== "scheduled_date";
 }

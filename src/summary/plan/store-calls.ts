@@ -1,7 +1,12 @@
 /** The calls for one store's figures: each answer comes from what is kept on this machine, else from the service. */
-import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
 import { takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
-import type { Dimension, GroupedSummary, Summary } from "../../contract/summary.js";
+import type {
+  Dimension,
+  GroupedSummary,
+  GroupedSummaryQuery,
+  Summary,
+  SummaryQuery,
+} from "../../contract/summary.js";
 import type { Figured } from "../ledger/figures.js";
 import { usable, type Freshness, type Known } from "../ledger/freshness.js";
 import type { GroupList } from "../merge/groups.js";

@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
 
-import type {
-  CallableOperation,
-  Client,
-  GroupedSummaryQuery,
-  SummaryQuery,
-} from "../../../src/client/index.js";
-import type { CancelInput, DriverInput } from "../../../src/client/input.js";
+import type { Client } from "../../../src/client/index.js";
+import type { CallableOperation } from "../../../src/contract/operations.js";
+import type { CancelInput, DriverInput } from "../../../src/contract/order-calls.js";
+import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/summary.js";
 import type { PrefilledOrderBody } from "../../../src/contract/prefilled-order.js";
 
 const order = z.looseObject({ order_id: z.string() });

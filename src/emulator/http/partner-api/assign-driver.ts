@@ -1,5 +1,5 @@
 /** Section 4.1. */
-import type { AssignDriverBody } from "../../../contract/driver.js";
+import type { AssignDriverBody } from "../../../contract/order-calls.js";
 import { operations } from "../../../contract/operations.js";
 import { jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters, notFound } from "../../domain/choices.js";
