@@ -16,7 +16,7 @@ const belowCommands = [
  */
 const layers = {
   shared: [],
-  contract: [],
+  contract: ["shared"],
   client: ["contract", "shared"],
   state: ["client", "contract", "shared"],
   auth: ["client", "state", "contract", "shared"],
