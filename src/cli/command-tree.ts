@@ -10,9 +10,9 @@ type Maker = (context: Context, program: Command) => Promise<Command>;
 
 /** In the order of the help. */
 const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
-  ["login", async (context) => (await import("../commands/login.js")).loginCommand(context)],
-  ["logout", async (context) => (await import("../commands/logout.js")).logoutCommand(context)],
-  ["status", async (context) => (await import("../commands/status.js")).statusCommand(context)],
+  ["login", async (context) => commanderCommand((await import("../commands/login.js")).login, context)],
+  ["logout", async (context) => commanderCommand((await import("../commands/logout.js")).logout, context)],
+  ["status", async (context) => commanderCommand((await import("../commands/status.js")).status, context)],
   [
     "orders",
     async (context) => commanderGroup((await import("../commands/orders/index.js")).orders, context),
@@ -26,7 +26,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["grouped", async (context) => commanderCommand((await import("../commands/grouped.js")).grouped, context)],
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
-  ["api", async (context) => (await import("../commands/api/index.js")).apiCommand(context)],
+  ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
   ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],

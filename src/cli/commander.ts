@@ -27,7 +27,7 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
     refuseUntaken(made, description.takes ?? []);
     const globals = readGlobals(made);
     const output = await createOutput(context, globals);
-    await execute(command, createMachine({ context, globals, output }), readLine(made));
+    await execute(command, createMachine({ context, settings: globals, output }), readLine(made));
   });
 }
 

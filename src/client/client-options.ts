@@ -21,7 +21,7 @@ import { createLazyTransport } from "./http/lazy-transport.js";
 import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 import { ownOptionNames, type OptionNames } from "./option-names.js";
 import type { RateLimiter } from "./call/rate-limit.js";
-import { normalizeBaseUrl } from "./request.js";
+import { normalizeBaseUrl } from "./base-url.js";
 import type { Transport } from "./http/transport.js";
 import type { WaitNotice } from "./call/wait-notice.js";
 

@@ -14,10 +14,8 @@ import {
 import { periodLengthRules } from "../contract/summary.js";
 import type { Clock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
-import { isLoopbackHost } from "../shared/loopback.js";
 import { checkInput, invalidInput } from "./check-input.js";
 import type { HttpRequest } from "./http/transport.js";
-import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
 
 const json = "application/json";
 
@@ -111,28 +109,4 @@ function jsonOf(members: readonly (readonly [string, unknown])[], typedAmounts: 
     return `${JSON.stringify(name)}:${isTyped ? value.replace(/^0+(?=\d)/, "") : JSON.stringify(value)}`;
   });
   return `{${texts.join(",")}}`;
-}
-
-/**
- * The base URL as requests are built on: origin and path prefix, no trailing slash.
- *
- * @param names what the hint of an error calls it
- * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, or would send
- *   credentials unprotected to another machine
- */
-export function normalizeBaseUrl(baseUrl: string, names: OptionNames = ownOptionNames): string {
-  const hint = baseUrlHint(names);
-  const refuse = (why: string) => new ComandaError("configuration", `The base URL ${why}.`, { hint });
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw refuse("is not a URL");
-  }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must start with https://");
-  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
-    throw refuse("must start with https://, since http:// is for this machine alone");
-  if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
-  if (url.search !== "" || url.hash !== "") throw refuse("must not have a query or a fragment");
-  return url.origin + url.pathname.replace(/\/+$/, "");
 }

@@ -1,95 +1,240 @@
-/** Which store a command is about: flag, then environment variable, then settings, then the only one there is. */
-import { suggestion } from "../shared/nearest.js";
+/**
+ * Which store a command works at, and with which credentials. It is decided here and nowhere else: `--store`, then the
+ * variables that hold an address and credentials themselves, then COMANDA_STORE, the default store, the only one.
+ */
+import { normalizeBaseUrl } from "../client/base-url.js";
+import { ownOptionNames } from "../client/option-names.js";
 import { ComandaError } from "../shared/errors.js";
+import {
+  chooseSession as chooseFrom,
+  unknownStore,
+  type SessionChoice,
+} from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { parseStoreAlias } from "../state/sessions/store-alias.js";
+import type { Settings } from "../state/settings/settings.js";
 
-import { oneStore } from "./command-line.js";
-import { variable } from "./context.js";
-import type { Invocation } from "./leaf.js";
+import { variable, type Context } from "./context.js";
 import type { State } from "./state.js";
 
-/** @throws {ComandaError} `usage` where more than one `--store` was given */
-export function oneStoreFlag({ globals }: Pick<Invocation, "globals">): string | undefined {
-  return oneStore(globals);
+/** Whose credentials a command uses. */
+export type StoreChoice =
+  | { readonly kind: "session"; readonly session: Session }
+  | { readonly kind: "variables"; readonly variables: CredentialVariables };
+
+/** What the environment variables hold, for machines without state. */
+export interface CredentialVariables {
+  /** As requests are built on it. */
+  readonly baseUrl: string;
+  readonly accessToken: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly partnerKey: string | undefined;
+}
+
+/** A store that was asked for, whose session can't be used. */
+export interface UnusableStore {
+  readonly kind: "missing";
+  readonly store: string;
+  readonly error: ComandaError;
 }
 
 /** How a store gets what a command needs: a call that takes the API key alone has no use for a sign-in. */
 export type LoginCommand = "login" | "login --api-key";
 
+export interface StoreFlag {
+  /** As `--store` names it. */
+  readonly store: string | undefined;
+  /** What is recommended where there is no session. */
+  readonly login?: LoginCommand;
+}
+
+type Environment = Pick<Context, "env">;
+
 /**
- * @param login what is recommended where there is no session
- * @returns the session of the store that is meant
- * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is,
- *   `usage` where there are several and none is chosen, `state_unusable` where its file can't be used
+ * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where
+ *   there are several and none is chosen, `state_unusable` where its file can't be used, `configuration` for variables
+ *   that don't fit
  */
-export async function chooseSession(
-  invocation: Invocation,
-  state: State,
-  login: LoginCommand = "login",
-): Promise<Session> {
-  const named = oneStoreFlag(invocation) ?? variable(invocation.context, "COMANDA_STORE");
-  const session =
-    named === undefined
-      ? await defaultSession(state, login)
-      : await knownSession(state.sessions, named, login);
-  refuseOtherEnvironment(session, variable(invocation.context, "COMANDA_ENV"));
-  return session;
+export async function chooseStore(
+  environment: Environment,
+  state: Pick<State, "sessions" | "settings">,
+  flag: StoreFlag,
+): Promise<StoreChoice> {
+  const variables = flag.store === undefined ? readVariables(environment, flag.login) : undefined;
+  if (variables) return { kind: "variables", variables };
+  return { kind: "session", session: await chooseSession(environment, state, flag) };
 }
 
-/** @throws {ComandaError} `invalid_input` for an alias that isn't known */
-export async function knownSession(
+/**
+ * For a report, which may be of several stores. An alias that isn't known is a slip and ends it all; a session that
+ * can't be used is that store's trouble.
+ *
+ * @throws {ComandaError} as {@link chooseStore}
+ */
+export async function chooseStores(
+  environment: Environment,
+  state: Pick<State, "sessions" | "settings">,
+  { stores, allStores }: { readonly stores: readonly string[]; readonly allStores: boolean },
+): Promise<
+  | { readonly kind: "one"; readonly choice: StoreChoice }
+  | { readonly kind: "several"; readonly choices: readonly (StoreChoice | UnusableStore)[] }
+> {
+  if (allStores) return { kind: "several", choices: await everySession(environment, state.sessions) };
+  if (stores.length < 2) {
+    return { kind: "one", choice: await chooseStore(environment, state, { store: stores[0] }) };
+  }
+  const choices: (StoreChoice | UnusableStore)[] = [];
+  for (const alias of new Set(stores)) choices.push(await namedStore(state.sessions, alias));
+  for (const choice of choices) {
+    if (choice.kind === "session") refuseOtherEnvironment(environment, choice.session);
+  }
+  return { kind: "several", choices };
+}
+
+async function everySession(
+  environment: Environment,
   sessions: SessionStore,
-  alias: string,
-  login: LoginCommand = "login",
-): Promise<Session> {
-  const session = await sessions.read(parseStoreAlias(alias));
-  if (session) return session;
-  throw await unknownStore(sessions, alias, login);
-}
-
-export async function unknownStore(
-  sessions: Pick<SessionStore, "list">,
-  alias: string,
-  login: LoginCommand = "login",
-): Promise<ComandaError> {
-  const known = (await sessions.list()).map(({ store }) => store);
-  const message = `This machine knows no store "${alias}".${suggestion(alias, known)}`;
-  return new ComandaError("invalid_input", message, {
-    hint:
-      known.length === 0
-        ? `${login === "login" ? "Sign in first" : "Store its API key first"}: comanda ${login} --store ${alias}`
-        : `It knows: ${known.join(", ")}. To add it: comanda ${login} --store ${alias}`,
+): Promise<readonly (StoreChoice | UnusableStore)[]> {
+  const wanted = variable(environment, "COMANDA_ENV");
+  const all = (await sessions.list())
+    .filter((one) => wanted === undefined || "error" in one || one.environment.name === wanted)
+    .map((one) =>
+      "error" in one ? unusable(one.store, one.error) : ({ kind: "session", session: one } as const),
+    );
+  if (all.length > 0) return all;
+  const where = wanted === undefined ? "" : ` at ${wanted}`;
+  throw new ComandaError("not_signed_in", `This machine knows no store${where} yet.`, {
+    hint: "Sign in at one: comanda login --store <alias> --env <name>",
   });
 }
 
-async function defaultSession({ sessions, settings }: State, login: LoginCommand): Promise<Session> {
-  const chosen = settings.read().default_store;
-  if (chosen !== undefined) {
-    const session = await sessions.read(chosen);
-    if (session) return session;
+async function namedStore(sessions: SessionStore, alias: string): Promise<StoreChoice | UnusableStore> {
+  try {
+    return { kind: "session", session: await knownSession(sessions, alias) };
+  } catch (error) {
+    if (error instanceof ComandaError && error.code === "state_unusable") return unusable(alias, error);
+    throw error;
   }
-  const [only, ...others] = await sessions.list();
-  if (only === undefined) {
-    throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
-      hint: `${login === "login" ? "Sign in at one" : "Store the API key of one"}: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
-    });
+}
+
+function unusable(store: string, error: Error): UnusableStore {
+  const reason = error instanceof ComandaError ? error : new ComandaError("state_unusable", error.message);
+  return { kind: "missing", store, error: reason };
+}
+
+/**
+ * For a command that works on what is stored.
+ *
+ * @throws {ComandaError} as {@link chooseStore}
+ */
+export async function chooseSession(
+  environment: Environment,
+  { sessions, settings }: Pick<State, "sessions" | "settings">,
+  { store, login = "login" }: StoreFlag,
+): Promise<Session> {
+  const named = nameOf(environment, store);
+  const byDefault = named === undefined ? settings.read().default_store : undefined;
+  const choice = await chooseFrom(sessions, { named, byDefault });
+  if (choice.kind !== "session") throw notChosen(choice, login);
+  refuseOtherEnvironment(environment, choice.session);
+  return choice.session;
+}
+
+/** @throws {ComandaError} `invalid_input` for an alias that isn't known */
+export async function knownSession(sessions: SessionStore, alias: string): Promise<Session> {
+  const choice = await chooseFrom(sessions, { named: parseStoreAlias(alias), byDefault: undefined });
+  if (choice.kind !== "session") throw notChosen(choice, "login");
+  return choice.session;
+}
+
+/** What is said of an alias that isn't known. */
+export async function noSuchStore(
+  sessions: Pick<SessionStore, "list">,
+  alias: string,
+): Promise<ComandaError> {
+  const known = (await sessions.list()).map(({ store }) => store);
+  return notChosen({ kind: "unknown", alias, known }, "login");
+}
+
+/** The name of a store to sign in at, which needn't be known yet; `undefined` where nothing names one. */
+export function storeToSignIn(
+  environment: Environment,
+  { store }: StoreFlag,
+  { default_store: byDefault }: Settings,
+): string | undefined {
+  return nameOf(environment, store) ?? byDefault;
+}
+
+function nameOf(environment: Environment, store: string | undefined): string | undefined {
+  const named = store ?? variable(environment, "COMANDA_STORE");
+  return named === undefined ? undefined : parseStoreAlias(named);
+}
+
+function notChosen(choice: Exclude<SessionChoice, { kind: "session" }>, login: LoginCommand): ComandaError {
+  const signsIn = login === "login";
+  switch (choice.kind) {
+    case "unknown": {
+      const { alias, known } = choice;
+      const add = `comanda ${login} --store ${alias}`;
+      if (known.length > 0) {
+        return unknownStore(alias, known, `It knows: ${known.join(", ")}. To add it: ${add}`);
+      }
+      return unknownStore(alias, known, `${signsIn ? "Sign in first" : "Store its API key first"}: ${add}`);
+    }
+    case "none":
+      return new ComandaError("not_signed_in", "This machine knows no store yet.", {
+        hint: `${signsIn ? "Sign in at one" : "Store the API key of one"}: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
+      });
+    case "several":
+      return new ComandaError("usage", "This machine knows several stores; say which one.", {
+        hint: `With --store <alias>, or once for all: comanda stores use ${choice.known[0]}`,
+      });
   }
-  if (others.length > 0) {
-    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
-      hint: `With --store <alias>, or once for all: comanda stores use ${only.store}`,
-    });
-  }
-  if ("error" in only) throw only.error;
-  return only;
 }
 
 /** `COMANDA_ENV` in a script is a promise that nothing else is touched. */
-export function refuseOtherEnvironment({ store, environment }: Session, wanted: string | undefined): void {
-  if (!wanted || wanted === environment.name) return;
+function refuseOtherEnvironment(context: Environment, { store, environment }: Session): void {
+  const wanted = variable(context, "COMANDA_ENV");
+  if (wanted === undefined || wanted === environment.name) return;
   throw new ComandaError(
     "configuration",
     `The store ${store} belongs to ${environment.name}, but COMANDA_ENV is ${wanted}.`,
     { hint: "Choose a store of that environment, or unset COMANDA_ENV." },
   );
+}
+
+/** How hints call the address that a variable holds. */
+export const baseUrlVariable = "COMANDA_BASE_URL";
+
+/**
+ * @returns `undefined` where none is set
+ * @throws {ComandaError} `configuration` where the address can't be used, or one half of the pair is missing
+ */
+function readVariables(
+  environment: Environment,
+  login: LoginCommand = "login",
+): CredentialVariables | undefined {
+  const accessToken = variable(environment, "COMANDA_ACCESS_TOKEN");
+  const apiKey = variable(environment, "COMANDA_API_KEY");
+  const address = variable(environment, baseUrlVariable);
+  const hasCredential = accessToken !== undefined || apiKey !== undefined;
+  if (address === undefined) {
+    if (!hasCredential) return undefined;
+    const name = accessToken === undefined ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
+    throw new ComandaError("configuration", `${name} is set, but ${baseUrlVariable} isn't.`, {
+      hint: "A credential and its address go together: set both, or neither.",
+    });
+  }
+  if (!hasCredential) {
+    const missing = login === "login" ? "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY" : "COMANDA_API_KEY";
+    throw new ComandaError("configuration", `${baseUrlVariable} is set, but no credential is.`, {
+      hint: `Set ${missing} too, or choose a store with --store.`,
+    });
+  }
+  return {
+    baseUrl: normalizeBaseUrl(address, { ...ownOptionNames, baseUrl: baseUrlVariable }),
+    accessToken,
+    apiKey,
+    partnerKey: variable(environment, "COMANDA_PARTNER_KEY"),
+  };
 }

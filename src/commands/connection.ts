@@ -1,51 +1,40 @@
-/** From the options and what is stored to a client that can call: the only way that a command gets one. */
-import { sessionAccess } from "../auth/session-access.js";
+/** From the choice of a store to a client that can call: the only way that a command gets one. */
+import { proxiesFor } from "../client/http/proxy.js";
 import {
   createClient,
+  createTransport,
   type Client,
-  type CredentialKind,
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
-import { ComandaError } from "../shared/errors.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
-import type { Session } from "../state/sessions/session.js";
-import { storeFileName } from "../state/sessions/store-alias.js";
 
-import { chooseSession, oneStoreFlag, type LoginCommand } from "./choose-store.js";
-import { signInWorks } from "./session-state.js";
-import { statelessTarget } from "./stateless.js";
-import type { Invocation } from "./leaf.js";
-import { checkProxy, openTransport } from "./network.js";
-import { openState, type State } from "./state.js";
-import type { Target } from "./target.js";
+import { chooseStore, type StoreFlag } from "./choose-store.js";
+import type { Invocation } from "./context.js";
+import type { State } from "./state.js";
+import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
 
-export { countsRequests } from "../state/quota/ledger-limiter.js";
-
-export interface Connection {
+export interface Connection extends Pick<Target, "label" | "place" | "available"> {
   readonly client: Client;
-  /** How the store is called in sentences. */
-  readonly label: string;
-  /** As {@link Target.place}. */
-  readonly place: string;
-  /** The kinds of credentials that the store has, without a sign-in that is known to work no more. */
-  readonly available: readonly CredentialKind[];
   close(): Promise<void>;
 }
 
+export interface ConnectionOptions extends StoreFlag {
+  /** The only credential that calls may be signed with. */
+  readonly auth?: PinnedCredential | undefined;
+}
+
 /**
- * @param auth the only credential that calls may be signed with
- * @throws {ComandaError} as {@link chooseSession}, `configuration` for environment variables that don't fit, and
- *   `not_signed_in` where the store has no such credential
+ * @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store hasn't the credential that is asked for
  */
 export async function openConnection(
   invocation: Invocation,
-  login?: LoginCommand,
-  auth?: PinnedCredential,
+  state: State,
+  { auth, ...flag }: ConnectionOptions,
 ): Promise<Connection> {
-  const state = openState(invocation);
   const transport = openTransport(invocation);
-  const chosen = await chooseTarget(invocation, state, transport, login);
+  const choice = await chooseStore(invocation.context, state, flag);
+  const chosen = targetOf(invocation, state, choice, transport);
   const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
   const { label, place, available } = target;
   return {
@@ -59,23 +48,29 @@ export async function openConnection(
   };
 }
 
-/** What a status change may be signed with. */
-export type PinnedCredential = "bearer" | "api_key";
-
-function pinnedTo(target: Target, auth: PinnedCredential): Target {
-  const { credentials, place } = target;
-  if (!credentials[auth === "bearer" ? "bearer" : "apiKey"]) {
-    const hint = credentials.hint?.(auth);
-    throw new ComandaError("not_signed_in", `There is no ${credentialNames[auth]} ${place}.`, {
-      ...(hint !== undefined && { hint }),
-    });
+/** The network as this machine's environment wants it, and what is said about that. */
+export function openTransport({
+  context: { env },
+  output,
+}: Pick<Invocation, "context" | "output">): Transport {
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+    output.warnOnce(
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the " +
+        "store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.",
+    );
   }
-  const none = () => Promise.resolve(undefined);
-  const others = auth === "bearer" ? { apiKey: none } : { bearer: none };
-  return { ...target, available: [auth], credentials: { ...credentials, ...others } };
+  return createTransport({ env });
 }
 
-const credentialNames = { bearer: "access token", api_key: "API key" } as const;
+/**
+ * Before anything is done, rather than at the first request of many.
+ *
+ * @param baseUrl where calls will go
+ * @throws {ComandaError} `configuration` for a proxy that can't be used
+ */
+export function checkProxy({ context: { env } }: Pick<Invocation, "context">, baseUrl: string): void {
+  proxiesFor(env, baseUrl);
+}
 
 export interface ClientParts {
   readonly state: State;
@@ -90,7 +85,7 @@ export function clientOf(
   invocation: Invocation,
   { state, transport, target, onWait = waitNotices(invocation) }: ClientParts,
 ): Client {
-  const { context, globals, output } = invocation;
+  const { context, settings, output } = invocation;
   checkProxy(invocation, target.baseUrl);
   return createClient({
     baseUrl: target.baseUrl,
@@ -98,8 +93,8 @@ export function clientOf(
     transport,
     rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder }),
     clock: context.clock,
-    maxWaitMs: globals.maxWaitMs,
-    ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+    maxWaitMs: settings.maxWaitMs,
+    ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
     userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     onWait,
@@ -113,7 +108,7 @@ export function clientOf(
           .join(" "),
       );
     },
-    ...(globals.debug && {
+    ...(settings.debug && {
       onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
         output.notice(
           `debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
@@ -142,50 +137,3 @@ const limitReasons = {
   rate_limit: "The service's rate limit is reached.",
   rate_limited: "The service asks to slow down.",
 } as const;
-
-export async function chooseTarget(
-  invocation: Invocation,
-  state: State,
-  transport: Transport,
-  login?: LoginCommand,
-): Promise<Target> {
-  // The flag goes before the variables, and these before COMANDA_STORE: they name the credential itself.
-  const stateless =
-    oneStoreFlag(invocation) === undefined ? statelessTarget(invocation.context, login) : undefined;
-  return (
-    stateless ?? sessionTarget(invocation, state, await chooseSession(invocation, state, login), transport)
-  );
-}
-
-export function sessionTarget(
-  { context, globals, output }: Invocation,
-  { sessions }: State,
-  session: Session,
-  transport: Transport,
-): Target {
-  const { store, signed_in_at: signedInAt } = session;
-  const access = sessionAccess({
-    session,
-    sessions,
-    transport,
-    clock: context.clock,
-    pid: context.host.pid,
-    ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
-    ...(globals.debug && {
-      debug: (message: string) => {
-        output.notice(`debug: ${message}`);
-      },
-    }),
-  });
-  const works = signInWorks(session, context.clock.now());
-  return {
-    label: store,
-    place: `of the store ${store}`,
-    baseUrlFrom: "comanda env list",
-    ...(signedInAt !== undefined && {
-      figures: { folder: storeFileName(store), signIn: new Date(signedInAt).toISOString() },
-    }),
-    ...access,
-    available: access.available.filter((kind) => kind !== "bearer" || works),
-  };
-}

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "../shared/clock.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
 import type { HostProcess } from "../state/locks/host-process.js";
-import type { OutputStream } from "../terminal/index.js";
+import type { Output, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
@@ -49,7 +49,23 @@ export function variable({ env }: Pick<Context, "env">, name: string): string | 
   return value === "" ? undefined : value;
 }
 
-/** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
-export function canAsk({ stdin, stderr }: Context, globals: { readonly input: boolean }): boolean {
-  return globals.input && stdin.isTTY === true && stderr.isTTY === true;
+/** The options of all commands that say how a run goes, whatever the command does. */
+export interface RunSettings {
+  /** Milliseconds for one request; the default is the client's. */
+  readonly timeoutMs: number | undefined;
+  /** Milliseconds that a call may wait for a place within the rate limit. */
+  readonly maxWaitMs: number;
+  readonly debug: boolean;
+  readonly color: boolean;
+  /** May anything be asked? */
+  readonly input: boolean;
+  /** Results and errors alone: no notices, no progress. */
+  readonly quiet: boolean;
+}
+
+/** One run of a command: what all that it uses is made with. */
+export interface Invocation {
+  readonly context: Context;
+  readonly settings: RunSettings;
+  readonly output: Output;
 }

@@ -25,6 +25,11 @@ export function parseLimit(flag: string, text: string): number {
  * @throws {ComandaError} `usage` where it is something else, negative, or longer than a day
  */
 export function parseDuration(flag: string, text: string): number {
+  if (/^-\d/.test(text)) {
+    throw new ComandaError("usage", `${flag} can't be negative: "${text}".`, {
+      hint: `For example: ${flag} 30s, ${flag} 5m`,
+    });
+  }
   const form = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
   const duration = form.test(text) ? ms(text as ms.StringValue) : undefined;
   if (duration === undefined || !Number.isFinite(duration) || duration > dayMs) {

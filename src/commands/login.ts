@@ -1,104 +1,136 @@
-import type { Command } from "commander";
+/** `comanda login`: a sign-in at a store by its owner, or a key of the store that is kept here. */
+import { randomBytes } from "node:crypto";
 
-import { ComandaError } from "../shared/errors.js";
 import type { KeyKind } from "../auth/api-key.js";
+import { ComandaError } from "../shared/errors.js";
 import type { Environment, Session } from "../state/sessions/session.js";
+import { listEnvironments, resolveEnvironment } from "../state/settings/environments.js";
 
-import { canAsk, variable, type Context } from "./context.js";
-import { leaf, perform, type Invocation } from "./leaf.js";
-import { reportOf } from "./session-state.js";
-import type { State } from "./state.js";
+import { storeToSignIn } from "./choose-store.js";
+import type { Command } from "./command.js";
+import { oneStore, type CommandLine } from "./command-line.js";
+import { variable, type Context } from "./context.js";
+import type { Machine } from "./machine.js";
+import { readText } from "./read-text.js";
+import { reportOf, type StatusReport } from "./session-state.js";
 
-interface LoginOptions {
-  readonly env?: string;
-  readonly browser: boolean;
-  readonly apiKey?: boolean;
-  readonly partnerKey?: boolean;
+export interface LoginOptions {
+  readonly store: string | undefined;
+  /** The name of the environment. */
+  readonly env: string | undefined;
+  readonly way: SignInByOwner | StoreKey;
 }
 
-export function loginCommand(context: Context): Command {
-  const command = leaf({
+interface SignInByOwner {
+  readonly kind: "sign in";
+  /** May a browser be opened? */
+  readonly browser: boolean;
+  /** Milliseconds to wait for the owner. */
+  readonly waitMs: number | undefined;
+}
+
+interface StoreKey {
+  readonly kind: "store key";
+  readonly key: KeyKind;
+}
+
+export interface LoginResult {
+  readonly report: StatusReport & Place;
+  /** What was stored, where it was no sign-in. */
+  readonly key: KeyKind | undefined;
+  /** Is it the only store, and so the one that commands work at without `--store` from now on? */
+  readonly madeDefault: "no" | "yes" | ComandaError;
+}
+
+interface Place {
+  readonly store: string;
+  readonly environment: string;
+}
+
+export const login: Command<LoginOptions, LoginResult> = {
+  description: {
     usage: "login",
     summary: "sign in at a store, or store its API key",
     description:
-      "The store's owner allows the app in the browser.\n\n" +
+      "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
+      "started the command opens the address that it shows.\n\n" +
       "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
       "--partner-key the partner key, which goes along with it where the service asks for both.",
     takes: ["store"],
+    options: [
+      { flags: "--env <name>", description: "the environment to sign in at" },
+      { flags: "--no-browser", description: "only show the address to open" },
+      { flags: "--api-key", description: "store the API key that the store portal shows" },
+      { flags: "--partner-key", description: "store the partner key, for: comanda api --auth partner" },
+      { flags: "--timeout <duration>", description: "longest wait for the owner (default: 5m)" },
+    ],
     examples: [
       "login --store centro --env local",
       "login --store centro --env production --no-browser",
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     ],
-  })
-    .option("--env <name>", "the environment to sign in at")
-    .option("--no-browser", "only show the address to open")
-    .option("--api-key", "store the API key that the store portal shows")
-    .option("--partner-key", "store the partner key, for: comanda api --auth partner")
-    .option("--timeout <duration>", "longest wait for the owner (default: 5m)");
-  return perform(command, context, (invocation) => login(invocation, command.opts<LoginOptions>()));
-}
+  },
 
-async function login(invocation: Invocation, options: LoginOptions): Promise<void> {
-  const { context, output } = invocation;
-  const { openState } = await import("./state.js");
-  const state = openState(invocation);
-  const { store, environment } = await chooseTarget(invocation, options, state);
-  const kind = keyKind(options);
-  const session = kind
-    ? await storeKey(invocation, state, { store, environment, kind })
-    : await signInAtStore(invocation, options, state, store, environment);
+  parse: (line) => ({ store: oneStore(line.globals), env: line.text("--env"), way: parseWay(line) }),
 
-  if (output.json) output.value(reportOf(session, context.clock.now()));
-  else if (kind) output.sentence(`The ${keyNames[kind]} of ${store} (${environment.name}) is stored.`);
-  else output.sentence(`Signed in at ${store} (${environment.name})${scopesOf(session)}.`);
-  await makeDefault(invocation, state, store);
-}
+  async run(machine, options) {
+    const { sessions } = await machine.state();
+    const { store, environment } = await chooseTarget(machine, options);
+    const { way } = options;
+    const session =
+      way.kind === "sign in"
+        ? await signIn(machine, way, store, environment)
+        : await storeKey(machine, way.key, store, environment);
+    return {
+      report: {
+        ...reportOf(session, machine.context.clock.now()),
+        store,
+        environment: session.environment.name,
+      },
+      key: way.kind === "store key" ? way.key : undefined,
+      madeDefault: (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no",
+    };
+  },
 
-/** A second store never takes over what scripts do without --store. */
-async function makeDefault(
-  { output }: Invocation,
-  { sessions, settings }: State,
-  store: string,
-): Promise<void> {
-  if (settings.read().default_store !== undefined || (await sessions.list()).length !== 1) return;
-  try {
-    await settings.update((current) => ({ ...current, default_store: store }));
-    output.notice(`Commands work at ${store} without --store from now on.`);
-  } catch (error) {
+  present({ report, key, madeDefault }, output) {
+    const { store, environment, scopes } = report;
+    const allowed = scopes.length === 0 ? "" : `, allowed: ${scopes.join(", ")}`;
+    if (output.json) output.value(report);
+    else if (key) output.sentence(`The ${keyNames[key]} of ${store} (${environment}) is stored.`);
+    else output.sentence(`Signed in at ${store} (${environment})${allowed}.`);
+    if (madeDefault === "yes") output.notice(`Commands work at ${store} without --store from now on.`);
     // The sign-in is stored: what is missing is comfort.
-    if (!(error instanceof ComandaError)) throw error;
-    output.warn(`${error.message} Commands need --store ${store}.`);
-  }
-}
+    else if (madeDefault !== "no") output.warn(`${madeDefault.message} Commands need --store ${store}.`);
+  },
+};
 
-function scopesOf({ tokens }: Session): string {
-  const scopes = tokens?.scopes ?? [];
-  return scopes.length === 0 ? "" : `, allowed: ${scopes.join(", ")}`;
+/** @throws {ComandaError} `usage` where both keys were asked for: one stdin holds one key */
+function parseWay(line: CommandLine): LoginOptions["way"] {
+  const [apiKey, partnerKey] = [line.flag("--api-key"), line.flag("--partner-key")];
+  if (apiKey && partnerKey) {
+    throw new ComandaError("usage", "--api-key and --partner-key are stored one at a time.", {
+      hint: "Run the command once for each.",
+    });
+  }
+  if (apiKey || partnerKey) return { kind: "store key", key: apiKey ? "api_key" : "partner_key" };
+  return { kind: "sign in", browser: !line.flag("--no-browser"), waitMs: line.globals.timeoutMs };
 }
 
 /** A store that is known already is signed in again where it was. */
 async function chooseTarget(
-  { context, globals }: Invocation,
-  { env }: LoginOptions,
-  { sessions, settings }: State,
+  machine: Machine,
+  { store: given, env }: LoginOptions,
 ): Promise<{ store: string; environment: Environment }> {
-  const [{ oneStoreFlag }, { parseStoreAlias }, { listEnvironments, resolveEnvironment }] = await Promise.all(
-    [
-      import("./choose-store.js"),
-      import("../state/sessions/store-alias.js"),
-      import("../state/settings/environments.js"),
-    ],
-  );
+  const { context } = machine;
+  const { sessions, settings } = await machine.state();
   const known = settings.read();
-  const named = oneStoreFlag({ globals }) ?? variable(context, "COMANDA_STORE") ?? known.default_store;
-  if (named === undefined) {
+  const store = storeToSignIn(context, { store: given }, known);
+  if (store === undefined) {
     throw new ComandaError("usage", "Which store? Give it a short name of your choice with --store.", {
       hint: "For example: comanda login --store centro --env production",
     });
   }
-  const store = parseStoreAlias(named);
   const before = await sessions.read(store);
   const name = env ?? variable(context, "COMANDA_ENV") ?? before?.environment.name;
   if (name === undefined) {
@@ -111,20 +143,29 @@ async function chooseTarget(
   return { store: before?.store ?? store, environment: resolveEnvironment(known, name) };
 }
 
-async function signInAtStore(
-  { context, globals, output }: Invocation,
-  { browser }: LoginOptions,
-  { sessions }: State,
+/** A second store never takes over what scripts do without --store. */
+async function makeDefault(machine: Machine, store: string): Promise<LoginResult["madeDefault"]> {
+  const { settings } = await machine.state();
+  if (settings.read().default_store !== undefined) return "no";
+  try {
+    await settings.update((current) => ({ ...current, default_store: store }));
+    return "yes";
+  } catch (error) {
+    if (error instanceof ComandaError) return error;
+    throw error;
+  }
+}
+
+async function signIn(
+  machine: Machine,
+  { browser, waitMs }: SignInByOwner,
   store: string,
   environment: Environment,
 ): Promise<Session> {
-  const [{ signIn }, { checkProxy, openTransport }, { randomBytes }] = await Promise.all([
-    import("../auth/index.js"),
-    import("./network.js"),
-    import("node:crypto"),
-  ]);
-  checkProxy({ context }, environment.base_url);
-  const transport = openTransport({ context, output });
+  const { context, output, debug } = machine;
+  const { sessions } = await machine.state();
+  const { signIn } = await machine.auth();
+  const transport = await machine.transport(environment.base_url);
   const opens = browser && canOpenBrowser(context);
   try {
     return await signIn({
@@ -136,6 +177,7 @@ async function signInAtStore(
       signal: context.signal,
       random: (size) => randomBytes(size),
       showUrl: (url) => {
+        if (browser) refuseWithoutTerminal(context, store);
         output.notice(
           opens
             ? `The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
@@ -144,20 +186,26 @@ async function signInAtStore(
         output.address(url);
       },
       ...(opens && { openBrowser: context.openBrowser }),
-      ...(canAsk(context, globals) && { promptForRedirect: redirectPrompt(context) }),
+      ...(machine.canAsk() && { promptForRedirect: redirectPrompt(machine) }),
       notify: (message) => {
         output.notice(message);
       },
-      ...(globals.debug && {
-        debug: (message: string) => {
-          output.notice(`debug: ${message}`);
-        },
-      }),
-      ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+      ...(debug && { debug }),
+      ...(waitMs !== undefined && { timeoutMs: waitMs }),
     });
   } finally {
     await transport.close();
   }
+}
+
+/** Under cron nobody sees the address before the wait for the owner is over. */
+function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {
+  if ([stdin, stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
+  throw new ComandaError("usage", "There is no terminal here, so nobody sees the address of the sign-in.", {
+    hint:
+      "Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\n" +
+      `An API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
+  });
 }
 
 /** A browser belongs to the person in front of the terminal: not to a script, nor to the far end of an SSH. */
@@ -170,61 +218,34 @@ function canOpenBrowser(context: Context): boolean {
 }
 
 /** What is pasted holds the authorization code, so it is not shown. */
-function redirectPrompt({ stdin, stderr }: Context) {
+function redirectPrompt(machine: Machine) {
   return async (problem: string | undefined, signal: AbortSignal): Promise<string> => {
-    const { askSecret } = await import("../terminal/prompt.js");
     const ask = "Or paste the address that the browser ended at (it isn't shown):";
-    return askSecret(problem === undefined ? ask : `${problem} ${ask}`, {
-      input: stdin,
-      output: stderr.stream,
-      signal,
-    });
+    return machine.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
   };
-}
-
-/** @throws {ComandaError} `usage` where both were asked for: one stdin holds one key */
-function keyKind({ apiKey, partnerKey }: LoginOptions): KeyKind | undefined {
-  if (apiKey && partnerKey)
-    throw new ComandaError("usage", "--api-key and --partner-key are stored one at a time.", {
-      hint: "Run the command once for each.",
-    });
-  if (partnerKey) return "partner_key";
-  return apiKey ? "api_key" : undefined;
 }
 
 const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
 
 async function storeKey(
-  { context, globals }: Invocation,
-  { sessions }: State,
-  { store, environment, kind }: { store: string; environment: Environment; kind: KeyKind },
+  machine: Machine,
+  kind: KeyKind,
+  store: string,
+  environment: Environment,
 ): Promise<Session> {
-  const { keepKey, parseKey } = await import("../auth/api-key.js");
-  const key = parseKey(kind, await readKey(context, globals, store, kind));
+  const { sessions } = await machine.state();
+  const { keepKey, parseKey } = await machine.auth();
+  const key = parseKey(kind, await readKey(machine, store, kind));
   return keepKey(sessions, { store, environment, kind, key });
 }
 
-async function readKey(
-  context: Context,
-  globals: { readonly input: boolean },
-  store: string,
-  kind: KeyKind,
-): Promise<string> {
-  const { stdin, stderr, signal } = context;
-  const name = keyNames[kind];
-  if (stdin.isTTY !== true) {
-    const { readText } = await import("./read-text.js");
-    return readText(stdin, 64 * 1024, signal);
+async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {
+  const { stdin, signal } = machine.context;
+  if (stdin.isTTY !== true) return readText(stdin, 64 * 1024, signal);
+  if (machine.canAsk()) {
+    return machine.askSecret(`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
   }
-  if (!canAsk(context, globals)) {
-    throw new ComandaError("usage", `The ${name} is read from stdin here; pipe it in.`, {
-      hint: `For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
-    });
-  }
-  const { askSecret } = await import("../terminal/prompt.js");
-  return askSecret(`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`, {
-    input: stdin,
-    output: stderr.stream,
-    signal,
+  throw new ComandaError("usage", `The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
+    hint: `For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
   });
 }

@@ -1,84 +1,100 @@
-import type { Command } from "commander";
-
+/** `comanda logout`: revokes the tokens of stores at the service, and forgets the stores. */
 import type { SignOutResult } from "../auth/index.js";
 import { ComandaError } from "../shared/errors.js";
+import { storeFileName } from "../state/sessions/store-alias.js";
+import { withoutStore } from "../state/settings/store-settings.js";
 import type { Output } from "../terminal/index.js";
 
-import type { Context } from "./context.js";
-import { leaf, perform, type Invocation } from "./leaf.js";
+import type { Command } from "./command.js";
+import { oneStore } from "./command-line.js";
+import type { Machine } from "./machine.js";
 
-export function logoutCommand(context: Context): Command {
-  const command = leaf({
+export interface LogoutOptions {
+  readonly store: string | undefined;
+  /** Every store that this machine knows. */
+  readonly all: boolean;
+  /** Milliseconds for one request. */
+  readonly timeoutMs: number | undefined;
+}
+
+export interface LogoutResult {
+  /** How many stores were signed out; each has been told by then. */
+  readonly stores: number;
+  readonly failures: readonly ComandaError[];
+}
+
+export const logout: Command<LogoutOptions, LogoutResult> = {
+  description: {
     usage: "logout",
     summary: "revoke a store's tokens at the service, then forget the store",
     description: "Its settings and the sales figures that are kept on this machine are forgotten too.",
     takes: ["store"],
+    options: [{ flags: "--all", description: "every store that this machine knows" }],
     examples: ["logout --store centro", "logout --all"],
-  }).option("--all", "every store that this machine knows");
-  return perform(command, context, (invocation) =>
-    logout(invocation, command.opts<{ all?: boolean }>().all ?? false),
-  );
-}
+  },
 
-async function logout(invocation: Invocation, all: boolean): Promise<void> {
-  const { context, globals, output } = invocation;
-  const [
-    { openState },
-    { chooseSession },
-    { signOut },
-    { openTransport },
-    { withoutStore },
-    { clearLedger },
-    { storeFileName },
-  ] = await Promise.all([
-    import("./state.js"),
-    import("./choose-store.js"),
-    import("../auth/index.js"),
-    import("./network.js"),
-    import("../state/settings/store-settings.js"),
-    import("../state/ledger/ledger.js"),
-    import("../state/sessions/store-alias.js"),
-  ]);
-  if (all && globals.stores.length > 0)
-    throw new ComandaError("usage", "--all and --store contradict each other.", {
-      hint: "Give one of the two.",
-    });
-  const state = openState(invocation);
-  const { sessions, settings, data } = state;
-  const stores = all
-    ? (await sessions.list()).map(({ store }) => store)
-    : [(await chooseSession(invocation, state)).store];
-  const transport = openTransport(invocation);
-  const failures: ComandaError[] = [];
-  try {
-    for (const store of stores) {
-      const result = await signOut({
-        store,
-        sessions,
-        transport,
-        signal: context.signal,
-        ...(globals.timeoutMs !== undefined && { requestTimeoutMs: globals.timeoutMs }),
+  parse(line) {
+    const [all, store] = [line.flag("--all"), oneStore(line.globals)];
+    if (all && store !== undefined) {
+      throw new ComandaError("usage", "--all and --store contradict each other.", {
+        hint: "Give one of the two.",
       });
-      failures.push(...tell(output, store, result));
-      if (result.stillStored) continue;
-      const forget = async (what: string, work: () => unknown) => {
-        try {
-          await work();
-        } catch (error) {
-          if (!(error instanceof ComandaError)) throw error;
-          output.warn(`${what} of ${store} are still stored.`);
-          failures.push(error);
-        }
-      };
-      await forget("The settings", () => settings.update((current) => withoutStore(current, store)));
-      await forget("The sales figures", () => clearLedger(data, storeFileName(store)));
     }
-  } finally {
-    await transport.close();
+    return { store, all, timeoutMs: line.globals.timeoutMs };
+  },
+
+  async run(machine, { store, all, timeoutMs }) {
+    const { sessions } = await machine.state();
+    const stores = all
+      ? (await sessions.list()).map((session) => session.store)
+      : [(await machine.chooseSession({ store })).store];
+    const { signOut } = await machine.auth();
+    const transport = await machine.transport();
+    const failures: ComandaError[] = [];
+    try {
+      for (const each of stores) {
+        const result = await signOut({
+          store: each,
+          sessions,
+          transport,
+          signal: machine.context.signal,
+          ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
+        });
+        failures.push(...tell(machine.output, each, result));
+        if (!result.stillStored) failures.push(...(await forgetTheRest(machine, each)));
+      }
+    } finally {
+      await transport.close();
+    }
+    return { stores: stores.length, failures };
+  },
+
+  present({ stores }, output) {
+    if (stores === 0) output.notice("No store is signed in.");
+  },
+
+  failure: ({ failures: [first] }) => first,
+};
+
+/** What else is kept of a store. @returns what could not be forgotten */
+async function forgetTheRest(machine: Machine, store: string): Promise<ComandaError[]> {
+  const { settings, data } = await machine.state();
+  const { clearLedger } = await machine.ledger();
+  const rest: readonly (readonly [what: string, forget: () => unknown])[] = [
+    ["The settings", () => settings.update((current) => withoutStore(current, store))],
+    ["The sales figures", () => clearLedger(data, storeFileName(store))],
+  ];
+  const failures: ComandaError[] = [];
+  for (const [what, forget] of rest) {
+    try {
+      await forget();
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      machine.output.warn(`${what} of ${store} are still stored.`);
+      failures.push(error);
+    }
   }
-  if (stores.length === 0) output.notice("No store is signed in.");
-  const [failure] = failures;
-  if (failure) throw failure;
+  return failures;
 }
 
 /** @returns what the program has to end with */

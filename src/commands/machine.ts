@@ -2,26 +2,32 @@
  * What a command may use of the machine that it runs on, each part loaded when it is used for the first time: a usage
  * error loads none of it. All dynamic imports of the commands stand here.
  */
+import type * as keys from "../auth/api-key.js";
+import type * as auth from "../auth/index.js";
+import type { Transport } from "../client/index.js";
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
 import type * as ledger from "../state/ledger/ledger.js";
 import type { Session } from "../state/sessions/session.js";
 import type * as reportPage from "../summary/page/document.js";
-import { wantsColors, type OutputStream } from "../terminal/index.js";
+import { wantsColors, type Output, type OutputStream } from "../terminal/index.js";
 
-import type { LoginCommand } from "./choose-store.js";
-import type { Connection, PinnedCredential } from "./connection.js";
-import { canAsk } from "./context.js";
-import type { Invocation } from "./leaf.js";
+import type { StoreChoice, StoreFlag } from "./choose-store.js";
+import type { Connection, ConnectionOptions } from "./connection.js";
+import type { Context, Invocation } from "./context.js";
 import type * as prefillReader from "./prefill/gather-orders.js";
 import type * as prefillSchema from "./prefill/json-schema.js";
 import type * as qrCode from "./prefill/qr-code.js";
 import type { State } from "./state.js";
 import type { OpenStores, OpenStoresOptions } from "./summary/stores.js";
 
-export interface Machine extends Invocation {
+export interface Machine {
+  readonly context: Context;
+  readonly output: Output;
   /** Results and errors alone: no notices, no progress. */
   readonly quiet: boolean;
+  /** Where `--debug` goes; absent without it. */
+  readonly debug: ((message: string) => void) | undefined;
   /** What lies on the disk: sessions, settings, the folder they are in. */
   state(): Promise<State>;
   /**
@@ -31,9 +37,21 @@ export interface Machine extends Invocation {
    */
   session(alias: string): Promise<Session>;
   /**
+   * The session of the store that is meant.
+   *
+   * @throws {ComandaError} as `chooseStore`
+   */
+  chooseSession(flag: StoreFlag): Promise<Session>;
+  /**
+   * Whose credentials are used: those of a session, or of the environment variables.
+   *
+   * @throws {ComandaError} as `chooseStore`
+   */
+  chooseStore(flag: StoreFlag): Promise<StoreChoice>;
+  /**
    * A client for the store that is meant. The caller closes it.
    *
-   * @throws {ComandaError} as `chooseSession`; `not_signed_in` where the store lacks the credential that is asked for
+   * @throws {ComandaError} as `chooseStore`; `not_signed_in` where the store lacks the credential that is asked for
    */
   connection(options: ConnectionOptions): Promise<Connection>;
   /** For a run of many small calls, before the first of them. */
@@ -41,15 +59,28 @@ export interface Machine extends Invocation {
   /**
    * The stores whose sales figures are asked for. The caller closes them.
    *
-   * @throws {ComandaError} as `chooseSession`
+   * @throws {ComandaError} as `chooseStores`
    */
   stores(options: OpenStoresOptions): Promise<OpenStores>;
+  /**
+   * For calls that are no client's, such as a sign-in's. The caller closes it.
+   *
+   * @param baseUrl where they go, if that is known before
+   * @throws {ComandaError} `configuration` for a proxy that can't be used
+   */
+  transport(baseUrl?: string): Promise<Transport>;
+  /** Signing in and out. */
+  auth(): Promise<typeof auth & typeof keys>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   canAsk(): boolean;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
   askYesNo(question: string): Promise<boolean>;
-  /** Asks for a secret; what is typed is not shown. */
-  askSecret(question: string): Promise<string>;
+  /**
+   * Asks for a secret; what is typed is not shown.
+   *
+   * @param signal takes the question back
+   */
+  askSecret(question: string, signal?: AbortSignal): Promise<string>;
   /**
    * The IANA name of a time zone as it is kept.
    *
@@ -70,37 +101,44 @@ export interface Machine extends Invocation {
   qrCode(): Promise<typeof qrCode>;
 }
 
-export interface ConnectionOptions {
-  /** As `--store` names it. */
-  readonly store: string | undefined;
-  /** What is recommended where there is no session. */
-  readonly login?: LoginCommand;
-  /** The only credential that calls may be signed with. */
-  readonly auth?: PinnedCredential | undefined;
-}
-
 export function createMachine(invocation: Invocation): Machine {
-  const { context, globals } = invocation;
-  const { stdin, stderr, signal } = context;
-  const prompts = async () => ({
-    ...(await import("../terminal/prompt.js")),
-    streams: { input: stdin, output: stderr.stream, signal },
-  });
+  const { context, settings, output } = invocation;
+  const { stdin, stderr } = context;
+  const streams = (signal: AbortSignal = context.signal) => ({ input: stdin, output: stderr.stream, signal });
   let opened: Promise<State> | undefined;
   const state = () => (opened ??= import("./state.js").then(({ openState }) => openState(invocation)));
   return {
-    ...invocation,
-    quiet: globals.quiet,
+    context,
+    output,
+    quiet: settings.quiet,
+    debug: settings.debug
+      ? (message) => {
+          output.notice(`debug: ${message}`);
+        }
+      : undefined,
     state,
     async session(alias) {
       const { knownSession } = await import("./choose-store.js");
       return knownSession((await state()).sessions, alias);
     },
-    async connection({ store, login, auth }) {
-      const { openConnection } = await import("./connection.js");
-      const stores = store === undefined ? [] : [store];
-      return openConnection({ ...invocation, globals: { ...globals, stores } }, login, auth);
+    async chooseSession(flag) {
+      const { chooseSession } = await import("./choose-store.js");
+      return chooseSession(context, await state(), flag);
     },
+    async chooseStore(flag) {
+      const { chooseStore } = await import("./choose-store.js");
+      return chooseStore(context, await state(), flag);
+    },
+    async connection(options) {
+      const { openConnection } = await import("./connection.js");
+      return openConnection(invocation, await state(), options);
+    },
+    async transport(baseUrl) {
+      const { checkProxy, openTransport } = await import("./connection.js");
+      if (baseUrl !== undefined) checkProxy(invocation, baseUrl);
+      return openTransport(invocation);
+    },
+    auth: async () => ({ ...(await import("../auth/index.js")), ...(await import("../auth/api-key.js")) }),
     async expectManyCalls() {
       const { setFlagsFromString } = await import("node:v8");
       // None of the calls leaves anything behind: where the engine's young generation may not grow, 100,000 of them
@@ -112,19 +150,19 @@ export function createMachine(invocation: Invocation): Machine {
       const { openStores } = await import("./summary/stores.js");
       return openStores(invocation, await state(), options);
     },
-    canAsk: () => canAsk(context, globals),
+    canAsk: () => settings.input && stdin.isTTY === true && stderr.isTTY === true,
     async askYesNo(question) {
-      const { askYesNo, streams } = await prompts();
-      return askYesNo(question, streams);
+      const { askYesNo } = await import("../terminal/prompt.js");
+      return askYesNo(question, streams());
     },
-    async askSecret(question) {
-      const { askSecret, streams } = await prompts();
-      return askSecret(question, streams);
+    async askSecret(question, signal) {
+      const { askSecret } = await import("../terminal/prompt.js");
+      return askSecret(question, streams(signal));
     },
     timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
     ledger: () => import("../state/ledger/ledger.js"),
     emulator: () => import("../emulator/index.js"),
-    colors: (stream) => wantsColors(stream, context.env, globals.color),
+    colors: (stream) => wantsColors(stream, context.env, settings.color),
     openApi: () => import("../openapi/document.js"),
     reportPage: () => import("../summary/page/document.js"),
     prefillReader: () => import("./prefill/gather-orders.js"),

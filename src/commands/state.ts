@@ -5,7 +5,7 @@ import type { SessionStore } from "../state/sessions/session.js";
 import { openSettings, type SettingsFile } from "../state/settings/settings.js";
 import { openStateFolder, type StateFolder } from "../state/state-folder.js";
 
-import type { Invocation } from "./leaf.js";
+import type { Invocation } from "./context.js";
 
 export interface State {
   readonly folder: StateFolder;
@@ -15,7 +15,7 @@ export interface State {
   readonly settings: SettingsFile;
 }
 
-export function openState({ context, output }: Invocation): State {
+export function openState({ context, output }: Pick<Invocation, "context" | "output">): State {
   const open = (folder: string | undefined) =>
     openStateFolder({
       folder,

@@ -1,14 +1,30 @@
-import type { Command } from "commander";
-
+/** `comanda status`: is the store signed in? */
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
+import type { Output } from "../terminal/index.js";
 
-import type { PinnedCredential } from "./connection.js";
-import type { Context } from "./context.js";
-import { leaf, perform, type Invocation } from "./leaf.js";
+import type { StoreChoice } from "./choose-store.js";
+import type { Command } from "./command.js";
+import { oneStore } from "./command-line.js";
+import type { Machine } from "./machine.js";
 import { describeState, isSignedIn, reportOf, type StatusReport } from "./session-state.js";
+import type { PinnedCredential } from "./target.js";
 
-export function statusCommand(context: Context): Command {
-  const command = leaf({
+export interface StatusOptions {
+  readonly store: string | undefined;
+  /** Ask the service, rather than tell what is stored. */
+  readonly check: boolean;
+}
+
+export interface StatusResult {
+  readonly report: StatusReport;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** What the service, or the way to it, had against the call. */
+  readonly failure?: ComandaError | undefined;
+}
+
+export const status: Command<StatusOptions, StatusResult> = {
+  description: {
     usage: "status",
     summary: "is the store signed in? A gate for scripts by its exit code",
     description:
@@ -17,34 +33,42 @@ export function statusCommand(context: Context): Command {
       'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
       "renews a token that has expired.",
     takes: ["store"],
+    options: [{ flags: "--check", description: "ask the service" }],
     examples: ["status", "status --check --json", "status --quiet && comanda orders dispatch 4711"],
-  }).option("--check", "ask the service");
-  return perform(command, context, (invocation) =>
-    status(invocation, command.opts<{ check?: boolean }>().check ?? false),
-  );
-}
+  },
 
-async function status(invocation: Invocation, check: boolean): Promise<void> {
-  const { output } = invocation;
-  const { report, failure }: Status = check
-    ? await checkedStatus(invocation)
-    : await storedStatus(invocation);
-  if (output.json) output.value(report);
-  else describe(invocation, report);
-  if (failure) throw failure;
-  if (isSignedIn(report)) return;
-  const { store, state, can_change_orders: ordersChange } = report;
-  throw new ComandaError(
+  parse: (line) => ({ store: oneStore(line.globals), check: line.flag("--check") }),
+
+  async run(machine, options) {
+    const found = options.check
+      ? await checkedStatus(machine, options)
+      : await storedStatus(machine, options);
+    const { report } = found;
+    return {
+      report,
+      now: machine.context.clock.now(),
+      ...("failure" in found && { failure: found.failure }),
+    };
+  },
+
+  present({ report, now }, output) {
+    if (output.json) output.value(report);
+    else describe(output, report, now);
+  },
+
+  failure: ({ report, failure }) => failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)),
+};
+
+function notSignedIn({ store, environment, state, can_change_orders: byKey }: StatusReport): ComandaError {
+  const where = store === null ? "<alias> --env <name>" : `${store} --env ${environment ?? "<name>"}`;
+  const hints = [
+    `Sign in: comanda login --store ${where}`,
+    ...(byKey ? ["Until then the status of orders is changed with its API key."] : []),
+  ];
+  return new ComandaError(
     state === "refused" ? "token_refused" : "not_signed_in",
     store === null ? "No store is signed in." : `${store} needs a new sign-in.`,
-    {
-      hint: [
-        `Sign in: comanda login --store ${store ?? "<alias> --env <name>"}`,
-        ordersChange && "Until then the status of orders is changed with its API key.",
-      ]
-        .filter(Boolean)
-        .join("\n"),
-    },
+    { hint: hints.join("\n") },
   );
 }
 
@@ -52,12 +76,6 @@ interface StoredStatus {
   readonly report: StatusReport;
   /** What status changes may be signed with, in the order in which that is tried. */
   readonly credentials: readonly PinnedCredential[];
-}
-
-interface Status {
-  readonly report: StatusReport;
-  /** What the service, or the way to it, had against the call. */
-  readonly failure?: ComandaError;
 }
 
 const signedOut: StatusReport = {
@@ -72,39 +90,34 @@ const signedOut: StatusReport = {
   can_change_orders: false,
 };
 
-async function storedStatus(invocation: Invocation): Promise<StoredStatus> {
-  const { context } = invocation;
-  const [{ openState }, { chooseSession, oneStoreFlag }, { statelessTarget }] = await Promise.all([
-    import("./state.js"),
-    import("./choose-store.js"),
-    import("./stateless.js"),
-  ]);
-  const stateless = oneStoreFlag(invocation) === undefined && statelessTarget(context);
-  if (stateless) {
-    const { available } = stateless;
-    const keys = {
-      has_api_key: available.includes("api_key"),
-      has_partner_key: available.includes("partner_key"),
-    };
-    return {
-      report: { ...signedOut, state: "valid", ...keys, can_change_orders: true },
-      credentials: available.filter((kind) => kind !== "partner_key"),
-    };
-  }
+async function storedStatus(machine: Machine, { store }: StatusOptions): Promise<StoredStatus> {
   try {
-    const session = await chooseSession(invocation, openState(invocation));
-    return {
-      report: reportOf(session, context.clock.now()),
-      credentials: [
-        ...(session.tokens === undefined ? [] : (["bearer"] as const)),
-        ...(session.api_key === undefined ? [] : (["api_key"] as const)),
-      ],
-    };
+    return statusOf(await machine.chooseStore({ store }), machine.context.clock.now());
   } catch (error) {
-    if (error instanceof ComandaError && error.code === "not_signed_in")
-      return { report: signedOut, credentials: [] };
-    throw error;
+    if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
+    return { report: signedOut, credentials: [] };
   }
+}
+
+function statusOf(choice: StoreChoice, now: number): StoredStatus {
+  if (choice.kind === "session") {
+    const { session } = choice;
+    const credentials = credentialsOf(session.tokens, session.api_key);
+    return { report: reportOf(session, now), credentials };
+  }
+  const { accessToken, apiKey, partnerKey } = choice.variables;
+  const keys = { has_api_key: apiKey !== undefined, has_partner_key: partnerKey !== undefined };
+  return {
+    report: { ...signedOut, state: "valid", ...keys, can_change_orders: true },
+    credentials: credentialsOf(accessToken, apiKey),
+  };
+}
+
+function credentialsOf(token: unknown, apiKey: unknown): readonly PinnedCredential[] {
+  return [
+    ...(token === undefined ? [] : (["bearer"] as const)),
+    ...(apiKey === undefined ? [] : (["api_key"] as const)),
+  ];
 }
 
 /**
@@ -125,21 +138,21 @@ const stateAfter: Partial<Record<ErrorCode, StatusReport["state"]>> = {
   rate_limited: "unreachable",
 };
 
-async function checkedStatus(invocation: Invocation): Promise<Status> {
-  const [first, second] = (await storedStatus(invocation)).credentials;
-  if (first === undefined) return storedStatus(invocation);
-  const { state, failure } = await ask(invocation, first);
+async function checkedStatus(
+  machine: Machine,
+  options: StatusOptions,
+): Promise<Pick<StatusResult, "report" | "failure">> {
+  const [first, second] = (await storedStatus(machine, options)).credentials;
+  if (first === undefined) return storedStatus(machine, options);
+  const { state, failure } = await ask(machine, options, first);
   // A refresh may have changed what is stored.
-  const { report } = await storedStatus(invocation);
-  if (state === undefined)
-    return { report: { ...report, can_change_orders: false }, ...(failure && { failure }) };
-  if (state !== "refused")
-    return { report: { ...report, state }, ...(state !== "valid" && failure && { failure }) };
-  const other = second && (await ask(invocation, second));
-  return {
-    report: { ...report, state, can_change_orders: other !== undefined && other.state !== "refused" },
-    ...(failure && { failure }),
-  };
+  const { report } = await storedStatus(machine, options);
+  if (state === undefined) return { report: { ...report, can_change_orders: false }, failure };
+  if (state === "valid") return { report: { ...report, state } };
+  if (state !== "refused") return { report: { ...report, state }, failure };
+  const other = second && (await ask(machine, options, second));
+  const ordersChange = other !== undefined && other.state !== "refused";
+  return { report: { ...report, state, can_change_orders: ordersChange }, failure };
 }
 
 interface Answered {
@@ -149,11 +162,10 @@ interface Answered {
 }
 
 /** Asks with one credential alone, so that what is told of it is not another one's merit. */
-async function ask(invocation: Invocation, credential: PinnedCredential): Promise<Answered> {
-  const { openConnection } = await import("./connection.js");
-  const connection = await openConnection(invocation, "login", credential);
+async function ask(machine: Machine, { store }: StatusOptions, auth: PinnedCredential): Promise<Answered> {
+  const connection = await machine.connection({ store, auth });
   try {
-    await connection.client.deliverOrder(impossibleOrder, { signal: invocation.context.signal });
+    await connection.client.deliverOrder(impossibleOrder, { signal: machine.context.signal });
     return { state: "valid" };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
@@ -172,11 +184,11 @@ function asUnreachable(error: ComandaError): ComandaError {
   });
 }
 
-function describe({ context, output }: Invocation, report: StatusReport): void {
+function describe(output: Output, report: StatusReport, now: number): void {
   if (report.store !== null) output.line(`Store:        ${report.store} (${report.environment ?? "?"})`);
   output.line(`State:        ${describeState(report)}`);
   if (report.scopes.length > 0) output.line(`Permissions:  ${report.scopes.join(", ")}`);
-  const token = describeToken(report, context.clock.now());
+  const token = describeToken(report, now);
   if (token !== undefined) output.line(token);
   if (report.store !== null) output.line(`Orders:       ${describeOrders(report)}`);
   if (report.has_api_key) output.line("API key:      stored");

@@ -5,7 +5,7 @@ import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js
 import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/settings/store-settings.js";
 import type { Column } from "../terminal/index.js";
 
-import { unknownStore } from "./choose-store.js";
+import { noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
 import type { CommandLine } from "./command-line.js";
 import { describeState, reportOf, type StatusReport } from "./session-state.js";
@@ -205,7 +205,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     if (!yes && machine.canAsk() && !(await machine.askYesNo(`Forget the store ${store} on this machine?`))) {
       return { store, removed: false };
     }
-    if (!(await sessions.remove(store))) throw await unknownStore(sessions, store);
+    if (!(await sessions.remove(store))) throw await noSuchStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
     (await machine.ledger()).clearLedger(data, storeFileName(store));
     return { store, removed: true };

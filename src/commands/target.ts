@@ -1,4 +1,16 @@
-import type { CredentialKind, Credentials } from "../client/index.js";
+/** Where calls go and how they are signed, made of the choice of a store. */
+import { createHash } from "node:crypto";
+
+import { sessionAccess } from "../auth/session-access.js";
+import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Session } from "../state/sessions/session.js";
+import { storeFileName } from "../state/sessions/store-alias.js";
+
+import { baseUrlVariable, type CredentialVariables, type StoreChoice } from "./choose-store.js";
+import type { Invocation } from "./context.js";
+import { signInWorks } from "./session-state.js";
+import type { State } from "./state.js";
 
 /** Figures of one sign-in never pass for another's: after another one the alias may stand for another store. */
 export interface KeptFigures {
@@ -7,8 +19,9 @@ export interface KeptFigures {
   readonly signIn: string;
 }
 
-/** Where calls go and how they are signed. A target's credentials never meet another target's address. */
+/** A target's credentials never meet another target's address. */
 export interface Target {
+  /** How the store is called in sentences: its alias, or the host's name for one that variables name. */
   readonly label: string;
   /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
   readonly place: string;
@@ -22,6 +35,110 @@ export interface Target {
    * secret.
    */
   readonly figures?: KeptFigures;
+  /** The kinds of credentials that there are, without a sign-in that is known to work no more. */
   readonly available: readonly CredentialKind[];
   readonly credentials: Credentials;
 }
+
+/** @param transport what a renewal of the access token goes through */
+export function targetOf(
+  invocation: Invocation,
+  state: Pick<State, "sessions">,
+  choice: StoreChoice,
+  transport: Transport,
+): Target {
+  return choice.kind === "variables"
+    ? variablesTarget(choice.variables)
+    : sessionTarget(invocation, state, choice.session, transport);
+}
+
+function sessionTarget(
+  { context, settings: { timeoutMs, debug }, output }: Invocation,
+  { sessions }: Pick<State, "sessions">,
+  session: Session,
+  transport: Transport,
+): Target {
+  const { store, signed_in_at: signedInAt } = session;
+  const access = sessionAccess({
+    session,
+    sessions,
+    transport,
+    clock: context.clock,
+    pid: context.host.pid,
+    ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
+    ...(debug && {
+      debug: (message: string) => {
+        output.notice(`debug: ${message}`);
+      },
+    }),
+  });
+  const works = signInWorks(session, context.clock.now());
+  return {
+    label: store,
+    place: `of the store ${store}`,
+    baseUrlFrom: "comanda env list",
+    ...(signedInAt !== undefined && {
+      figures: { folder: storeFileName(store), signIn: new Date(signedInAt).toISOString() },
+    }),
+    ...access,
+    available: access.available.filter((kind) => kind !== "bearer" || works),
+  };
+}
+
+function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: CredentialVariables): Target {
+  // Tells two stores' credentials apart without telling what they are.
+  const digest = createHash("sha256").update(accessToken ?? apiKey ?? "");
+  const quotaKey = `credential ${digest.digest("hex").slice(0, 16)}`;
+  const { host } = new URL(baseUrl);
+  return {
+    label: host,
+    place: `at ${host}`,
+    baseUrl,
+    baseUrlFrom: baseUrlVariable,
+    quotaKey,
+    figures: { folder: quotaKey.replace(" ", "-"), signIn: quotaKey },
+    available: [
+      ...(accessToken === undefined ? [] : (["bearer"] as const)),
+      ...(apiKey === undefined ? [] : (["api_key"] as const)),
+      ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
+    ],
+    credentials: {
+      ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
+      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
+      hint: (signature) => hints[signature],
+    },
+  };
+}
+
+/** What would have to be there for such a call, or be another where the service has refused it. */
+const hints: Readonly<Record<Signature, string>> = {
+  bearer:
+    "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.",
+  api_key: "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.",
+  partner:
+    "Put the keys into COMANDA_API_KEY and COMANDA_PARTNER_KEY, or choose a store that has them with --store.",
+};
+
+/** What a status change may be signed with. */
+export type PinnedCredential = "bearer" | "api_key";
+
+/**
+ * The same target with one credential alone.
+ *
+ * @throws {ComandaError} `not_signed_in` where it has none such
+ */
+export function pinnedTo(target: Target, auth: PinnedCredential): Target {
+  const { credentials, place } = target;
+  if (!credentials[auth === "bearer" ? "bearer" : "apiKey"]) {
+    const hint = credentials.hint?.(auth);
+    throw new ComandaError("not_signed_in", `There is no ${credentialNames[auth]} ${place}.`, {
+      ...(hint !== undefined && { hint }),
+    });
+  }
+  const none = () => Promise.resolve(undefined);
+  const others = auth === "bearer" ? { apiKey: none } : { bearer: none };
+  return { ...target, available: [auth], credentials: { ...credentials, ...others } };
+}
+
+const credentialNames = { bearer: "access token", api_key: "API key" } as const;

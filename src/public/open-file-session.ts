@@ -2,7 +2,6 @@
 import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
-import { suggestion } from "../shared/nearest.js";
 import type { Transport } from "../client/index.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
@@ -10,6 +9,7 @@ import { ComandaError } from "../shared/errors.js";
 import { configFolder } from "../state/files/config-folder.js";
 import type { HostProcess } from "../state/locks/host-process.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
+import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { openSessions } from "../state/sessions/sessions.js";
 import { openSettings } from "../state/settings/settings.js";
@@ -37,7 +37,8 @@ export async function openFileSession({
     process: host,
   });
   const sessions = openSessions(state);
-  const session = await choose(sessions, store ?? openSettings(state).read().default_store);
+  const byDefault = store === undefined ? openSettings(state).read().default_store : undefined;
+  const session = await choose(sessions, { named: store, byDefault });
   const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
   return {
     store: session.store,
@@ -50,33 +51,28 @@ export async function openFileSession({
   };
 }
 
-async function choose(sessions: SessionStore, alias: string | undefined): Promise<Session> {
-  const known = alias === undefined ? undefined : await sessions.read(alias);
-  if (known) return known;
-  const all = await sessions.list();
-  const names = all.map(({ store }) => store).join(", ");
-  if (alias !== undefined && all.length > 0) {
-    const meant = suggestion(
-      alias,
-      all.map(({ store }) => store),
-    );
-    throw new ComandaError("invalid_input", `This machine knows no store "${alias}".${meant}`, {
-      hint: `It knows: ${names}.`,
-    });
+/** The choice has its words here: a program passes options, and types no flags. */
+async function choose(sessions: SessionStore, store: NamedStore): Promise<Session> {
+  const choice = await chooseSession(sessions, store);
+  switch (choice.kind) {
+    case "session":
+      return choice.session;
+    case "several":
+      throw new ComandaError("usage", "This machine knows several stores; say which one.", {
+        hint: `Pass one of them as store: ${choice.known.join(", ")}.`,
+      });
+    case "unknown":
+      if (choice.known.length === 0) throw noStore();
+      throw unknownStore(choice.alias, choice.known, `It knows: ${choice.known.join(", ")}.`);
+    case "none":
+      throw noStore();
   }
-  const [only, ...others] = all;
-  if (only === undefined) {
-    throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
-      hint: "Sign in at one: comanda login --store <alias> --env <name>",
-    });
-  }
-  if (others.length > 0) {
-    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
-      hint: `Pass one of them as store: ${names}.`,
-    });
-  }
-  if ("error" in only) throw only.error;
-  return only;
+}
+
+function noStore(): ComandaError {
+  return new ComandaError("not_signed_in", "This machine knows no store yet.", {
+    hint: "Sign in at one: comanda login --store <alias> --env <name>",
+  });
 }
 
 /** One connection a refresh, so that nothing is left for the program to close. */

@@ -284,7 +284,7 @@ describe("with a service that only records", () => {
   });
 
   it.each([
-    [["POST", "/x", "-F", "a=@body.json"], "--json-field a is not valid JSON.", "--input"],
+    [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "--input"],
     [["POST", "/x", "--input", ""], "--input takes the name of a file, not an empty text.", "- is stdin"],
     [["POST", "/x", "--input", "no.json"], "--input no.json: there is no such file.", "- is stdin"],
     [["GET", "/x", "-H", "Host: a"], "The header host belongs to the connection", "from the address"],

@@ -30,7 +30,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
   });
 
   const startLogin = async () => {
-    const running = bench.machine.start("login --store centro --env test --json".split(" "));
+    const running = bench.machine.start("login --no-browser --store centro --env test --json".split(" "));
     await page.goto(await running.lineOn("stderr", /^http:/));
     return running;
   };

@@ -111,7 +111,7 @@ describe("emulator start", () => {
       ...["env", "set", "local", "--base-url", base_url, "--auth-url", auth_url],
       ...["--client-id", client_id, "--redirect-uri", started.redirect_uri],
     ]);
-    const login = machine.start(["login", "--store", "demo", "--env", "local"]);
+    const login = machine.start(["login", "--no-browser", "--store", "demo", "--env", "local"]);
     await authorizeAsOwner(await login.lineOn("stderr", /^http:/));
     expect((await login.finished).code).toBe(0);
     expect((await machine.run(["status", "--check"])).code).toBe(0);

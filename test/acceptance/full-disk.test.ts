@@ -75,7 +75,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     "login that waits leaves nothing at %s",
     async (signal) => {
       await bench.setEnvironment();
-      const running = bench.machine.start("login --store centro --env test".split(" "));
+      const running = bench.machine.start("login --no-browser --store centro --env test".split(" "));
       await running.lineOn("stderr", /^http:/);
       expect(temporaryFiles()).toHaveLength(1);
       running.child.kill(signal);

@@ -60,7 +60,7 @@ describe("login without a terminal", () => {
       `env set other --base-url ${baseUrl} --auth-url https://portal.example/go?lang=pt --client-id ${clientId}` +
         ` --redirect-uri ${bench.emulator.redirectUri}`,
     );
-    const running = bench.machine.start(["login", "--store", "x", "--env", "other"]);
+    const running = bench.machine.start(["login", "--no-browser", "--store", "x", "--env", "other"]);
     const url = new URL(await running.lineOn("stderr", /^https:/));
     running.child.kill("SIGINT");
     expect((await running.finished).code).toBe(130);
@@ -91,14 +91,14 @@ describe("login without a terminal", () => {
 
   it("ends with 3 after --timeout, and stores nothing", async () => {
     const before = snapshot(bench.machine.configFolder);
-    const { code, stderr } = await bench.comanda(["login", ...centro, "--timeout", "300ms"]);
+    const { code, stderr } = await bench.comanda(["login", "--no-browser", ...centro, "--timeout", "300ms"]);
     expect(code).toBe(3);
     expect(stderr).toMatch(/\n.*comanda login/);
     expect(snapshot(bench.machine.configFolder)).toEqual(before);
   });
 
   it("goes on waiting where a request without its state comes, also one that says it is an error", async () => {
-    const running = bench.machine.start(["login", ...centro]);
+    const running = bench.machine.start(["login", "--no-browser", ...centro]);
     const url = await running.lineOn("stderr", /^http:/);
     const forged = await fetch(`${bench.emulator.redirectUri}?error=access_denied&state=forged`);
     expect(forged.status).toBe(400);

@@ -29,7 +29,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     const run = (line: string, input = "", env = {}) =>
       machine.run([...line.split(" "), "--debug"], { input, env });
     const login = async () => {
-      const signIn = machine.start("login --store centro --env test --debug".split(" "));
+      const signIn = machine.start("login --no-browser --store centro --env test --debug".split(" "));
       const { redirectedTo } = await authorizeAsOwner(await signIn.lineOn("stderr", /^http:/), {
         storeId: 501,
       });

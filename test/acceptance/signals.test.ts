@@ -33,7 +33,7 @@ describe("a signal", () => {
     "%s ends a sign-in with %i: the port is free, nothing is stored or said",
     async (signal, exit) => {
       const before = snapshot(bench.machine.configFolder);
-      const running = bench.machine.start(["login", "--store", "outra", "--env", "test"]);
+      const running = bench.machine.start(["login", "--no-browser", "--store", "outra", "--env", "test"]);
       await running.lineOn("stderr", /^http:/);
       running.child.kill(signal);
       const { code, stdout, stderr } = await running.finished;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { loopbackAddresses } from "../../src/auth/loopback-addresses.js";
 import { isLoopbackHost } from "../../src/shared/loopback.js";
-import { normalizeBaseUrl } from "../../src/client/request.js";
+import { normalizeBaseUrl } from "../../src/client/base-url.js";
 
 const own = ["localhost", "LOCALHOST", "127.0.0.1", "127.255.255.254", "[::1]", "::1"];
 const others = [

@@ -71,7 +71,7 @@ export class Bench {
       const [url] = /^https?:\/\/\S+(?=\n)/m.exec(said) ?? [];
       if (url !== undefined) shown.emit("address", url);
     };
-    const ended = this.machine.inProcess(["login", ...args], { ...options, onStderr });
+    const ended = this.machine.inProcess(["login", "--no-browser", ...args], { ...options, onStderr });
     // Where it ends before it shows an address there is no page.
     void ended.finally(() => shown.emit("address", undefined));
     const [url] = (await address) as [string | undefined];

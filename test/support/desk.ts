@@ -135,7 +135,7 @@ export class Desk {
   async machine(given: Partial<Globals> = {}): Promise<Machine> {
     const context = this.#context();
     const globals = testGlobals({ input: false, ...given });
-    return createMachine({ context, globals, output: await createOutput(context, globals) });
+    return createMachine({ context, settings: globals, output: await createOutput(context, globals) });
   }
 
   #context(given: Partial<Context> = {}, env: Readonly<Record<string, string>> = {}): Context {

@@ -44,7 +44,7 @@ export async function openMachine({
   const context = testContext({ stdout, stderr, ...given, env });
   const globals = testGlobals(options);
   const output = await createOutput(context, globals);
-  return { machine: createMachine({ context, globals, output }), folder, stdout, stderr };
+  return { machine: createMachine({ context, settings: globals, output }), folder, stdout, stderr };
 }
 
 function temporaryFolder(): string {

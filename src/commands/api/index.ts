@@ -1,12 +1,35 @@
-import type { Command } from "commander";
+/** `comanda api`: one call of any path, from its options to its printed answer. */
+import type { AnyRequest, DescribedRequest } from "../../client/index.js";
+import type { Command } from "../command.js";
+import { oneStore } from "../command-line.js";
+import type { Connection } from "../connection.js";
+import { showRequests } from "../dry-run.js";
+import { parseLimit } from "../durations.js";
+import type { Machine } from "../machine.js";
 
-import type { Context } from "../context.js";
-import { collect } from "../globals.js";
-import { leaf, perform } from "../leaf.js";
-import type { ApiOptions } from "./options.js";
+import { AnswerWriter } from "./answer-writer.js";
+import { openInput, type Input } from "./input.js";
+import { parseCall } from "./options.js";
+import { withTimeLimit } from "./time-limit.js";
 
-export function apiCommand(context: Context): Command {
-  const command = leaf({
+export interface ApiOptions {
+  /** All of the call but a body that comes from a file. */
+  readonly call: AnyRequest;
+  /** Where the body comes from: the name of a file, or `-` for stdin. */
+  readonly input: string | undefined;
+  /** Status line and headers first. */
+  readonly include: boolean;
+  /** Milliseconds for the whole call. */
+  readonly maxTimeMs: number | undefined;
+  readonly store: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What `--dry-run` shows; without it the answer has been printed by then. */
+export type ApiResult = { readonly request: DescribedRequest } | undefined;
+
+export const api: Command<ApiOptions, ApiResult> = {
+  description: {
     usage: "api <method> <path>",
     summary: "any call to the service, signed with the store's credentials",
     description:
@@ -19,27 +42,108 @@ export function apiCommand(context: Context): Command {
       "--max-time is the longest time of the whole call, its waits and repetitions included; a write that is out by then " +
       "ends with exit code 9, anything else with 8.",
     takes: ["store", "dryRun"],
+    options: [
+      {
+        flags: "-f, --field <key=value>",
+        description: "a text of the JSON body (repeatable)",
+        repeatable: true,
+      },
+      {
+        flags: "-F, --json-field <key=json>",
+        description: "a number, true, null, list … of the JSON body (repeatable)",
+        repeatable: true,
+      },
+      {
+        flags: "--query <key=value>",
+        description: "a parameter of the query (repeatable)",
+        repeatable: true,
+      },
+      { flags: "--input <file>", description: "the body, sent as it is; - is stdin" },
+      { flags: "-H, --header <name:value>", description: "a header (repeatable)", repeatable: true },
+      { flags: "--auth <kind>", description: "bearer, key, or partner (API key and partner key)" },
+      { flags: "--max-time <duration>", description: "longest time for the whole call (default: none)" },
+      { flags: "-i, --include", description: "print the status line and the headers first" },
+    ],
     examples: [
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",
       'api POST /api/partner/v1/orders/4712/cancel -f cancellation_reason="Out of flour"',
       "api PUT /api/partner/v1/orders/4716/driver -F driver_id=11 -F driver_fee=7.50",
       "api POST /api/partner/v1/orders --auth partner --input order.json --dry-run",
     ],
-  })
-    .option("-f, --field <key=value>", "a text of the JSON body (repeatable)", collect)
-    .option(
-      "-F, --json-field <key=json>",
-      "a number, true, null, list … of the JSON body (repeatable)",
-      collect,
-    )
-    .option("--query <key=value>", "a parameter of the query (repeatable)", collect)
-    .option("--input <file>", "the body, sent as it is; - is stdin")
-    .option("-H, --header <name:value>", "a header (repeatable)", collect)
-    .option("--auth <kind>", "bearer, key, or partner (API key and partner key)")
-    .option("--max-time <duration>", "longest time for the whole call (default: none)")
-    .option("-i, --include", "print the status line and the headers first");
-  return perform(command, context, async (invocation, [method = "", path = ""]) => {
-    const { callApi } = await import("./call-api.js");
-    await callApi(invocation, method, path, command.opts<ApiOptions>());
-  });
+  },
+
+  parse(line) {
+    const maxTime = line.text("--max-time");
+    return {
+      call: parseCall(line),
+      input: line.text("--input"),
+      include: line.flag("--include"),
+      maxTimeMs: maxTime === undefined ? undefined : parseLimit("--max-time", maxTime),
+      store: oneStore(line.globals),
+      dryRun: line.globals.dryRun,
+    };
+  },
+
+  async run(machine, { input: file, maxTimeMs, store, ...options }) {
+    const { context } = machine;
+    const connection = await machine.connection({ store });
+    let input: Input | undefined;
+    try {
+      return await withTimeLimit(context, maxTimeMs, async (signal) => {
+        if (file !== undefined) input = await openInput(file, { stdin: () => context.stdin, signal });
+        if (options.dryRun) return { request: describe(connection, options.call, input) };
+        const call = { ...options.call, ...(input && { body: input.body }) };
+        await send(machine, connection, call, { include: options.include, signal });
+        return undefined;
+      });
+    } finally {
+      input?.close();
+      await connection.close();
+    }
+  },
+
+  present(result, output) {
+    if (result) showRequests(output, [result.request]);
+  },
+};
+
+function describe(
+  { client, available }: Connection,
+  call: AnyRequest,
+  input: Input | undefined,
+): DescribedRequest {
+  const request = client.describeAnyRequest({ ...call, ...(input && { body: input.body }) }, available);
+  return { ...request, ...(input && { body: input.described }) };
+}
+
+async function send(
+  { context: { stdout }, output }: Machine,
+  { client }: Connection,
+  call: AnyRequest,
+  { include, signal }: { readonly include: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const writer = new AnswerWriter({ stdout, signal, include });
+  let refused: Promise<void> | undefined;
+  try {
+    await client.request(
+      {
+        ...call,
+        onAnswer: (head) => {
+          writer.head(head);
+          return (piece) => writer.body(piece);
+        },
+      },
+      {
+        signal,
+        onRefusal: (answer) => {
+          writer.head(answer);
+          refused = writer.body(Buffer.from(answer.body));
+          if (answer.truncated) output.warn("The answer is longer than comanda holds; its end is left out.");
+        },
+      },
+    );
+  } finally {
+    await refused;
+    await writer.end();
+  }
 }

@@ -2,22 +2,13 @@
 import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
 import { ComandaError } from "../../shared/errors.js";
 import { parseJson } from "../../shared/json.js";
-
-export interface ApiOptions {
-  readonly field?: readonly string[];
-  readonly jsonField?: readonly string[];
-  readonly query?: readonly string[];
-  readonly input?: string;
-  readonly header?: readonly string[];
-  readonly auth?: string;
-  readonly maxTime?: string;
-  readonly include?: boolean;
-}
+import type { CommandLine } from "../command-line.js";
 
 /** All of a call but a body that comes from a file. @throws {ComandaError} `usage` */
-export function parseCall(method: string, path: string, options: ApiOptions): AnyRequest {
-  const { query = [], header = [], auth, input } = options;
-  const body = bodyOfFields(options);
+export function parseCall(line: CommandLine): AnyRequest {
+  const [method = "", path = ""] = line.words;
+  const [auth, input] = [line.text("--auth"), line.text("--input")];
+  const body = bodyOfFields(line);
   if (body !== undefined && input !== undefined)
     throw usage("--input contradicts --field and --json-field.", "The body comes from one of them.");
   const verb = parseMethod(method);
@@ -26,8 +17,8 @@ export function parseCall(method: string, path: string, options: ApiOptions): An
   return {
     method: verb,
     path,
-    query: query.map((text) => pair("--query", text, "=")),
-    headers: headersOf(header),
+    query: line.list("--query").map((text) => pair("--query", text, "=")),
+    headers: headersOf(line.list("--header")),
     ...(auth === undefined ? {} : { auth: parseAuth(auth) }),
     ...(body === undefined ? {} : { body }),
   };
@@ -54,7 +45,7 @@ function parseAuth(text: string): Signature {
 function headersOf(texts: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const text of texts) {
-    const [name, value] = pair("--header", text, ":");
+    const [name, value] = pair("-H (--header)", text, ":");
     const key = name.trim().toLowerCase();
     if (Object.hasOwn(headers, key)) throw usage(`The header ${key} is given twice.`, "Give it once.");
     headers[key] = value.trim();
@@ -63,15 +54,16 @@ function headersOf(texts: readonly string[]): Record<string, string> {
 }
 
 /** `undefined` where there are no fields. */
-function bodyOfFields({ field = [], jsonField = [] }: ApiOptions): string | undefined {
-  if (field.length + jsonField.length === 0) return undefined;
+function bodyOfFields(line: CommandLine): string | undefined {
+  const [fields, jsonFields] = [line.list("--field"), line.list("--json-field")];
+  if (fields.length + jsonFields.length === 0) return undefined;
   const members = [
-    ...field.map((text) => {
-      const [name, value] = pair("--field", text, "=");
+    ...fields.map((text) => {
+      const [name, value] = pair("-f (--field)", text, "=");
       return [name, JSON.stringify(value)] as const;
     }),
-    ...jsonField.map((text) => {
-      const [name, value] = pair("--json-field", text, "=");
+    ...jsonFields.map((text) => {
+      const [name, value] = pair("-F (--json-field)", text, "=");
       return [name, checkedJson(name, value)] as const;
     }),
   ];
@@ -85,19 +77,20 @@ function bodyOfFields({ field = [], jsonField = [] }: ApiOptions): string | unde
 function checkedJson(name: string, text: string): string {
   if (parseJson(text) !== undefined) return text.trim();
   throw usage(
-    `--json-field ${name} is not valid JSON.`,
+    `-F (--json-field) ${name} is not valid JSON.`,
     text.startsWith("@")
       ? "A file holds the whole body: --input <file>"
-      : `A text needs no JSON: --field ${name}=…`,
+      : `A text needs no JSON: -f ${name}=…`,
   );
 }
 
-function pair(flag: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
+/** @param flags each form of it that can be typed: which one was, isn't known here */
+function pair(flags: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
   const at = text.indexOf(separator);
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw usage(
-    `${flag} takes name${separator}value, not "${text}".`,
-    `For example: ${flag} name${separator}value`,
+    `${flags} takes name${separator}value, not "${text}".`,
+    `For example: ${flags.split(" ")[0] ?? ""} name${separator}value`,
   );
 }
 

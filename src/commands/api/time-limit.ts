@@ -7,11 +7,11 @@ import type { Context } from "../context.js";
  * @param work ends when its signal is aborted
  * @throws {ComandaError} `unreachable` where the time was over before anything went out that matters
  */
-export async function withTimeLimit(
+export async function withTimeLimit<Result>(
   { clock, signal }: Pick<Context, "clock" | "signal">,
   ms: number | undefined,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   if (ms === undefined) return work(signal);
   const [limit, finished] = [new AbortController(), new AbortController()];
   const reason = new ComandaError("unreachable", "The call took longer than --max-time allows.", {
@@ -22,7 +22,7 @@ export async function withTimeLimit(
     () => undefined,
   );
   try {
-    await work(AbortSignal.any([signal, limit.signal]));
+    return await work(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
     // What ends a stream doesn't say why.
     throw limit.signal.aborted && !(error instanceof ComandaError) ? reason : error;

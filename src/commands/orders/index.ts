@@ -4,7 +4,7 @@ import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
 import { oneStore, wholeNumber } from "../command-line.js";
-import type { PinnedCredential } from "../connection.js";
+import type { PinnedCredential } from "../target.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
 

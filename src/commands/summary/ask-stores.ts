@@ -31,13 +31,15 @@ import type { OpenStore } from "./stores.js";
 export async function askStores<Figures>(
   machine: Machine,
   label: string,
-  options: Pick<SalesOptions, "request" | "presentation" | "freshness">,
+  options: Omit<SalesOptions, "csv">,
   plan: Plan<Figures>,
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
-  const { request, presentation, freshness } = options;
+  const { request, freshness, stores, allStores, presentation } = options;
   const progress = salesProgress(machine, label);
   const opened = await machine.stores({
+    stores,
+    allStores,
     presentation,
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });

@@ -62,6 +62,9 @@ export const csvOptions: readonly OptionDescription[] = [
 ];
 
 export interface SalesOptions {
+  /** As `--store` names them, in order. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
   readonly request: SalesRequest;
   /** What the flags say of how the figures are shown. */
   readonly presentation: Presentation;
@@ -80,6 +83,8 @@ export function parseSalesOptions(
   const compare = line.text("--compare");
   const [locale, currency] = [line.text("--locale"), line.text("--currency")];
   return {
+    stores: line.globals.stores,
+    allStores: line.globals.allStores,
     csv: parseCsvFlags(line, line.globals.format),
     request: {
       period: { period: none ? usual.period : period, from, to, includeToday: line.flag("--include-today") },

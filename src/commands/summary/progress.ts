@@ -3,7 +3,7 @@ import type { WaitNotice } from "../../client/index.js";
 import { rateLimits } from "../../contract/limits.js";
 import type { QuotaState } from "../../state/quota/quota.js";
 import { startProgress, type OutputStream } from "../../terminal/index.js";
-import type { Invocation } from "../leaf.js";
+import type { Machine } from "../machine.js";
 
 /** The calls of one store to one endpoint, and what its limit has left. */
 export interface ExpectedCalls {
@@ -28,9 +28,12 @@ const worthSaying = 2_000;
  * On a terminal a bar with the remaining time; elsewhere one line, where the rate limit makes it last. With `--quiet`
  * nothing.
  */
-export function salesProgress({ context, globals, output }: Invocation, label: string): SalesProgress {
+export function salesProgress(
+  { context, quiet, output }: Pick<Machine, "context" | "quiet" | "output">,
+  label: string,
+): SalesProgress {
   const { clock } = context;
-  const stream: OutputStream = globals.quiet ? { write: () => undefined } : context.stderr;
+  const stream: OutputStream = quiet ? { write: () => undefined } : context.stderr;
   const ticking = new AbortController();
   let bar = startProgress(stream, { total: 0, label, now: () => clock.now() });
   let [total, done, endsAt, announced] = [0, 0, 0, false];

@@ -3,19 +3,16 @@ import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
+import { countsRequests } from "../../state/quota/ledger-limiter.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
-import type { Session } from "../../state/sessions/session.js";
 import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
 import type { Endpoint } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
-import { chooseSession, knownSession, refuseOtherEnvironment } from "../choose-store.js";
-import { clientOf, countsRequests, sessionTarget, waitNotices } from "../connection.js";
-import { variable } from "../context.js";
-import type { Invocation } from "../leaf.js";
-import { openTransport } from "../network.js";
+import { chooseStores, type StoreChoice } from "../choose-store.js";
+import { clientOf, openTransport, waitNotices } from "../connection.js";
+import type { Invocation } from "../context.js";
 import type { State } from "../state.js";
-import { statelessTarget } from "../stateless.js";
-import type { Target } from "../target.js";
+import { targetOf, type Target } from "../target.js";
 
 import { preferencesFor, type Preferences, type Presentation } from "./preferences.js";
 
@@ -38,19 +35,23 @@ export type OpenStores = (
 ) & { close(): Promise<void> };
 
 export interface OpenStoresOptions {
+  /** As `--store` names them, in order. */
+  readonly stores: readonly string[];
+  /** Every store that this machine knows. */
+  readonly allStores: boolean;
   /** What the flags say of it. */
   readonly presentation: Presentation;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
 }
 
-/** @throws {ComandaError} as `chooseSession` */
+/** @throws {ComandaError} as `chooseStores` */
 export async function openStores(
   invocation: Invocation,
   state: State,
-  { presentation, isAnnounced }: OpenStoresOptions,
+  { stores, allStores, presentation, isAnnounced }: OpenStoresOptions,
 ): Promise<OpenStores> {
-  const { context, globals } = invocation;
+  const { context } = invocation;
   const transport = openTransport(invocation);
   const settings = state.settings.read();
   const ledger = openQuotaLedger(state.folder);
@@ -59,7 +60,9 @@ export async function openStores(
     if (!isAnnounced(notice)) sayWait(notice);
   };
 
-  const open = (target: Target, store: string | undefined): OpenStore => {
+  const open = (choice: StoreChoice): OpenStore => {
+    const target = targetOf(invocation, state, choice, transport);
+    const store = choice.kind === "session" ? choice.session.store : undefined;
     const client = clientOf(invocation, { state, transport, target, onWait });
     const kept = keptAnswers(invocation, state, target);
     return {
@@ -82,26 +85,22 @@ export async function openStores(
           : Promise.resolve(undefined),
     };
   };
-  const ofSession = (session: Session) =>
-    open(sessionTarget(invocation, state, session, transport), session.store);
   const close = async () => {
     await transport.close();
   };
-
-  if (globals.allStores || globals.stores.length > 1) {
-    const sessions = await severalSessions(invocation, state);
-    const stores = sessions.map((one) => ("kind" in one ? one : ofSession(one)));
-    return { kind: "several stores", stores, close };
-  }
-  const stateless = globals.stores.length > 0 ? undefined : statelessTarget(context);
-  const store = stateless ? open(stateless, undefined) : ofSession(await chooseSession(invocation, state));
-  return { kind: "one store", store, close };
+  const chosen = await chooseStores(context, state, { stores, allStores });
+  if (chosen.kind === "one") return { kind: "one store", store: open(chosen.choice), close };
+  return {
+    kind: "several stores",
+    stores: chosen.choices.map((choice) => (choice.kind === "missing" ? choice : open(choice))),
+    close,
+  };
 }
 
 type OfLedger<Answer> = Pick<Endpoint<SummaryQuery, Answer>, "history" | "keep" | "share">;
 
 /** Nothing is kept where the sign-in can't be told from others. A folder that can't be used costs no figures. */
-function keptAnswers({ globals }: Invocation, { data }: State, { baseUrl, label, figures }: Target) {
+function keptAnswers({ settings }: Invocation, { data }: State, { baseUrl, label, figures }: Target) {
   const ledger = figures && openLedger(data, { ...figures, store: label, environment: baseUrl });
   let usable = true;
   const keep: Ledger["keep"] = async (...answer) => {
@@ -122,48 +121,9 @@ function keptAnswers({ globals }: Invocation, { data }: State, { baseUrl, label,
     keep: (query, { askedAt, answer }) => keep(query, askedAt, answer),
     // As long as the other one may wait for its place within the limit, and for its answer.
     share: (query, work, signal) =>
-      ledger ? ledger.share(query, work, { waitMs: globals.maxWaitMs + answerMs, signal }) : work(),
+      ledger ? ledger.share(query, work, { waitMs: settings.maxWaitMs + answerMs, signal }) : work(),
   });
 }
 
 /** Milliseconds, about, that three attempts at one call take. */
 const answerMs = 2 * 60_000;
-
-/** An alias that isn't known is a slip and ends it all; a session that can't be used is that store's trouble. */
-async function severalSessions(
-  { context, globals }: Invocation,
-  { sessions }: State,
-): Promise<readonly (Session | MissingStore)[]> {
-  const environment = variable(context, "COMANDA_ENV");
-  if (globals.allStores) {
-    const known = (await sessions.list()).map((session) =>
-      "error" in session ? missing(session.store, session.error) : session,
-    );
-    const all = known.filter(
-      (one) => environment === undefined || "kind" in one || one.environment.name === environment,
-    );
-    if (all.length > 0) return all;
-    const where = environment === undefined ? "" : ` at ${environment}`;
-    throw new ComandaError("not_signed_in", `This machine knows no store${where} yet.`, {
-      hint: "Sign in at one: comanda login --store <alias> --env <name>",
-    });
-  }
-  const named: (Session | MissingStore)[] = [];
-  for (const alias of new Set(globals.stores)) named.push(await namedSession(sessions, alias));
-  for (const session of named) if (!("kind" in session)) refuseOtherEnvironment(session, environment);
-  return named;
-}
-
-async function namedSession(sessions: State["sessions"], alias: string): Promise<Session | MissingStore> {
-  try {
-    return await knownSession(sessions, alias);
-  } catch (error) {
-    if (error instanceof ComandaError && error.code === "state_unusable") return missing(alias, error);
-    throw error;
-  }
-}
-
-function missing(store: string, error: Error): MissingStore {
-  const reason = error instanceof ComandaError ? error : new ComandaError("state_unusable", error.message);
-  return { kind: "missing", store, error: reason };
-}

@@ -22,6 +22,8 @@ afterAll(async () => {
 });
 
 const options: SalesOptions = {
+  stores: ["centro"],
+  allStores: false,
   request: {
     period: { period: "2026-10" },
     dateField: undefined,
@@ -36,10 +38,7 @@ const options: SalesOptions = {
 const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };
 
 it("summary finds one store's figures of one period", async () => {
-  const result = await summary.run(await desk.machine({ stores: ["centro"] }), {
-    ...options,
-    askCanceled: "never",
-  });
+  const result = await summary.run(await desk.machine(), { ...options, askCanceled: "never" });
   expect(result).toMatchObject({
     kind: "one store",
     store: {
@@ -53,10 +52,8 @@ it("summary finds one store's figures of one period", async () => {
 });
 
 it("summary of several stores tells the store that gave no figures from the others, and covers those", async () => {
-  const result = await summary.run(await desk.machine({ allStores: true }), {
-    ...compared,
-    askCanceled: "never",
-  });
+  const all = { ...compared, stores: [], allStores: true, askCanceled: "never" } as const;
+  const result = await summary.run(await desk.machine(), all);
   expect(result).toMatchObject({
     kind: "several stores",
     stores: [
@@ -75,7 +72,7 @@ it("grouped finds the groups of both periods that are compared", async () => {
     ranking: { rest: false },
     chart: undefined,
   };
-  const result = await grouped.run(await desk.machine({ stores: ["centro"] }), given);
+  const result = await grouped.run(await desk.machine(), given);
   expect(result).toMatchObject({
     kind: "one store",
     store: {
@@ -90,14 +87,14 @@ it("grouped finds the groups of both periods that are compared", async () => {
 
 it("report hands its figures for machines to stdout where no file is named", async () => {
   const given: ReportOptions = { ...compared, format: "csv", out: undefined, open: false, filters: [] };
-  const result = await report.run(await desk.machine({ stores: ["centro"] }), given);
+  const result = await report.run(await desk.machine(), given);
   expect(result.text).toMatch(/^section,key,label,/);
 });
 
 it("report has no hours of scheduled dates", async () => {
   const request = { ...options.request, dateField: "scheduled_date" as const };
   const given: ReportOptions = { ...options, request, format: "json", out: "-", open: false, filters: [] };
-  const { text = "{}" } = await report.run(await desk.machine({ stores: ["centro"] }), given);
+  const { text = "{}" } = await report.run(await desk.machine(), given);
   const { grouped: sections } = JSON.parse(text) as { grouped: object };
   expect(Object.keys(sections)).toContain("day");
   expect(Object.keys(sections)).not.toContain("hour");

@@ -1,0 +1,28 @@
+/** The address that all calls of a client go to. Kept by itself: a command that only looks at an address loads no client. */
+import { ComandaError } from "../shared/errors.js";
+import { isLoopbackHost } from "../shared/loopback.js";
+import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
+
+/**
+ * The base URL as requests are built on: origin and path prefix, no trailing slash.
+ *
+ * @param names what the hint of an error calls it
+ * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, or would send
+ *   credentials unprotected to another machine
+ */
+export function normalizeBaseUrl(baseUrl: string, names: OptionNames = ownOptionNames): string {
+  const hint = baseUrlHint(names);
+  const refuse = (why: string) => new ComandaError("configuration", `The base URL ${why}.`, { hint });
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    throw refuse("is not a URL");
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must start with https://");
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
+    throw refuse("must start with https://, since http:// is for this machine alone");
+  if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
+  if (url.search !== "" || url.hash !== "") throw refuse("must not have a query or a fragment");
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}

@@ -1,0 +1,48 @@
+/** Which of the stored sessions is meant: the store that is named, else the default, else the only one there is. */
+import { ComandaError } from "../../shared/errors.js";
+import { suggestion } from "../../shared/nearest.js";
+import type { Session, SessionStore } from "./session.js";
+
+export type SessionChoice =
+  | { readonly kind: "session"; readonly session: Session }
+  /** The store that is named isn't known. */
+  | { readonly kind: "unknown"; readonly alias: string; readonly known: readonly string[] }
+  /** No store is known. */
+  | { readonly kind: "none" }
+  /** Several are known, and nothing says which one. */
+  | { readonly kind: "several"; readonly known: readonly [string, ...string[]] };
+
+export interface NamedStore {
+  /** By a flag, an option or a variable. */
+  readonly named: string | undefined;
+  /** By the settings. */
+  readonly byDefault: string | undefined;
+}
+
+/**
+ * The caller has the words for what is not a session: they name its own flags or options.
+ *
+ * @throws {ComandaError} `state_unusable` where the session's file can't be used
+ */
+export async function chooseSession(
+  sessions: Pick<SessionStore, "read" | "list">,
+  { named, byDefault }: NamedStore,
+): Promise<SessionChoice> {
+  const alias = named ?? byDefault;
+  const session = alias === undefined ? undefined : await sessions.read(alias);
+  if (session) return { kind: "session", session };
+  const all = await sessions.list();
+  const known = all.map(({ store }) => store);
+  if (named !== undefined) return { kind: "unknown", alias: named, known };
+  const [only, ...others] = all;
+  if (only === undefined) return { kind: "none" };
+  if (others.length > 0) return { kind: "several", known: [only.store, ...others.map(({ store }) => store)] };
+  if ("error" in only) throw only.error;
+  return { kind: "session", session: only };
+}
+
+/** @param hint what to do */
+export function unknownStore(alias: string, known: readonly string[], hint: string): ComandaError {
+  const message = `This machine knows no store "${alias}".${suggestion(alias, known)}`;
+  return new ComandaError("invalid_input", message, { hint });
+}
