@@ -7,6 +7,7 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
+import { doubtFigures } from "../state/ledger/doubt.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 
 import { chooseStore, type StoreFlag } from "./choose-store.js";
@@ -16,6 +17,8 @@ import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target
 
 export interface Connection extends Pick<Target, "label" | "place" | "available"> {
   readonly client: Client;
+  /** Orders are about to be changed: what is kept of the store's sales figures becomes doubtful, then and in the end. */
+  doubtFigures(): void;
   close(): Promise<void>;
 }
 
@@ -36,13 +39,22 @@ export async function openConnection(
   const choice = await chooseStore(invocation.context, state, flag);
   const chosen = targetOf(invocation, state, choice, transport);
   const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
-  const { label, place, available } = target;
+  const { label, place, available, figures } = target;
+  let doubtful = false;
+  const doubt = () => {
+    if (figures) doubtFigures(state.data, figures.folder);
+  };
   return {
     client: clientOf(invocation, { state, transport, target }),
     label,
     place,
     available,
+    doubtFigures() {
+      doubt();
+      doubtful = true;
+    },
     close: async () => {
+      if (doubtful) doubt();
       await transport.close();
     },
   };

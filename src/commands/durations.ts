@@ -2,7 +2,14 @@ import ms from "ms";
 
 import { ComandaError } from "../shared/errors.js";
 
-const dayMs = 86_400_000;
+/** The longest duration that makes sense. */
+export interface Longest {
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly text: string;
+}
+
+const aDay: Longest = { ms: 86_400_000, text: "a day" };
 
 /**
  * Reads the longest time that something may take: a duration that isn't 0.
@@ -22,9 +29,9 @@ export function parseLimit(flag: string, text: string): number {
  * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` needs no unit.
  *
  * @returns milliseconds
- * @throws {ComandaError} `usage` where it is something else, negative, or longer than a day
+ * @throws {ComandaError} `usage` where it is something else, negative, or too long
  */
-export function parseDuration(flag: string, text: string): number {
+export function parseDuration(flag: string, text: string, longest = aDay): number {
   if (/^-\d/.test(text)) {
     throw new ComandaError("usage", `${flag} can't be negative: "${text}".`, {
       hint: `For example: ${flag} 30s, ${flag} 5m`,
@@ -32,8 +39,8 @@ export function parseDuration(flag: string, text: string): number {
   }
   const form = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
   const duration = form.test(text) ? ms(text as ms.StringValue) : undefined;
-  if (duration === undefined || !Number.isFinite(duration) || duration > dayMs) {
-    throw new ComandaError("usage", `${flag} takes a duration of at most a day, not "${text}".`, {
+  if (duration === undefined || !Number.isFinite(duration) || duration > longest.ms) {
+    throw new ComandaError("usage", `${flag} takes a duration of at most ${longest.text}, not "${text}".`, {
       hint: `For example: ${flag} 30s, ${flag} 5m`,
     });
   }

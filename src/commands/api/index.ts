@@ -93,6 +93,8 @@ export const api: Command<ApiOptions, ApiResult> = {
         if (file !== undefined) input = await openInput(file, { stdin: () => context.stdin, signal });
         if (options.dryRun) return { request: describe(connection, options.call, input) };
         const call = { ...options.call, ...(input && { body: input.body }) };
+        // It may be a change of an order.
+        if (call.method !== "GET") connection.doubtFigures();
         await send(machine, connection, call, { include: options.include, signal });
         return undefined;
       });

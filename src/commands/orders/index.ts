@@ -145,6 +145,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         if (action === "cancel" && orders.length > 1 && !yes) {
           if (!(await confirmCancel(machine, orders.length, label))) return { kind: "declined" };
         }
+        connection.doubtFigures();
         return await changeOrders(machine, connection, { verb, orders, input, concurrency });
       } finally {
         await connection.close();

@@ -19,6 +19,7 @@ import {
 import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
 
+import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
 import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
 import type { OpenStore } from "./stores.js";
@@ -56,8 +57,8 @@ export async function askStores<Figures>(
       ...createStoreCalls({
         ...store.endpoints,
         request,
-        freshness,
-        doubtedAt: undefined,
+        freshness: freshnessAt(freshness, store.preferences.zone, now),
+        doubtedAt: store.doubtedAt,
         now: () => context.clock.now(),
         onCalled: () => {
           progress.called();
@@ -133,7 +134,7 @@ async function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): P
   ] as const;
   return Promise.all(
     byBucket.map(async ([bucket, own]) => {
-      const count = calls.count(own);
+      const count = calls.mayAsk ? calls.count(own) : 0;
       return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
     }),
   );
@@ -146,6 +147,7 @@ async function figuresOf<Figures>(
 ): Promise<StoreFigures<Figures>> {
   const own = new AbortController();
   try {
+    calls.assertAnswerable(plan.questions(asked));
     const figures = await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]));
     const { zone, display } = store.preferences;
     const age = plan.age(figures);

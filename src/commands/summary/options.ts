@@ -1,7 +1,6 @@
 /** The options that `summary`, `grouped` and `report` share. */
 import { dateFields } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { usualFreshness, type Freshness } from "../../summary/ledger/freshness.js";
 import { withoutCanceled } from "../../summary/plan/canceled.js";
 import { parseFilters } from "../../summary/plan/filters.js";
 import { comparisons, type Comparison } from "../../summary/period/comparison.js";
@@ -12,6 +11,7 @@ import type { Format } from "../../terminal/index.js";
 import type { OptionDescription } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 
+import { freshnessOptions, parseFreshness, type FreshnessOption } from "./freshness-options.js";
 import type { Presentation } from "./preferences.js";
 
 /** "How was yesterday?" is what people ask in the morning, and cron at night. */
@@ -22,7 +22,7 @@ export const periodHelp = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
   "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
-  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked. --fresh asks in any case, "comanda cache clear" forgets what is kept.',
+  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what. "comanda cache clear" forgets what is kept.',
 ].join("\n\n");
 
 /** @param period what it is where none is given */
@@ -49,7 +49,7 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
     },
     { flags: "--currency <code>", description: "currency of the amounts shown, for example BRL" },
     { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
-    { flags: "--fresh", description: "ask the service even for what is kept on this machine" },
+    ...freshnessOptions,
   ];
 }
 
@@ -69,7 +69,7 @@ export interface SalesOptions {
   /** What the flags say of how the figures are shown. */
   readonly presentation: Presentation;
   /** Which of the answers that are kept on this machine may be used? */
-  readonly freshness: Freshness;
+  readonly freshness: FreshnessOption;
   readonly csv: CsvFlags;
 }
 
@@ -98,7 +98,7 @@ export function parseSalesOptions(
       locale: locale === undefined ? undefined : parseLocale(locale),
       currency: currency === undefined ? undefined : parseCurrency(currency),
     },
-    freshness: line.flag("--fresh") ? { kind: "fresh" } : usualFreshness,
+    freshness: parseFreshness(line),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { doubtedAt } from "../../state/ledger/doubt.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { countsRequests } from "../../state/quota/ledger-limiter.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
@@ -25,6 +26,8 @@ export interface OpenStore {
     readonly summary: Endpoint<SummaryQuery, Summary>;
     readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
   };
+  /** When this machine last changed an order of it (milliseconds since the epoch). */
+  readonly doubtedAt: number | undefined;
   /** What is left of the limit; `undefined` where comanda doesn't count. */
   quota(bucket: "summary" | "summary_grouped"): Promise<QuotaState | undefined>;
 }
@@ -79,6 +82,7 @@ export async function openStores(
           ...kept(isGrouped),
         },
       },
+      doubtedAt: target.figures && doubtedAt(state.data, target.figures.folder),
       quota: (bucket) =>
         countsRequests(context)
           ? ledger.remaining({ baseUrl: target.baseUrl, store: target.quotaKey, bucket })

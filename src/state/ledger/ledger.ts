@@ -11,6 +11,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import type { StateFolder } from "../state-folder.js";
+import { doubtFile } from "./doubt.js";
 import { parseEntry, questionOf, questionText, type Entry } from "./entry.js";
 
 /** Whose answers. Those of one sign-in never pass for another's. */
@@ -171,6 +172,7 @@ function clearFolder(data: StateFolder, folder: string): number {
     removed += [...openAppendLog<Line>(data.files, file, { parse: (line) => line }).read()].length;
     data.files.remove(file);
   }
+  data.files.remove(path.join(folder, doubtFile));
   // What isn't ours keeps its folder.
   ifPossible(() => {
     rmdirSync(folder);

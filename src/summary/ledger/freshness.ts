@@ -22,8 +22,6 @@ export type Freshness =
   /** What was known at that moment; nothing is asked. */
   | { readonly kind: "as of"; readonly at: number };
 
-export const usualFreshness: Freshness = { kind: "usual", maxAgeMs: undefined };
-
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
@@ -78,4 +76,9 @@ export function isFinal<Answer extends Figured>(
 
 function isDoubtful({ askedAt }: Known<unknown>, { doubtedAt }: Pick<Circumstances, "doubtedAt">): boolean {
   return doubtedAt !== undefined && askedAt <= doubtedAt;
+}
+
+/** May the service be asked where no answer can be used? */
+export function mayAsk({ kind }: Freshness): boolean {
+  return kind === "usual" || kind === "fresh";
 }

@@ -177,7 +177,7 @@ async function statusGroups(
   const may =
     unknown === 0 ||
     askCanceled === "always" ||
-    (askCanceled === "if cheap" && (await calls.hasRoomForGroups(unknown)));
+    (askCanceled === "if cheap" && calls.mayAsk && (await calls.hasRoomForGroups(unknown)));
   if (!may) return undefined;
   try {
     return (await calls.grouped(asked, "status", signal)).figures;

@@ -7,8 +7,9 @@ import type {
   Summary,
   SummaryQuery,
 } from "../../contract/summary.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Figured } from "../ledger/figures.js";
-import { usable, type Freshness, type Known } from "../ledger/freshness.js";
+import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Window } from "../period/windows.js";
 import { oldest, type Age } from "../results.js";
@@ -29,8 +30,12 @@ export interface Aged<Figures> {
 }
 
 export interface StoreCalls {
-  /** How many calls these questions will take. */
+  /** May the service be asked at all? */
+  readonly mayAsk: boolean;
+  /** How many calls these questions would take. */
   count(questions: readonly Question[]): number;
+  /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
+  assertAnswerable(questions: readonly Question[]): void;
   summary(asked: AskedPeriod, signal: AbortSignal): Promise<Aged<Summary>>;
   grouped(asked: AskedPeriod, dimension: Dimension, signal: AbortSignal): Promise<Aged<GroupList>>;
 }
@@ -83,11 +88,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const ask = async <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer>,
     query: Query,
-    { window, endsNow }: AskedWindow,
+    { window, endsNow, dimension }: AskedWindow & { readonly dimension?: Dimension },
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
     const known = kept(endpoint, query, window);
     if (known) return agedAnswer(known, true);
+    if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
     return endpoint.share(
       query,
       async () => {
@@ -102,6 +108,18 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       signal,
     );
   };
+
+  /** The windows without an answer that may be used, in words. */
+  const missing = (questions: readonly Question[]): readonly string[] =>
+    questions.flatMap(({ asked: { windows }, dimension }) =>
+      windows
+        .filter((window) =>
+          dimension === undefined
+            ? kept(summary, summaryOf(window), window) === undefined
+            : kept(grouped, groupedOf(window, dimension), window) === undefined,
+        )
+        .map((window) => lacking(window, dimension)),
+    );
 
   /** As one answer for each window. */
   const askAll = async <Answer, Figures>(
@@ -120,16 +138,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
 
   return {
-    count: (questions) =>
-      questions
-        .flatMap(({ asked: { windows }, dimension }) =>
-          windows.map((window) =>
-            dimension === undefined
-              ? kept(summary, summaryOf(window), window)
-              : kept(grouped, groupedOf(window, dimension), window),
-          ),
-        )
-        .filter((known) => known === undefined).length,
+    mayAsk: mayAsk(freshness),
+    count: (questions) => missing(questions).length,
+    assertAnswerable(questions) {
+      if (mayAsk(freshness)) return;
+      const lacks = missing(questions);
+      if (lacks.length > 0) throw notKept(lacks, freshness);
+    },
     summary: (asked, signal) =>
       askAll(
         asked,
@@ -139,10 +154,26 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     grouped: (asked, dimension, signal) =>
       askAll(
         asked,
-        (one) => ask(grouped, groupedOf(one.window, dimension), one, signal),
+        (one) => ask(grouped, groupedOf(one.window, dimension), { ...one, dimension }, signal),
         (windows, fetch) => fetchGrouped({ windows, dimension, onWarning, fetch }),
       ),
   };
+}
+
+/** In words: `2026-10-01 to 2026-10-31 by day`. */
+function lacking({ firstDay, lastDay }: Window, dimension: Dimension | undefined): string {
+  const days = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
+  return dimension === undefined ? days : `${days} by ${dimension}`;
+}
+
+function notKept(missing: readonly string[], freshness: Freshness): ComandaError {
+  const then = freshness.kind === "as of" ? " was known by then" : " is kept on this machine";
+  return new ComandaError("not_found", `Not all of it${then}. What is lacking: ${missing.join(", ")}.`, {
+    hint:
+      freshness.kind === "as of"
+        ? "Figures are known from when they were first asked for."
+        : "Leave out --offline to ask the service.",
+  });
 }
 
 function agedAnswer<Answer>({ askedAt, answer }: Known<Answer>, kept: boolean): Aged<Answer> {

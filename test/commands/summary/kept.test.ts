@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
+import { filesIn } from "../../support/folder-state.js";
 import { parseJson } from "../../support/json.js";
 
 const dayMs = 24 * 60 * 60_000;
@@ -180,5 +181,95 @@ describe("how old an answer may be", () => {
       await desk.run("summary --period 2027-11 --tz UTC");
     }
     expect(calls()).toBe(5);
+  });
+
+  test("--max-age sets the day to something else", async () => {
+    await desk.run(september);
+    desk.pass(60 * 60_000);
+    await desk.run(`${september} --max-age 2h`);
+    expect(calls()).toBe(1);
+    await desk.run(`${september} --max-age 30m`);
+    expect(calls()).toBe(2);
+    const running = "summary --period 2026-11 --tz UTC --max-age 5m";
+    for (const line of [running, running]) await desk.run(line);
+    expect(calls()).toBe(3);
+  });
+
+  test("--offline asks nothing, and says all that it lacks: exit 5", async () => {
+    await desk.run(september);
+    await pass(3);
+    const { code, stdout } = await desk.run(`${september} --offline --json`);
+    expect({ code, ...figuresOf(stdout) }).toMatchObject({ code: 0, kept: true });
+    const lacking = await desk.run("report --period 2026-09 --tz UTC --offline --out -");
+    expect({ code: lacking.code, stdout: lacking.stdout }).toEqual({ code: 5, stdout: "" });
+    expect(lacking.stderr).toContain("2026-08-01 to 2026-08-31, 2026-09-01 to 2026-09-30 by day, ");
+    expect(calls()).toBe(1);
+  });
+
+  test("--offline of several stores shows those that it has: exit 10", async () => {
+    await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+    await desk.run(`${september} -s centro`);
+    const { code, stdout } = await desk.run(`${september} --all-stores --offline --json`);
+    expect(code).toBe(10);
+    expect(parseJson(stdout)).toMatchObject({
+      stores: [
+        { store: "centro", kept: true },
+        { store: "norte", error: { exit_code: 5 } },
+      ],
+    });
+  });
+
+  test("--as-of shows what was known by the end of that day in the store's zone", async () => {
+    await desk.run(september);
+    const order = emulator.world.orders
+      .ofStore(501)
+      .find(
+        ({ createdAt }) =>
+          createdAt >= Date.parse("2026-09-01T00:00:00Z") && createdAt < Date.parse("2026-10-01T00:00:00Z"),
+      );
+    if (!order) throw new Error("September has no order");
+    Object.assign(order, { total: order.total + 7010 });
+    await pass(5);
+    const after = figuresOf((await desk.run(`${september} --json`)).stdout);
+    const then = figuresOf((await desk.run(`${september} --json --as-of 2026-11-20`)).stdout);
+    expect(then.figures).toMatchObject({ asked_at: "2026-11-20T15:00:00.000Z" });
+    expect(after.figures).not.toMatchObject(then.figures);
+    expect((await desk.run(`${september} --as-of 2026-11-19`)).code).toBe(5);
+    expect((await desk.run(`${september} --as-of 2026-11-26`)).code).toBe(2);
+    expect((await desk.run(`${september} --as-of 2026-11-25`)).code).toBe(0);
+    expect(calls()).toBe(2);
+  });
+
+  test.each([
+    "orders finalize 1",
+    "orders cancel 1 2 3 --yes",
+    "driver assign 1 11",
+    "api POST /api/partner/v1/orders/1/dispatch",
+  ])("`%s` makes what is kept of the store doubtful, whatever became of the order", async (line) => {
+    await desk.run(september);
+    desk.pass(1_000);
+    await desk.run(line);
+    desk.pass(1_000);
+    await desk.run(september);
+    expect(calls()).toBe(2);
+    await desk.run(september);
+    expect(calls()).toBe(2);
+  });
+
+  test.each(["orders finalize 1 --dry-run", "api GET /api/partner/v1/orders/summary"])(
+    "`%s` changes nothing, so nothing is doubtful",
+    async (line) => {
+      await desk.run(september);
+      desk.pass(1_000);
+      await desk.run(line);
+      const before = calls();
+      await desk.run(september);
+      expect(calls()).toBe(before);
+    },
+  );
+
+  test("a change of an order writes nothing for a store without figures", async () => {
+    await desk.run("orders finalize 1");
+    expect(filesIn(path.join(desk.folder, "data"))).toEqual([]);
   });
 });

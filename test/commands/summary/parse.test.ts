@@ -49,6 +49,10 @@ describe("summary", () => {
     ["", { askCanceled: "if cheap" }],
     ["--json", { askCanceled: "never" }],
     ["--json --canceled", { askCanceled: "always" }],
+    ["--offline", { freshness: { kind: "offline" } }],
+    ["--max-age 90m", { freshness: { kind: "usual", maxAgeMs: 90 * 60_000 } }],
+    ["--max-age 40d", { freshness: { kind: "usual", maxAgeMs: 40 * 86_400_000 } }],
+    ["--as-of 2026-11-01", { freshness: { kind: "as of", date: "2026-11-01" } }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
   ])("summary reads its options from %j", async (line, options) => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
@@ -60,6 +64,13 @@ describe("summary", () => {
     ["--currency REAL", "invalid_input"],
     ["--locale xx-not-one", "invalid_input"],
     ["--excel", "usage"],
+    ["--max-age soon", "usage"],
+    ["--max-age 1100d", "usage"],
+    ["--max-age -1d", "usage"],
+    ["--as-of yesterday", "usage"],
+    ["--as-of 2026-02-30", "invalid_input"],
+    ["--fresh --offline", "usage"],
+    ["--max-age 1h --as-of 2026-11-01", "usage"],
     ["--no-header --json", "usage"],
   ])("summary refuses %s as %s", async (line, code) => {
     await expect(parse(summary, ...words(line))).rejects.toMatchObject({ code });

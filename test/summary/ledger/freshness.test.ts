@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { isFinal, usable, type Freshness, type Known } from "../../../src/summary/ledger/freshness.js";
+import {
+  isFinal,
+  mayAsk,
+  usable,
+  type Freshness,
+  type Known,
+} from "../../../src/summary/ledger/freshness.js";
 import type { Summary } from "../../../src/contract/summary.js";
 
 const hour = 60 * 60_000;
@@ -132,4 +138,9 @@ test("final are figures alone: an average or a label that is written otherwise c
     );
   expect(final(grouped("Ana"), grouped("Bia"))).toBe(true);
   expect(final(grouped("Ana"), grouped("Ana", "1"))).toBe(false);
+});
+
+test("only --offline and --as-of ask nothing", () => {
+  expect([usual, within(0), { kind: "fresh" } as const].map(mayAsk)).toEqual([true, true, true]);
+  expect([{ kind: "offline" } as const, asOf(1)].map(mayAsk)).toEqual([false, false]);
 });

@@ -1,0 +1,76 @@
+/** How old figures may be: `--max-age`, `--fresh`, `--offline`, `--as-of`. */
+import { ComandaError } from "../../shared/errors.js";
+import type { Freshness } from "../../summary/ledger/freshness.js";
+import { endOfDay, isDate, isDateTime, parseDate, parseDateTime } from "../../summary/period/calendar.js";
+import type { OptionDescription } from "../command.js";
+import type { CommandLine } from "../command-line.js";
+import { parseDuration } from "../durations.js";
+
+export const freshnessOptions: readonly OptionDescription[] = [
+  {
+    flags: "--max-age <duration>",
+    description: "ask again what is kept and older, unless it is final (default: 1d)",
+  },
+  { flags: "--fresh", description: "ask the service even for what is kept on this machine" },
+  { flags: "--offline", description: "ask nothing: show what is kept on this machine, however old" },
+  { flags: "--as-of <date>", description: "ask nothing: show what was known by the end of that day" },
+];
+
+/** As it was typed: when a day ends depends on the store's zone. */
+export type FreshnessOption =
+  Exclude<Freshness, { readonly kind: "as of" }> | { readonly kind: "as of"; readonly date: string };
+
+/** As far as the service goes back. */
+const longestAge = { ms: 3 * 366 * 86_400_000, text: "3 years" };
+
+/** @throws {ComandaError} `usage` for two of them together, or what is no duration or date */
+export function parseFreshness(line: CommandLine): FreshnessOption {
+  const [maxAge, asOf] = [line.text("--max-age"), line.text("--as-of")];
+  const [first, second] = [
+    ...(maxAge === undefined ? [] : ["--max-age"]),
+    ...["--fresh", "--offline"].filter((flag) => line.flag(flag)),
+    ...(asOf === undefined ? [] : ["--as-of"]),
+  ];
+  if (first !== undefined && second !== undefined) {
+    throw new ComandaError("usage", `${first} and ${second} contradict each other.`, {
+      hint: "Give one of --max-age, --fresh, --offline and --as-of.",
+    });
+  }
+  if (line.flag("--fresh")) return { kind: "fresh" };
+  if (line.flag("--offline")) return { kind: "offline" };
+  if (asOf !== undefined) return { kind: "as of", date: checkedMoment(asOf) };
+  return {
+    kind: "usual",
+    maxAgeMs: maxAge === undefined ? undefined : parseDuration("--max-age", maxAge, longestAge),
+  };
+}
+
+function checkedMoment(text: string): string {
+  if (!isDate(text) && !isDateTime(text))
+    throw noMoment(`--as-of "${text}" is neither a date nor a date-time with offset.`);
+  momentOf(text, "UTC");
+  return text;
+}
+
+/** A date stands for its end: what was known on that day. */
+function momentOf(text: string, zone: string): number {
+  return (isDate(text) ? endOfDay(parseDate(text), zone) : parseDateTime(text, zone)).epochMilliseconds;
+}
+
+/**
+ * @param zone the store's
+ * @throws {ComandaError} `usage` for a day to come
+ */
+export function freshnessAt(option: FreshnessOption, zone: string, now: number): Freshness {
+  if (option.kind !== "as of") return option;
+  const at = momentOf(option.date, zone);
+  const today = isDate(option.date) ? at - 86_400_000 : at;
+  if (today > now) throw noMoment(`--as-of ${option.date} lies in the future.`);
+  return { kind: "as of", at };
+}
+
+function noMoment(message: string): ComandaError {
+  return new ComandaError("usage", message, {
+    hint: "Give a day until today, 2026-11-01, or a date-time, 2026-11-01T18:00:00-03:00.",
+  });
+}

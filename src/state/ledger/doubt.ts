@@ -1,0 +1,46 @@
+/**
+ * This machine has changed an order of a store: what was known of its sales until then is doubtful. One small file in the
+ * store's folder of the ledger says when that was last so.
+ */
+import path from "node:path";
+
+import { ComandaError } from "../../shared/errors.js";
+import type { StateFolder } from "../state-folder.js";
+
+/** The name of the file; it has nothing of the form of a month's. */
+export const doubtFile = "orders-changed-at";
+
+/**
+ * To be called once before orders are changed and once after: another process may ask the service in between. Nothing is
+ * written for a store of which nothing is kept. A change of an order never fails by it.
+ *
+ * @param store as `LedgerStore.folder`
+ */
+export function doubtFigures(data: StateFolder, store: string): void {
+  const folder = path.join(data.path, "ledger", store);
+  try {
+    if (!data.files.sweep(folder)) return;
+    const now = new Date(data.clock.now()).toISOString();
+    // Not brought to the disk, which would take as long as the rest of a call: a kill doesn't lose it.
+    data.files.write(path.join(folder, doubtFile), `${now}\n`, { durable: false });
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    data.warn(`${error.message} Sales figures that are kept here may be of before this change: use --fresh.`);
+  }
+}
+
+/** When this machine last changed an order of the store, in milliseconds since the epoch. */
+export function doubtedAt(data: StateFolder, store: string): number | undefined {
+  const at = Date.parse(readMark(data, path.join(data.path, "ledger", store, doubtFile)));
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Where the folder can't be trusted, no answer of it is used either. */
+function readMark(data: StateFolder, file: string): string {
+  try {
+    return data.files.read(file)?.trim() ?? "";
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return "";
+  }
+}
