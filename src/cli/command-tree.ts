@@ -1,9 +1,10 @@
 /** The tree of commands. A command's file is loaded when its name is the first word, and all where that isn't clear. */
 import { Command, Help } from "commander";
 
-import { addGlobalOptions, type Context } from "../commands/index.js";
+import type { Context } from "../commands/index.js";
 
 import { commanderCommand, commanderGroup, helpPages } from "./commander.js";
+import { addGlobalOptions } from "./global-options.js";
 
 /** @param program the whole tree, for the command that tells of the others */
 type Maker = (context: Context, program: Command) => Promise<Command>;
@@ -30,7 +31,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
-  ["emulator", async (context) => (await import("../commands/emulator/index.js")).emulatorCommand(context)],
+  [
+    "emulator",
+    async (context) => commanderGroup((await import("../commands/emulator/index.js")).emulator, context),
+  ],
   ["demo", async (context) => commanderCommand((await import("../commands/demo/index.js")).demo, context)],
   [
     "help",

@@ -1,7 +1,11 @@
 /** Which words of a command line name a command, found before commander reads it. */
 import type { Command, Option } from "commander";
 
-import { noSuchCommand, runsAnother } from "../commands/index.js";
+import { ComandaError } from "../shared/errors.js";
+import { nearest } from "../shared/nearest.js";
+
+import { DescribedCommand } from "./commander.js";
+import { commandPath } from "./global-options.js";
 
 interface Named {
   /** The program itself where no word names a command. */
@@ -65,4 +69,22 @@ function knownOption(command: Command | null, word: string): Option | undefined 
     command.options.find(({ short, long }) => short === flag || long === flag) ??
     knownOption(command.parent, word)
   );
+}
+
+/** Are its arguments another program's command line? */
+function runsAnother(command: Command): boolean {
+  return command instanceof DescribedCommand && command.described.runsAnother === true;
+}
+
+/** @param word what was typed in the place of a member's name */
+function noSuchCommand(group: Command, word: string): ComandaError {
+  const path = commandPath(group);
+  const typed = [...path.split(" ").slice(1), word].join(" ");
+  const meant = nearest(
+    word,
+    group.commands.map((member) => member.name()),
+  );
+  return new ComandaError("usage", `There is no command "${typed}".`, {
+    hint: `${meant === undefined ? "" : `Did you mean ${meant}? `}${path} --help lists the commands.`,
+  });
 }

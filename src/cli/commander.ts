@@ -1,42 +1,91 @@
 /** Makes commander's commands of the descriptions that the commands give of themselves. */
-import { Option, type Command as CommanderCommand } from "commander";
+import { Command as CommanderCommand, Option } from "commander";
 
 import {
   createCommandLine,
   createMachine,
-  createOutput,
   execute,
-  group,
-  leaf,
-  readGlobals,
-  refuseUntaken,
+  restricted,
   type Command,
+  type CommandDescription,
   type CommandGroup,
   type CommandLine,
   type Context,
+  type Globals,
   type HelpPages,
   type OptionDescription,
 } from "../commands/index.js";
+import { createStyle, Output, wantsColors } from "../terminal/index.js";
+
+import { readGlobals, refuseUntaken } from "./global-options.js";
+
+/** One that does something; it knows the description that it is made of. */
+export class DescribedCommand extends CommanderCommand {
+  constructor(readonly described: CommandDescription) {
+    const [name, ...parameters] = described.usage.split(" ");
+    super(name);
+    this.summary(described.summary).description(descriptionOf(described));
+    if (parameters.length > 0) this.arguments(parameters.join(" "));
+    for (const option of described.options ?? []) this.addOption(commanderOption(option));
+    const lines = described.examples.map((line) => `  $ comanda ${line}`);
+    this.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+    this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.#globalOptions() });
+  }
+
+  /** Those of the options of all commands that it takes; one of its own takes the place of another's. */
+  #globalOptions(): Option[] {
+    if (!this.parent) return [];
+    const unseen = new Set<string>([
+      ...restricted.filter((name) => !(this.described.takes ?? []).includes(name)),
+      ...this.options.map((own) => own.attributeName()),
+    ]);
+    return rootOf(this).options.filter(
+      (option) => !option.hidden && option.long !== "--version" && !unseen.has(option.attributeName()),
+    );
+  }
+}
+
+function descriptionOf({
+  summary,
+  description,
+}: Pick<CommandDescription, "summary" | "description">): string {
+  return [`${summary[0]?.toUpperCase() ?? ""}${summary.slice(1)}.`, description].filter(Boolean).join("\n\n");
+}
+
+function rootOf(command: CommanderCommand): CommanderCommand {
+  return command.parent ? rootOf(command.parent) : command;
+}
 
 /** @returns a command that does its work when it is parsed */
 export function commanderCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
-  const { description } = command;
-  const made = leaf(description);
-  for (const option of description.options ?? []) made.addOption(commanderOption(option));
+  const made = new DescribedCommand(command.description);
   return made.action(async () => {
-    refuseUntaken(made, description.takes ?? []);
+    refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
     const output = await createOutput(context, globals);
-    await execute(command, createMachine({ context, settings: globals, output }), readLine(made));
+    await execute(command, createMachine({ context, settings: globals, output }), readLine(made, globals));
   });
 }
 
 export function commanderGroup({ name, summary, members }: CommandGroup, context: Context): CommanderCommand {
-  return group(
-    name,
-    summary,
-    members.map((member) => commanderCommand(member, context)),
-  );
+  const group = new CommanderCommand(name)
+    .summary(summary)
+    .description(descriptionOf({ summary }))
+    .helpCommand(false);
+  for (const member of members) group.addCommand(commanderCommand(member, context));
+  return group;
+}
+
+/** Where a run writes, by the options that say how. */
+export async function createOutput(
+  { stdout, stderr, env }: Context,
+  { format, quiet, color }: Pick<Globals, "format" | "quiet" | "color">,
+): Promise<Output> {
+  const [style, errorStyle] = await Promise.all([
+    createStyle(wantsColors(stdout, env, color)),
+    createStyle(wantsColors(stderr, env, color)),
+  ]);
+  return new Output({ stdout, stderr, format, quiet, style, errorStyle });
 }
 
 /** The help of the program and of each command in it, as `comanda help` shows it. */
@@ -75,9 +124,9 @@ function commanderOption(description: OptionDescription): Option {
   return option;
 }
 
-function readLine(command: CommanderCommand): CommandLine {
+function readLine(command: CommanderCommand, globals: Globals): CommandLine {
   const values = command.options.flatMap((option) => valueOf(command, option));
-  return createCommandLine(command.args, readGlobals(command), new Map(values));
+  return createCommandLine(command.args, globals, new Map(values));
 }
 
 type Value = string | boolean | readonly string[];

@@ -1,8 +1,9 @@
 /** Runs one command line from its arguments to its exit code. */
 import { ComandaError, exitCodes } from "../shared/errors.js";
-import { createOutput, Exit, type Context } from "../commands/index.js";
+import { Exit, type Context } from "../commands/index.js";
 
 import { createProgram } from "./command-tree.js";
+import { createOutput } from "./commander.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";

@@ -1,7 +1,22 @@
 /** What was typed after a command's name, as its `parse` reads it. */
 import { ComandaError } from "../shared/errors.js";
+import type { Format } from "../terminal/index.js";
 
-import type { Globals } from "./globals.js";
+import type { RunSettings } from "./context.js";
+
+/** Options that only some commands take; the others refuse them rather than ignore them. */
+export const restricted = ["store", "allStores", "format", "dryRun"] as const;
+export type Restricted = (typeof restricted)[number];
+
+/** The options that all commands have. */
+export interface Globals extends RunSettings {
+  /** As given, in order; empty where the flag wasn't. */
+  readonly stores: readonly string[];
+  /** Every store that this machine knows. */
+  readonly allStores: boolean;
+  readonly format: Format;
+  readonly dryRun: boolean;
+}
 
 export interface CommandLine {
   /** The arguments. */

@@ -6,8 +6,7 @@
 import { ComandaError } from "../shared/errors.js";
 import type { Output } from "../terminal/index.js";
 
-import type { CommandLine } from "./command-line.js";
-import type { Restricted } from "./globals.js";
+import type { CommandLine, Restricted } from "./command-line.js";
 import type { Machine } from "./machine.js";
 
 export interface OptionDescription {

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 
+import { createOutput } from "../../src/cli/commander.js";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { toComandaError } from "../../src/cli/to-comanda-error.js";
 import type { Clock } from "../../src/shared/clock.js";
-import type { Globals } from "../../src/commands/globals.js";
-import { createMachine, createOutput, type Context } from "../../src/commands/index.js";
+import { createMachine, type Context, type Globals } from "../../src/commands/index.js";
 import type { Machine } from "../../src/commands/machine.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { ComandaError } from "../../src/shared/errors.js";

@@ -7,12 +7,12 @@ import { onTestFinished } from "vitest";
 
 import {
   createMachine,
-  createOutput,
   type Command,
   type Context,
   type Globals,
   type Machine,
 } from "../../src/commands/index.js";
+import { createOutput } from "../../src/cli/commander.js";
 import { runAndPresent } from "../../src/commands/command.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import type { Session } from "../../src/state/sessions/session.js";

@@ -2,7 +2,8 @@
 import { Command as Program } from "commander";
 
 import { commanderCommand } from "../../src/cli/commander.js";
-import { addGlobalOptions, type Command } from "../../src/commands/index.js";
+import { addGlobalOptions } from "../../src/cli/global-options.js";
+import type { Command } from "../../src/commands/index.js";
 
 import { testContext } from "./context.js";
 

@@ -1,14 +1,20 @@
-import type { Command } from "commander";
-
-import type { LogEntry } from "../../emulator/index.js";
+/** `comanda emulator exec`: runs a command against an emulator of its own. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import type { Context } from "../context.js";
+import type { Command } from "../command.js";
 import { Exit } from "../exit.js";
-import { leaf, perform } from "../leaf.js";
-import { addSeedOptions, readFaults, tellDefects, type SeedOptions } from "./options.js";
+import type { Machine } from "../machine.js";
 
-export function execEmulatorCommand(context: Context): Command {
-  const command = leaf({
+import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
+import { runChild } from "./run-child.js";
+import { makeScratchMachine } from "./scratch-machine.js";
+
+export interface ExecOptions extends SeedOptions {
+  /** The command's name and arguments. */
+  readonly words: readonly string[];
+}
+
+export const exec: Command<ExecOptions> = {
+  description: {
     usage: "exec <command...>",
     summary: "run a command against an emulator of its own, with a store signed in",
     description:
@@ -16,67 +22,59 @@ export function execEmulatorCommand(context: Context): Command {
       "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
       "tested.\n\n" +
       "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an " +
-      "API key and a partner key. With --no-limits comanda keeps to no rate limit either.",
+      `API key and a partner key. With --no-limits comanda keeps to no rate limit either.\n\n${faultHelp}`,
     runsAnother: true,
+    options: seedOptions,
     examples: [
       "emulator exec -- ./close-day.sh",
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
     ],
-  });
-  addSeedOptions(command);
-  return perform(command, context, async ({ output }, words) => {
+  },
+
+  parse(line) {
+    if (line.words[0] === "") {
+      throw new ComandaError("usage", "The command has no name.", {
+        hint: "For example: comanda emulator exec ./close-day.sh",
+      });
+    }
+    return { ...parseSeedOptions(line), words: line.words };
+  },
+
+  /** @throws {Exit} with the exit code of the command */
+  async run(machine, options) {
     // An interrupt waits for the command, and for the tidying up after it.
-    throw new Exit(
-      await context.critical.run(() =>
-        execInEmulator(context, words, { ...command.opts<SeedOptions>(), onDefect: tellDefects(output) }),
-      ),
-    );
-  });
-}
+    throw new Exit(await machine.context.critical.run(() => execInEmulator(machine, options)));
+  },
+};
 
 /** @returns the exit code of the command */
 async function execInEmulator(
-  context: Context,
-  words: readonly string[],
-  {
-    orders,
-    seed,
-    fault = [],
-    limits,
-    onDefect,
-  }: SeedOptions & { readonly onDefect: (entry: LogEntry) => void },
+  machine: Machine,
+  { words, orders, seed, faults, limits }: ExecOptions,
 ): Promise<number> {
-  if (words[0] === "")
-    throw new ComandaError("usage", "The command has no name.", {
-      hint: "For example: comanda emulator exec ./close-day.sh",
-    });
-  const [{ parseFault, signInStore, startEmulator }, { makeScratchMachine }, { runChild }] =
-    await Promise.all([
-      import("../../emulator/index.js"),
-      import("./scratch-machine.js"),
-      import("./run-child.js"),
-    ]);
+  const { context, output } = machine;
+  const { signInStore, startEmulator } = await machine.emulator();
   const emulator = await startEmulator({
     port: 0,
     orders,
     seed,
-    faults: readFaults(fault, parseFault),
+    faults,
     rateLimits: limits,
-    onDefect,
+    onDefect: tellDefects(output),
   });
   try {
-    const machine = await makeScratchMachine(context, emulator, {
+    const scratch = await makeScratchMachine(context, emulator, {
       signedIn: signInStore(emulator.service),
       rateLimits: limits,
     }).catch((error: unknown) => {
       throw unusableFolder(error);
     });
     try {
-      return await runChild(words, machine.env, context);
+      return await runChild(words, scratch.env, context);
     } catch (error) {
       throw unstartable(error);
     } finally {
-      machine.remove();
+      scratch.remove();
     }
   } finally {
     await emulator.close();

@@ -1,14 +1,11 @@
-import type { Command } from "commander";
+/** `comanda emulator`: the whole service on this machine. */
+import type { CommandGroup } from "../command.js";
 
-import type { Context } from "../context.js";
-import { group } from "../leaf.js";
+import { exec } from "./exec.js";
+import { start } from "./start.js";
 
-import { execEmulatorCommand } from "./exec.js";
-import { startEmulatorCommand } from "./start.js";
-
-export function emulatorCommand(context: Context): Command {
-  return group("emulator", "the whole service on this machine, to try things on", [
-    startEmulatorCommand(context),
-    execEmulatorCommand(context),
-  ]);
-}
+export const emulator: CommandGroup = {
+  name: "emulator",
+  summary: "the whole service on this machine, to try things on",
+  members: [start, exec],
+};

@@ -1,48 +1,56 @@
 /** What `start` and `exec` have in common. */
-import { InvalidArgumentError, type Command } from "commander";
-
+import { parseFault } from "../../emulator/http/faults/parse-fault.js";
 import type { Fault, LogEntry } from "../../emulator/index.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
-import { collect } from "../globals.js";
+import type { OptionDescription } from "../command.js";
+import { wholeNumber, type CommandLine } from "../command-line.js";
 
 export interface SeedOptions {
   readonly orders: number;
   readonly seed: number;
-  readonly fault?: readonly string[];
+  readonly faults: readonly Fault[];
+  /** Are the service's rate limits kept? */
   readonly limits: boolean;
 }
 
-const defaultOrders = 2000;
+export const seedOptions: readonly OptionDescription[] = [
+  { flags: "--orders <number>", description: "how many orders it begins with", default: "2000" },
+  { flags: "--seed <number>", description: "the same seed makes the same orders", default: "1" },
+  {
+    flags: "--fault <description>",
+    description: "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",
+    repeatable: true,
+  },
+  { flags: "--no-limits", description: "without the service's rate limits" },
+];
 
-export function addSeedOptions(command: Command): Command {
-  return command
-    .option("--orders <number>", "how many orders it begins with", whole(0, 1_000_000), defaultOrders)
-    .option("--seed <number>", "the same seed makes the same orders", whole(0, 4_294_967_295), 1)
-    .option("--fault <description>", "let calls fail, for example status=503,path=/dispatch,times=2", collect)
-    .option("--no-limits", "without the service's rate limits");
-}
+/** For the help text of both. */
+export const faultHelp =
+  "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, " +
+  "redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, " +
+  "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
+  "and what the answer holds (body=, content_type=).";
 
-export function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`);
+/** @throws {ComandaError} `usage`, and `invalid_input` for a fault that can't be */
+export function parseSeedOptions(line: CommandLine): SeedOptions {
+  return {
+    orders: wholeNumber(line, "--orders", { least: 0, most: 1_000_000 }),
+    seed: wholeNumber(line, "--seed", { least: 0, most: 4_294_967_295 }),
+    faults: line.list("--fault").map(readFault),
+    limits: !line.flag("--no-limits"),
   };
 }
 
-/** @throws {ComandaError} `invalid_input` */
-export function readFaults(texts: readonly string[], parseFault: (text: string) => Fault): Fault[] {
-  return texts.map((text) => {
-    try {
-      return parseFault(text);
-    } catch (error) {
-      const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
-      throw new ComandaError("invalid_input", `--fault: ${problem}.`, {
-        hint: "For example: --fault status=503,path=/dispatch,times=2",
-      });
-    }
-  });
+function readFault(text: string): Fault {
+  try {
+    return parseFault(text);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
+    throw new ComandaError("invalid_input", `--fault: ${problem}.`, {
+      hint: "For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help",
+    });
+  }
 }
 
 /** Says what an answer 500 of the emulator's own came from. */

@@ -1,75 +1,98 @@
-import type { Command } from "commander";
-
+/** `comanda emulator start`: runs until it is interrupted. */
+import { isRedirectTarget } from "../../emulator/http/oauth/redirect-target.js";
+import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import type { Context } from "../context.js";
-import { collect } from "../globals.js";
-import { leaf, perform, type Invocation } from "../leaf.js";
-import { addSeedOptions, readFaults, tellDefects, whole, type SeedOptions } from "./options.js";
+import type { Output } from "../../terminal/index.js";
+import type { Command } from "../command.js";
+import { wholeNumber } from "../command-line.js";
 
-interface StartOptions extends SeedOptions {
+import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
+
+export interface StartOptions extends SeedOptions {
   readonly port: number;
-  readonly redirectUri?: readonly string[];
+  readonly redirectUris: readonly string[];
 }
 
 export const defaultEmulatorPort = 4100;
 
-export function startEmulatorCommand(context: Context): Command {
-  const command = leaf({
+export const start: Command<StartOptions> = {
+  description: {
     usage: "start",
     summary: "start the service's emulator on this machine",
     description:
       "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it " +
-      "holds is made up, the same for the same seed, and gone when it ends.",
+      `holds is made up, the same for the same seed, and gone when it ends.\n\n${faultHelp}`,
+    options: [
+      {
+        flags: "--port <number>",
+        description: "where it listens; 0 takes a free port",
+        default: String(defaultEmulatorPort),
+      },
+      {
+        flags: "--redirect-uri <uri>",
+        description: "a further redirect address of the app (repeatable)",
+        repeatable: true,
+      },
+      ...seedOptions,
+    ],
     examples: ["emulator start", "emulator start --port 4200 --orders 500 --seed 7 --json"],
-  })
-    .option("--port <number>", "where it listens; 0 takes a free port", whole(0, 65_535), defaultEmulatorPort)
-    .option("--redirect-uri <uri>", "a further redirect address of the app (repeatable)", collect);
-  addSeedOptions(command);
-  return perform(command, context, (invocation) => startEmulator(invocation, command.opts<StartOptions>()));
+  },
+
+  parse: (line) => ({
+    ...parseSeedOptions(line),
+    port: wholeNumber(line, "--port", { least: 0, most: 65_535 }),
+    redirectUris: line.list("--redirect-uri").map(parseRedirectUri),
+  }),
+
+  /** @throws the signal's reason: nothing else ends it */
+  async run(machine, options) {
+    const { context, output } = machine;
+    const { startEmulator } = await machine.emulator();
+    const emulator = await startEmulator({
+      port: options.port,
+      orders: options.orders,
+      seed: options.seed,
+      faults: options.faults,
+      redirectUris: options.redirectUris,
+      rateLimits: options.limits,
+      ownsProcess: true,
+      onDefect: tellDefects(output),
+    }).catch((error: unknown) => {
+      throw portError(error, options.port);
+    });
+    try {
+      tellAddresses(output, emulator, options);
+      await interrupted(context.signal);
+    } finally {
+      await emulator.close();
+    }
+  },
+};
+
+function parseRedirectUri(uri: string): string {
+  if (isRedirectTarget(uri)) return uri;
+  throw new ComandaError("invalid_input", `--redirect-uri can't be "${uri}".`, {
+    hint: "It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback",
+  });
 }
 
-async function startEmulator({ context, output }: Invocation, options: StartOptions): Promise<void> {
-  const { isRedirectTarget, parseFault, startEmulator: start } = await import("../../emulator/index.js");
-  const wrong = options.redirectUri?.find((uri) => !isRedirectTarget(uri));
-  if (wrong !== undefined) {
-    throw new ComandaError("invalid_input", `--redirect-uri can't be "${wrong}".`, {
-      hint: "It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback",
+function tellAddresses(output: Output, emulator: Emulator, { port, orders, seed }: StartOptions): void {
+  if (output.json) {
+    output.jsonLine({
+      url: emulator.url,
+      base_url: emulator.baseUrl,
+      auth_url: emulator.authUrl,
+      client_id: emulator.clientId,
+      redirect_uri: emulator.redirectUri,
+      orders,
+      seed,
     });
+    return;
   }
-  const faults = readFaults(options.fault ?? [], parseFault);
-  const emulator = await start({
-    port: options.port,
-    orders: options.orders,
-    seed: options.seed,
-    faults,
-    redirectUris: options.redirectUri ?? [],
-    rateLimits: options.limits,
-    ownsProcess: true,
-    onDefect: tellDefects(output),
-  }).catch((error: unknown) => {
-    throw portError(error, options.port);
-  });
-  try {
-    if (output.json) {
-      output.jsonLine({
-        url: emulator.url,
-        base_url: emulator.baseUrl,
-        auth_url: emulator.authUrl,
-        client_id: emulator.clientId,
-        redirect_uri: emulator.redirectUri,
-        orders: options.orders,
-        seed: options.seed,
-      });
-    } else {
-      output.line(`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);
-      output.line(`Sign in from another terminal: ${signInCommand(options.port)}`);
-      output.line(`Orders to try:                 ${emulator.url}/_emulator/orders`);
-      output.line(`The store portal:              ${emulator.url}/portal`);
-    }
-    await interrupted(context.signal);
-  } finally {
-    await emulator.close();
-  }
+  output.line(`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);
+  output.line(`Sign in from another terminal: ${signInCommand(port)}`);
+  output.line(`Orders to try:                 ${emulator.url}/_emulator/orders`);
+  output.line(`The store portal:              ${emulator.url}/portal`);
 }
 
 function signInCommand(port: number): string {

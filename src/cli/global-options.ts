@@ -1,14 +1,9 @@
 /** The options that every command knows, and their way from flag, environment and default to a typed object. */
 import { Option, type Command } from "commander";
 
+import { parseDuration, parseLimit, restricted, type Globals, type Restricted } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { formats, type Format } from "../terminal/index.js";
-
-import { parseDuration, parseLimit } from "./durations.js";
-
-/** Options that only some commands take; the others refuse them rather than ignore them. */
-export const restricted = ["store", "allStores", "format", "dryRun"] as const;
-export type Restricted = (typeof restricted)[number];
 
 const restrictedFlags: Readonly<Record<Restricted, string>> = {
   store: "--store",
@@ -16,23 +11,6 @@ const restrictedFlags: Readonly<Record<Restricted, string>> = {
   format: "--format",
   dryRun: "--dry-run",
 };
-
-export interface Globals {
-  /** As given, in order; empty where the flag wasn't. */
-  readonly stores: readonly string[];
-  /** Every store that this machine knows. */
-  readonly allStores: boolean;
-  readonly format: Format;
-  readonly quiet: boolean;
-  readonly debug: boolean;
-  readonly color: boolean;
-  readonly input: boolean;
-  /** Milliseconds for one request; the default is the client's. */
-  readonly timeoutMs: number | undefined;
-  /** Milliseconds that a call may wait for a place within the rate limit. */
-  readonly maxWaitMs: number;
-  readonly dryRun: boolean;
-}
 
 const defaultMaxWaitMs = 5 * 60_000;
 
@@ -52,7 +30,7 @@ export function addGlobalOptions(program: Command): void {
 }
 
 /** For an option that may be given more than once. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 

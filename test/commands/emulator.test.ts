@@ -1,0 +1,107 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { describe, expect, test } from "vitest";
+
+import { exec, type ExecOptions } from "../../src/commands/emulator/exec.js";
+import { start, type StartOptions } from "../../src/commands/emulator/start.js";
+import { Exit } from "../../src/commands/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
+import { parseJson } from "../support/json.js";
+import { openMachine, runToFailure } from "../support/machine.js";
+import { parse } from "../support/parse.js";
+
+const seed = { orders: 2000, seed: 1, faults: [], limits: true };
+const usual: StartOptions = { ...seed, port: 4100, redirectUris: [] };
+
+describe("parse", () => {
+  test.each<[string, string[], Partial<StartOptions>]>([
+    ["nothing", [], {}],
+    [
+      "port, orders and seed",
+      ["--port", "0", "--orders", "5", "--seed", "7"],
+      { port: 0, orders: 5, seed: 7 },
+    ],
+    ["no limits", ["--no-limits"], { limits: false }],
+    [
+      "redirect addresses",
+      ["--redirect-uri", "myapp:/a", "--redirect-uri", "http://127.0.0.1:1/b"],
+      { redirectUris: ["myapp:/a", "http://127.0.0.1:1/b"] },
+    ],
+    [
+      "faults",
+      ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang"],
+      {
+        faults: [
+          { kind: "status", status: 503, match: { path: "/dispatch" }, times: 2, when: "before" },
+          { kind: "hang", match: {}, when: "before" },
+        ],
+      },
+    ],
+  ])("emulator start takes %s", async (_, words, options) => {
+    await expect(parse(start, ...words)).resolves.toEqual({ ...usual, ...options });
+  });
+
+  test.each([
+    ["a port that is none", ["--port", "65536"], '--port can\'t be "65536"'],
+    ["half an order", ["--orders", "0.5"], '--orders can\'t be "0.5"'],
+    ["a fault that nobody knows", ["--fault", "explode"], "--fault: A fault can't have the part"],
+    [
+      "a redirect address with a fragment",
+      ["--redirect-uri", "http://127.0.0.1/#a"],
+      "--redirect-uri can't be",
+    ],
+    ["an argument", ["now"], "too many arguments"],
+  ])("emulator start refuses %s", async (_, words, message) => {
+    await expect(parse(start, ...words)).rejects.toThrow(message);
+  });
+
+  test("emulator exec takes another program's command line", async () => {
+    const words = ["sh", "-c", "exit 3"];
+    await expect(parse(exec, "--seed", "7", "--", ...words)).resolves.toEqual({ ...seed, seed: 7, words });
+    await expect(parse(exec, "")).rejects.toThrow("The command has no name");
+  });
+});
+
+test.each([start, exec])("the help names each kind of a fault", async ({ description }) => {
+  const kinds = "status reset hang delay truncate garbage not_http html empty redirect oversize rate_limit";
+  for (const kind of kinds.split(" ")) {
+    expect(description.description).toContain(kind);
+    const value = { redirect: "=/x", delay: "=5", status: "=503", oversize: "=9" }[kind] ?? "";
+    await expect(parse(start, "--fault", `${kind}${value}`)).resolves.toMatchObject({ faults: [{ kind }] });
+  }
+});
+
+describe("run", () => {
+  test("emulator start runs until it is interrupted, and says where", async () => {
+    const stop = new AbortController();
+    const test = await openMachine({ format: "json", context: { signal: stop.signal } });
+    const ended = runToFailure(start, test, { ...usual, port: 0, orders: 3 });
+    while (!test.stdout.text.endsWith("\n")) await new Promise((resolve) => setImmediate(resolve));
+    const told = parseJson(test.stdout.text) as { readonly url: string };
+    expect(told).toMatchObject({ orders: 3, seed: 1, client_id: "comanda-local" });
+    expect((await fetch(`${told.url}/_emulator/orders`)).status).toBe(200);
+    stop.abort(new ComandaError("interrupted", "Interrupted."));
+    expect((await ended).error.code).toBe("interrupted");
+    await expect(fetch(told.url)).rejects.toThrow();
+  });
+
+  test("emulator start says which port is in use", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { error } = await runToFailure(start, await openMachine(), { ...usual, port, orders: 1 });
+    taken.close();
+    expect(error).toMatchObject({ code: "configuration", message: `Port ${port} is in use.` });
+  });
+
+  test("emulator exec ends with the command's own exit code", async () => {
+    const { machine } = await openMachine({ context: { env: { PATH: process.env["PATH"] } } });
+    const options: ExecOptions = {
+      ...seed,
+      orders: 1,
+      words: ["sh", "-c", 'test "$COMANDA_STORE" = demo && exit 7'],
+    };
+    await expect(exec.run(machine, options)).rejects.toEqual(new Exit(7));
+  });
+});
