@@ -3,6 +3,7 @@ import { dimensions, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
+import { fillCompared } from "../summary/merge/fill.js";
 import { groupTable, isTemporal } from "../summary/present/group-table.js";
 import { groupedShape, resultShape } from "../summary/present/json.js";
 import { parseSort, parseTop, rankGroups, type Ranking } from "../summary/present/ranking.js";
@@ -24,6 +25,8 @@ export interface GroupedOptions extends SalesOptions {
   readonly ranking: Ranking;
   /** Absent: where it helps. */
   readonly chart: boolean | undefined;
+  /** Are days and hours without orders there too? */
+  readonly fill: boolean;
 }
 
 export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
@@ -32,6 +35,7 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
     summary: "the figures of a period, split by one dimension",
     description: [
       `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}.`,
+      "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
       "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
       periodHelp,
     ].join("\n\n"),
@@ -47,6 +51,7 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
         description: "only the first so many groups; by revenue where --sort isn't given",
       },
       { flags: "--rest", description: "with --top: what the others sum up to, as one line" },
+      { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
       { flags: "--chart", description: "draw the revenue as bars" },
       { flags: "--no-chart", description: "a table alone" },
       ...csvOptions,
@@ -68,10 +73,16 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       dimension: parseDimension(line.text("--by"), sales.request.dateField),
       ranking: parseRanking(line),
       chart,
+      fill: !line.flag("--no-fill"),
     };
   },
-  run: (machine, options) =>
-    askStores(machine, "grouped", options, groupedPlan(options.dimension, options.request)),
+  async run(machine, options) {
+    const { dimension, request, fill } = options;
+    const result = await askStores(machine, "grouped", options, groupedPlan(dimension, request));
+    if (!fill) return result;
+    const now = machine.context.clock.now();
+    return mapFigures(result, (figures) => fillCompared(figures, dimension, { now, ...request }));
+  },
   async present(result, output, options) {
     const { dimension, ranking, chart, request } = options;
     const ranked = mapFigures(result, (figures, display) =>
@@ -84,7 +95,9 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
     }
     const drawn = chart ?? (output.columns !== undefined && isTemporal(dimension));
     const barWidth = drawn ? (output.columns ?? 80) : undefined;
-    output.text(await groupTable(ranked, { ...tableOptions(options, format), dimension, barWidth }));
+    output.text(
+      await groupTable(ranked, { ...tableOptions(options, format), dimension, rest: ranking.rest, barWidth }),
+    );
   },
   failure: missingStores,
 };

@@ -3,10 +3,11 @@ import { pathToFileURL } from "node:url";
 
 import { ComandaError } from "../shared/errors.js";
 import { reportPlan, type ReportFigures } from "../summary/plan/plans.js";
+import { fillPeriod } from "../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../summary/page/report.js";
 import { reportShape, resultShape } from "../summary/present/json.js";
 import { reportCsv } from "../summary/present/report-csv.js";
-import type { SalesResult } from "../summary/results.js";
+import { mapFigures, type SalesResult } from "../summary/results.js";
 import { safeJson } from "../terminal/index.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
@@ -28,6 +29,8 @@ export interface ReportOptions extends SalesOptions {
   readonly out: string | undefined;
   /** Is the page opened in the browser? */
   readonly open: boolean;
+  /** Are days and hours without orders there too? */
+  readonly fill: boolean;
   /** As they were typed. */
   readonly filters: readonly string[];
 }
@@ -57,6 +60,7 @@ export const report: Command<ReportOptions, ReportResult> = {
         flags: "-o, --out <file>",
         description: "where to write it; - is stdout (default: report-<days>.html)",
       },
+      { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
       { flags: "--open", description: "open it in the browser" },
       ...csvOptions,
     ],
@@ -74,12 +78,13 @@ export const report: Command<ReportOptions, ReportResult> = {
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", "--open needs an HTML file to open.", { hint: "Leave it out." });
     }
-    return { ...sales, format, out, open, filters: filterTexts(line) };
+    return { ...sales, format, out, open, filters: filterTexts(line), fill: !line.flag("--no-fill") };
   },
   async run(machine, options) {
     const { out } = options;
     if (out !== undefined) await checkDestination(out);
-    const figures = await askStores(machine, "report", options, reportPlan(options.request));
+    const asked = await askStores(machine, "report", options, reportPlan(options.request));
+    const figures = options.fill ? withEmptyGroups(machine, options, asked) : asked;
     const text = await textOf(machine, options, figures);
     const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
     if (text === undefined || file === "-") return { figures, text };
@@ -101,12 +106,27 @@ function parseFormat({ globals: { format } }: CommandLine): ReportOptions["forma
   });
 }
 
+function withEmptyGroups(
+  { context }: Machine,
+  { request }: ReportOptions,
+  result: SalesResult<ReportFigures>,
+): SalesResult<ReportFigures> {
+  const now = context.clock.now();
+  return mapFigures(result, (figures) => {
+    const { period } = figures.summary.current;
+    const filled = [...figures.groups].map(
+      ([dimension, list]) => [dimension, fillPeriod(list, dimension, period, { now, ...request })] as const,
+    );
+    return { ...figures, groups: new Map(filled) };
+  });
+}
+
 async function textOf(
   machine: Machine,
   { format, request: { dateField, comparison }, csv, filters }: ReportOptions,
   figures: SalesResult<ReportFigures>,
 ): Promise<string | undefined> {
-  if (format === "csv") return reportCsv(figures, csv);
+  if (format === "csv") return reportCsv(figures, csv, dateField);
   if (format === "json") {
     return `${safeJson(resultShape(figures, dateField, reportShape))}\n`;
   }

@@ -52,7 +52,7 @@ export const summary: Command<SummaryOptions, SalesResult<SummaryFigures>> = {
     const { dateField } = options.request;
     const { format } = output;
     if (format === "json") output.value(resultShape(result, dateField, summaryShape));
-    else output.text(await summaryTable(result, { ...tableOptions(options, format), dateField }));
+    else output.text(await summaryTable(result, tableOptions(options, format)));
   },
   failure: missingStores,
 };

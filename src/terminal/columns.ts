@@ -8,5 +8,7 @@ export interface Column<Row> {
   /** The name in CSV; the heading where there is none. */
   readonly name?: string;
   readonly align?: "left" | "right";
+  /** CSV: a text as it is, for machines; a spreadsheet may take it for a formula. */
+  readonly asIs?: boolean;
   readonly cell: (row: Row) => Cell;
 }

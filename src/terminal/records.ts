@@ -28,12 +28,14 @@ export async function renderRecords<Row>(
   csv: CsvOptions = {},
 ): Promise<string> {
   const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
+  const asIs = columns.map((column) => column.asIs === true);
   switch (format) {
     case "json":
       return `${safeJson(rows)}\n`;
     case "csv":
       return renderCsv(
         [...(csv.header === false ? [] : [columns.map(({ name, heading }) => name ?? heading)]), ...cells()],
+        asIs,
         csv,
       );
     case "markdown": {
@@ -50,21 +52,29 @@ export async function renderRecords<Row>(
   }
 }
 
-/** RFC 4180. Numbers are written as they are, a text so that no spreadsheet takes it for a formula. */
+/**
+ * RFC 4180. Numbers are written as they are, a text so that no spreadsheet takes it for a formula, unless its column is
+ * to be read by machines. An empty text is quoted, which tells it from no value.
+ */
 async function renderCsv(
   lines: readonly (readonly Cell[])[],
+  asIs: readonly boolean[],
   { delimiter = ",", decimal = ".", byteOrderMark = false }: CsvOptions,
 ): Promise<string> {
   const { stringify } = await import("csv-stringify/sync");
   return stringify(
     lines.map((line) =>
-      line.map((cell) => (typeof cell === "string" ? formulaSafe(printableLines(cell)) : cell)),
+      line.map((cell, column) => {
+        if (typeof cell !== "string") return cell;
+        return asIs[column] ? printableLines(cell) : formulaSafe(printableLines(cell));
+      }),
     ),
     {
       record_delimiter: "windows",
       delimiter,
       bom: byteOrderMark,
       quoted_match: needsQuotes,
+      quoted_empty: true,
       cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
     },
   );

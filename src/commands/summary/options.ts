@@ -58,6 +58,10 @@ export const csvOptions: readonly OptionDescription[] = [
     flags: "--excel",
     description: "with --format csv: byte order mark, separator and decimal mark of the locale",
   },
+  {
+    flags: "--details",
+    description: "with --format csv: currency, period, age and totals too, each line marked as what it is",
+  },
   { flags: "--no-header", description: "with --format csv: without the line of column names" },
 ];
 
@@ -109,14 +113,20 @@ export function filterTexts(line: CommandLine): readonly string[] {
 
 /** @throws {ComandaError} `usage` where they would have no effect */
 function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
-  const flags: CsvFlags = { excel: line.flag("--excel"), header: !line.flag("--no-header") };
-  if (format === "csv" || (!flags.excel && flags.header)) return flags;
-  throw new ComandaError("usage", `${flags.excel ? "--excel" : "--no-header"} goes with --format csv.`, {
+  const given = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
+  if (format === "csv" || given === undefined) {
+    return {
+      excel: line.flag("--excel"),
+      header: !line.flag("--no-header"),
+      details: line.flag("--details"),
+    };
+  }
+  throw new ComandaError("usage", `${given} goes with --format csv.`, {
     hint: "Add --format csv, or leave it out.",
   });
 }
 
 /** What the tables need to know beside the figures. */
 export function tableOptions({ request, csv }: SalesOptions, format: TableOptions["format"]): TableOptions {
-  return { format, compared: request.comparison !== undefined, csv };
+  return { format, compared: request.comparison !== undefined, csv, dateField: request.dateField };
 }

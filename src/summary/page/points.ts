@@ -1,5 +1,6 @@
 /** The groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/summary.js";
+import { distinctLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { ReportPart, ReportSection } from "./report.js";
@@ -18,29 +19,35 @@ export function shownGroups({ dimension, groups }: ReportSection, part: ReportPa
   const isDay = ({ key }: Group) => typeof key === "string" && isoDay.test(key);
   if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, part);
   const shown = dimension === "hour" ? everyHour(groups) : groups;
-  return shown.map((group) => {
-    const name = nameOf(group);
+  const names = distinctLabels(shown).map(pageText);
+  return shown.map((group, index) => {
+    const name = names[index] ?? "";
     return { ...figuresOf(group), name, short: name };
   });
 }
 
 /** Without what would turn the direction of the text around it, or is no character at all in HTML. */
-function nameOf({ key, label }: Group): string {
-  const name = flatten(label ?? (key === null ? "(none)" : String(key))).replaceAll(/[\s\uFFFD]+/gu, " ");
-  return name.trim() || "(empty)";
+function pageText(label: string): string {
+  return (
+    flatten(label)
+      .replaceAll(/[\s\uFFFD]+/gu, " ")
+      .trim() || "(empty)"
+  );
 }
 
-/** Where hours are numbers, those without orders between the first and the last have a place too. */
-function everyHour(groups: readonly Group[]): readonly Group[] {
+/** The hours from the first with orders to the last: those between have a place, the night of a closed store has none. */
+function everyHour(all: readonly Group[]): readonly Group[] {
+  const sold = ({ total_order_count }: Group) => total_order_count > 0;
+  const groups = all.slice(all.findIndex(sold), all.findLastIndex(sold) + 1);
   const byHour = new Map(groups.map((group) => [Number(group.key ?? Number.NaN), group]));
   const hours = [...byHour.keys()].sort((a, b) => a - b);
   if (hours.some((hour) => !Number.isInteger(hour) || hour < 0 || hour > 23)) return groups;
-  const all: Group[] = [];
+  const every: Group[] = [];
   for (let hour = hours[0] ?? 0; hour <= (hours.at(-1) ?? -1); hour += 1) {
     const label = `${String(hour).padStart(2, "0")}:00`;
-    all.push(byHour.get(hour) ?? { key: hour, label, ...noOrders });
+    every.push(byHour.get(hour) ?? { key: hour, label, ...noOrders });
   }
-  return all;
+  return every;
 }
 
 /** A day without orders has no group, but a place in the picture. */

@@ -45,7 +45,7 @@ export function Section({ section, part, currency }: SectionProps) {
   return (
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{title}</h2>
-      {groups.length === 0 ? (
+      {groups.every(({ total_order_count }) => total_order_count === 0) ? (
         <p class="muted">No orders in this period.</p>
       ) : (
         <>

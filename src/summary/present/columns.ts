@@ -1,21 +1,27 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
 import type { Column, CsvOptions, Format } from "../../terminal/index.js";
+import type { DateField } from "../../contract/summary.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
 import { noNumber, spreadsheetMarks, type NumberFormat } from "./number-format.js";
+import type { Beside } from "./ranking.js";
 
 export interface TableOptions {
   readonly format: Exclude<Format, "json">;
   /** Were two periods asked for? Known also where no store answered. */
   readonly compared: boolean;
   readonly csv: CsvFlags;
+  readonly dateField: DateField | undefined;
 }
 
 export interface CsvFlags {
   /** As a spreadsheet of the reader's locale expects it. */
   readonly excel: boolean;
   readonly header: boolean;
+  /** With what stands beside the figures in JSON, and the totals. */
+  readonly details: boolean;
 }
 
 /** What every row has, whatever it is a row of. */
@@ -24,6 +30,10 @@ export interface FiguresRow {
   readonly current: Metrics | undefined;
   readonly previous: Metrics | undefined;
   readonly change: MetricsChange | undefined;
+  /** What is known of the current period's figures. */
+  readonly beside: Beside | undefined;
+  /** ISO 4217. */
+  readonly currency: string | undefined;
   /** Absent where there are no figures to be shown: the store gave none, or no store did. */
   readonly format: NumberFormat | undefined;
 }
@@ -105,6 +115,33 @@ export function csvColumns<Row extends FiguresRow>(
         ]
       : []),
   ];
+}
+
+/** What JSON has beside the figures, at the end of a line. */
+export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency">>(
+  edges: boolean,
+  dateField: DateField | undefined,
+): readonly Column<Row>[] {
+  return [
+    { heading: "currency", cell: ({ currency }) => currency ?? null },
+    ...(edges ? (["from", "to"] as const) : []).map((side): Column<Row> => ({
+      heading: side,
+      cell: ({ beside }) => (beside ? edgeText(beside.period, side, dateField) : null),
+    })),
+    { heading: "time_zone", cell: ({ beside }) => beside?.period.zone ?? null },
+    {
+      heading: "asked_at",
+      cell: ({ beside }) => (beside ? new Date(beside.age.askedAt).toISOString() : null),
+    },
+    { heading: "kept", cell: ({ beside }) => beside?.age.kept ?? null },
+    plainColumn("canceled_order_count", ({ beside }) => beside?.canceled?.total_order_count),
+    plainColumn("canceled_revenue", ({ beside }) => beside?.canceled?.total_revenue),
+  ];
+}
+
+/** First or last day of a period of whole days; else its date-time. */
+export function edgeText(period: Period, side: "from" | "to", dateField: DateField | undefined): string {
+  return period.kind === "days" || dateField === "scheduled_date" ? period[side].date : period[side].sent;
 }
 
 /** Empty where there is no number. */

@@ -1,29 +1,35 @@
 /** Groups as a table with bars, as CSV and as Markdown. */
 import { temporalDimensions, type Dimension, type Group } from "../../contract/summary.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
-import { answered, storesOf, type SalesResult } from "../results.js";
+import { answered, storesOf, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
 import {
   csvColumns,
   csvOptions,
+  detailColumns,
   tableColumns,
   type CsvKeys,
   type FiguresRow,
   type TableOptions,
 } from "./columns.js";
-import { createNumberFormat, type NumberFormat } from "./number-format.js";
+import { distinctLabels, nameOfKey } from "./labels.js";
+import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
 
 interface Row extends FiguresRow {
+  /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
+  readonly row: "group" | "rest" | "total";
   readonly key: Group["key"];
   readonly label: string;
   readonly previousKey: Group["key"];
-  /** What `--rest` asked for. */
-  readonly isRest: boolean;
+  /** Of the revenue, from 0 to 1; `null` where there is none. */
+  readonly share: number | null;
 }
 
 export interface GroupTableOptions extends TableOptions {
   readonly dimension: Dimension;
+  /** Was the sum of the groups that aren't shown asked for? */
+  readonly rest: boolean;
   /** Columns of the terminal that bars may take; absent for no bars. */
   readonly barWidth: number | undefined;
 }
@@ -32,24 +38,19 @@ export async function groupTable(
   result: SalesResult<RankedGroups>,
   options: GroupTableOptions,
 ): Promise<string> {
-  const { format, csv, barWidth } = options;
-  const stores = answered(storesOf(result));
-  const rows = stores.flatMap(({ store, figures, display }) =>
-    rowsOf(store, figures, createNumberFormat(display)),
+  const { format, dimension, barWidth } = options;
+  const forPeople = format !== "csv";
+  const rows = answered(storesOf(result)).flatMap(({ store, figures, display }) =>
+    rowsOf(store, figures, { display, dimension, forPeople }),
   );
-  if (format === "csv") {
-    return renderRecords("csv", csvColumns(result, options, csvKeys), rows, csvOptions(result, csv));
-  }
   const totals = result.kind === "several stores" ? result.totals : [];
-  const totalRows = totals.flatMap(({ figures, display }) =>
-    rowsOf(
-      totals.length > 1 ? `Total ${display.currency ?? "without currency"}` : "Total",
-      figures,
-      createNumberFormat(display),
-    ),
-  );
+  const totalRows = totals.flatMap(({ figures, display }) => {
+    const name = totals.length > 1 ? `Total ${display.currency ?? "without currency"}` : "Total";
+    return rowsOf(name, figures, { display, dimension, forPeople });
+  });
+  if (format === "csv") return groupCsv(result, options, { rows, totalRows });
   const all = [...rows, ...totalRows];
-  const columns = tableColumns(result, options, keyColumns(options.dimension, all));
+  const columns = [...tableColumns(result, options, keyColumns(dimension, all)), shareColumn];
   const table = await renderRecords(format, columns, all);
   // Of several stores their total is drawn: bars of different stores under one another can't be compared.
   const drawn = totals.length > 0 ? totalRows : rows;
@@ -57,55 +58,107 @@ export async function groupTable(
   return `${table}\n${bars(drawn, barWidth)}`;
 }
 
+/** Groups alone, since readers add them up; with `--details` the sums too, each marked as such. */
+function groupCsv(
+  result: SalesResult<RankedGroups>,
+  options: GroupTableOptions,
+  { rows, totalRows }: { readonly rows: readonly Row[]; readonly totalRows: readonly Row[] },
+): Promise<string> {
+  const { csv, dateField, rest } = options;
+  const { details } = csv;
+  const columns = [
+    ...csvColumns(result, options, csvKeys(csv.excel)),
+    ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
+    ...(details ? [{ heading: "share", cell: ({ share }: Row) => share }] : []),
+    ...(details ? detailColumns<Row>(true, dateField) : []),
+  ];
+  const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
+  return renderRecords("csv", columns, shown, csvOptions(result, csv));
+}
+
 /** Figures in time are drawn where nothing else was asked for. */
 export function isTemporal(dimension: Dimension): boolean {
   return temporalDimensions.some((one) => one === dimension);
 }
 
-function rowsOf(store: string, ranked: RankedGroups, format: NumberFormat | undefined): readonly Row[] {
-  const rows = ranked.kind === "plain" ? plainRows(ranked) : comparedRows(ranked);
-  return rows.map((row) => ({ ...row, store, format }));
+interface RowOptions {
+  readonly display: Display;
+  readonly dimension: Dimension;
+  /** Are names made so that they can be told apart? For machines the keys do that. */
+  readonly forPeople: boolean;
 }
 
-type RowParts = Omit<Row, "store" | "format">;
-
-function plainRows({ groups, rest }: RankedGroups & { kind: "plain" }): readonly RowParts[] {
-  const rows = groups.map((group): RowParts => ({
-    key: group.key,
-    label: labelOf(group),
-    previousKey: null,
-    current: group,
-    previous: undefined,
-    change: undefined,
-    isRest: false,
+function rowsOf(
+  store: string,
+  ranked: RankedGroups,
+  { display, dimension, forPeople }: RowOptions,
+): readonly Row[] {
+  const parts = ranked.kind === "plain" ? plainRows(ranked) : comparedRows(ranked);
+  const groups = parts.filter(({ row }) => row === "group");
+  const names = distinctLabels(groups).map((name, index) =>
+    withWeekday(name, groups[index]?.key ?? null, dimension, display),
+  );
+  const whole = (ranked.kind === "plain" ? ranked.whole : ranked.whole.current).total_revenue;
+  const format = createNumberFormat(display);
+  return parts.map((part, index) => ({
+    ...part,
+    label: (forPeople ? names[index] : undefined) ?? part.label ?? nameOfKey(part.key),
+    store,
+    format,
+    share: whole > 0 ? roundShare((part.current?.total_revenue ?? 0) / whole) : null,
+    beside: ranked.current,
+    currency: display.currency,
   }));
-  if (!rest) return rows;
-  return [...rows, { ...restRow(rest), current: rest, previous: undefined, change: undefined }];
 }
 
-function comparedRows({ groups, rest }: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
+type RowParts = Pick<Row, "row" | "key" | "previousKey" | "current" | "previous" | "change"> &
+  Pick<Group, "label">;
+
+function plainRows({ groups, rest, whole }: RankedGroups & { kind: "plain" }): readonly RowParts[] {
+  const nothing = { previousKey: null, previous: undefined, change: undefined };
+  const rows = groups.map((group): RowParts => ({
+    ...nothing,
+    row: "group",
+    key: group.key,
+    label: group.label,
+    current: group,
+  }));
+  if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
+  return groups.length > 1 || rest ? [...rows, { ...nothing, ...totalParts, current: whole }] : rows;
+}
+
+function comparedRows({ groups, rest, whole }: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
   const rows = groups.map(({ current, previous, change }): RowParts => ({
+    row: "group",
     key: change.key,
-    label: labelOf(change),
+    label: change.label,
     previousKey: change.previous_key ?? null,
     current,
     previous,
     change,
-    isRest: false,
   }));
-  return rest ? [...rows, { ...restRow(rest.current), ...rest }] : rows;
+  if (rest) rows.push({ ...restParts(rest.current), previousKey: null, ...rest });
+  return groups.length > 1 || rest ? [...rows, { ...totalParts, previousKey: null, ...whole }] : rows;
 }
 
-function restRow({ group_count }: Rest) {
+function restParts({ group_count }: Rest) {
   const label = group_count === 1 ? "1 other" : `${group_count} others`;
-  return { key: null, label, previousKey: null, isRest: true };
+  return { row: "rest", key: null, label } as const;
 }
 
-function labelOf({ key, label }: Pick<Group, "key" | "label">): string {
-  return label ?? (key === null ? noKey : String(key));
+const totalParts = { row: "total", key: null, label: "Total" } as const;
+
+/** Exact to a thousandth of a percent. */
+function roundShare(share: number): number {
+  return Math.round(share * 100_000) / 100_000;
 }
 
-const noKey = "(none)";
+/** The day of the week behind a day. */
+function withWeekday(label: string, key: Group["key"], dimension: Dimension, { locale }: Display): string {
+  if (dimension !== "day" || typeof key !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(key)) return label;
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+  return `${label} ${withoutDirection(weekday.format(Date.parse(key)))}`;
+}
 
 function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column<Row>[] {
   // A filter takes the key, so it is shown where the label isn't the same.
@@ -117,19 +170,25 @@ function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column
   ];
 }
 
-const csvKeys: CsvKeys<Row> = {
-  current: [
-    { heading: "key", cell: ({ key }) => key },
-    {
-      heading: "label",
-      cell: ({ label, isRest, key }) => (key === null && !isRest && label === noKey ? "" : label),
-    },
-  ],
-  previous: [{ heading: "previous_key", cell: ({ previousKey }) => previousKey }],
+const shareColumn: Column<Row> = {
+  heading: "Share",
+  align: "right",
+  cell: ({ share, format }) => format?.share(share) ?? noNumber,
 };
 
+/** A key is what a filter takes: it is written as it is, unless a spreadsheet reads it. */
+function csvKeys(excel: boolean): CsvKeys<Row> {
+  return {
+    current: [
+      { heading: "key", asIs: !excel, cell: ({ key }) => key },
+      { heading: "label", cell: ({ label }) => label },
+    ],
+    previous: [{ heading: "previous_key", asIs: !excel, cell: ({ previousKey }) => previousKey }],
+  };
+}
+
 function bars(rows: readonly Row[], width: number): string {
-  const drawn = rows.filter(({ isRest }) => !isRest);
+  const drawn = rows.filter(({ row }) => row === "group");
   return barChart(drawn.map(barOf), width)
     .map((line) => `${printable(line)}\n`)
     .join("");

@@ -12,6 +12,8 @@ export interface NumberFormat {
   readonly amountChange: (value: number) => string;
   /** `null`, where there was nothing to divide by, is a dash. */
   readonly percentChange: (value: number | null) => string;
+  /** A share of a whole, from 0 to 1; `null`, where the whole is nothing, is a dash. */
+  readonly share: (value: number | null) => string;
 }
 
 export const noNumber = "–";
@@ -25,13 +27,24 @@ export function createNumberFormat({ locale, currency }: Display): NumberFormat 
   const countChange = new Intl.NumberFormat(locale, signed);
   const amountChange = new Intl.NumberFormat(locale, { ...money, ...signed });
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1, ...signed });
+  const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const text = (format: Intl.NumberFormat, value: number) => withoutDirection(format.format(value));
   return {
-    count: (value) => count.format(value),
-    amount: (value) => amount.format(value),
-    countChange: (value) => countChange.format(value),
-    amountChange: (value) => amountChange.format(value),
-    percentChange: (value) => (value === null ? noNumber : percent.format(value / 100)),
+    count: (value) => text(count, value),
+    amount: (value) => text(amount, value),
+    countChange: (value) => text(countChange, value),
+    amountChange: (value) => text(amountChange, value),
+    percentChange: (value) => (value === null ? noNumber : text(percent, value / 100)),
+    share: (value) => (value === null ? noNumber : text(share, value)),
   };
+}
+
+/**
+ * Some locales put marks around a sign or a currency that say in which direction it is read. A terminal would be shown
+ * them as escapes, as those of a label are.
+ */
+export function withoutDirection(text: string): string {
+  return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
 /** A currency without cents still shows those that an amount has. */

@@ -24,7 +24,7 @@ export interface Ranking {
   readonly rest: boolean;
 }
 
-/** What `--top` leaves out, as one line. */
+/** The sum of several groups, as one line: what `--top` leaves out, or all of them. */
 export interface Rest extends Metrics {
   readonly group_count: number;
 }
@@ -46,6 +46,8 @@ export type RankedGroups =
       readonly current: Beside;
       readonly groups: readonly Group[];
       readonly rest: Rest | null;
+      /** Of all groups, also those that aren't shown. */
+      readonly whole: Rest;
     }
   | {
       readonly kind: "comparison";
@@ -54,6 +56,7 @@ export type RankedGroups =
       readonly previous: Beside;
       readonly groups: readonly ComparedGroup[];
       readonly rest: ComparedRest | null;
+      readonly whole: ComparedRest;
     };
 
 export interface RankingOptions {
@@ -80,7 +83,7 @@ export function rankGroups(
       ranking,
     );
     const rest = others.length === 0 ? null : restOf(others);
-    return { kind: "plain", groupBy, current: beside, groups: first, rest };
+    return { kind: "plain", groupBy, current: beside, groups: first, rest, whole: restOf(groups) };
   }
   const { current, previous } = figures;
   const compared = compareGroups(current, previous, dimension);
@@ -92,6 +95,7 @@ export function rankGroups(
     previous,
     groups: first,
     rest: others.length === 0 ? null : comparedRestOf(others),
+    whole: comparedRestOf(compared),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   answered,
   storesOf,
   type Canceled,
+  type Display,
   type SalesResult,
   type StoreResult,
   type StoresTotal,
@@ -14,6 +15,8 @@ import {
 import {
   csvColumns,
   csvOptions,
+  detailColumns,
+  edgeText,
   metrics,
   tableColumns,
   type FiguresRow,
@@ -23,11 +26,12 @@ import { createNumberFormat, noNumber, type NumberFormat } from "./number-format
 
 interface Row extends FiguresRow {
   readonly figures: SummaryFigures | undefined;
+  readonly isTotal: boolean;
 }
 
 export async function summaryTable(
   result: SalesResult<SummaryFigures>,
-  options: TableOptions & { readonly dateField: DateField | undefined },
+  options: TableOptions,
 ): Promise<string> {
   const { format, csv, dateField } = options;
   if (format === "csv") {
@@ -35,7 +39,12 @@ export async function summaryTable(
       current: edgeColumns("", "current", dateField),
       previous: edgeColumns("previous_", "previous", dateField),
     });
-    return renderRecords("csv", columns, answered(storesOf(result)).map(rowOf), csvOptions(result, csv));
+    const rows = answered(storesOf(result)).map(rowOf);
+    if (!csv.details) return renderRecords("csv", columns, rows, csvOptions(result, csv));
+    const totals = result.kind === "several stores" ? result.totals.map(totalRow) : [];
+    const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
+    const detailed = [...columns, row, ...detailColumns<Row>(false, dateField)];
+    return renderRecords("csv", detailed, [...rows, ...totals], csvOptions(result, csv));
   }
   if (result.kind === "one store") {
     const { figures, display } = result.store;
@@ -51,20 +60,23 @@ export async function summaryTable(
 
 function rowOf(one: StoreResult<SummaryFigures>): Row {
   const { store } = one;
-  if (one.kind === "figures") return figuresRow(store, one.figures, createNumberFormat(one.display));
+  if (one.kind === "figures") return figuresRow(store, one.figures, one.display);
   return {
     store,
+    isTotal: false,
     figures: undefined,
     current: undefined,
     previous: undefined,
     change: undefined,
+    beside: undefined,
+    currency: undefined,
     format: undefined,
   };
 }
 
 function totalRow({ figures, covered, display }: StoresTotal<SummaryFigures>): Row {
   const stores = covered.length === 1 ? "1 store" : `${covered.length} stores`;
-  return figuresRow(`Total of ${stores}`, figures, createNumberFormat(display));
+  return { ...figuresRow(`Total of ${stores}`, figures, display), isTotal: true };
 }
 
 /** There where any of it is known. */
@@ -86,10 +98,20 @@ function canceledText(canceled: Canceled | null | undefined, format: NumberForma
   return `${format.count(canceled.total_order_count)} (${format.amount(canceled.total_revenue)})`;
 }
 
-function figuresRow(store: string, figures: SummaryFigures, format: NumberFormat | undefined): Row {
+function figuresRow(store: string, figures: SummaryFigures, display: Display): Row {
   const current = figures.current.figures;
   const previous = figures.kind === "comparison" ? figures.previous.figures : undefined;
-  return { store, figures, current, previous, change: previous && compareMetrics(current, previous), format };
+  return {
+    store,
+    isTotal: false,
+    figures,
+    current,
+    previous,
+    change: previous && compareMetrics(current, previous),
+    beside: figures.current,
+    currency: display.currency,
+    format: createNumberFormat(display),
+  };
 }
 
 interface ComparisonRow {
@@ -133,7 +155,6 @@ function comparisonRows(
   return [...rows, canceled];
 }
 
-/** First and last day of a period of whole days; else its date-times. */
 function edgeColumns(
   prefix: "" | "previous_",
   of: "current" | "previous",
@@ -143,8 +164,7 @@ function edgeColumns(
     heading: `${prefix}${side}`,
     cell: ({ figures }) => {
       const period = of === "current" ? figures?.current.period : previousPeriod(figures);
-      if (!period) return "";
-      return period.kind === "days" || dateField === "scheduled_date" ? period[side].date : period[side].sent;
+      return period ? edgeText(period, side, dateField) : "";
     },
   }));
 }

@@ -26,7 +26,8 @@ describe("hostile labels", () => {
     expect(code).toBe(0);
     expect(stdout).not.toMatch(controls);
     const [table = "", chart = ""] = stdout.trimEnd().split("\n\n");
-    expect(table.split("\n")).toHaveLength(hostileLabels.length + 1);
+    // With its headings and its total.
+    expect(table.split("\n")).toHaveLength(hostileLabels.length + 2);
     const bars = chart.split("\n");
     expect(bars).toHaveLength(hostileLabels.length);
     for (const bar of bars) expect(bar).toMatch(/█ +\d+\.00$|█.* \d+\.00$/);
@@ -47,10 +48,18 @@ describe("hostile labels", () => {
     expect(excel.map((record) => record.length)).toEqual(Array<number>(records.length + 1).fill(5));
   });
 
+  it("A key is in CSV as it is, but for a spreadsheet; a text without letters is told from no text", async () => {
+    const keys = async (flags: string, delimiter = ",") =>
+      parseCsv((await grouped(`--format csv ${flags}`.trim())).stdout, delimiter).map(([key]) => key);
+    expect(await keys("")).toContain("=cmd()|'/C calc'!A0");
+    expect(await keys("--excel --locale en")).toContain("'=cmd()|'/C calc'!A0");
+    expect((await grouped("--format csv")).stdout).toMatch(/^"","",1,/m);
+  });
+
   it("Hostile labels are one cell each of a Markdown table", async () => {
     const { stdout } = await grouped("--format markdown");
     const lines = stdout.trimEnd().split("\n");
-    expect(lines).toHaveLength(hostileLabels.length + 2);
+    expect(lines).toHaveLength(hostileLabels.length + 3);
     for (const line of lines)
       expect(line.match(/(?<!\\)\|/g)).toHaveLength(lines[0]?.match(/\|/g)?.length ?? 0);
     expect(stdout).not.toMatch(controls);

@@ -262,6 +262,43 @@ describe("grouped", () => {
     });
   });
 
+  it("grouped has a line for each day, its weekday, its share, and a total", async () => {
+    const line = "grouped --by day -s centro --from 2026-10-05 --to 2026-10-07 --filter total>=999999";
+    const { stdout } = await desk.run(`${line} --tz America/Sao_Paulo --locale en`);
+    expect(stdout.replaceAll(/ +/g, " ")).toBe(
+      [
+        "DAY ORDERS REVENUE AVERAGE SHARE",
+        "2026-10-05 Mon 0 0.00 0.00 –",
+        "2026-10-06 Tue 0 0.00 0.00 –",
+        "2026-10-07 Wed 0 0.00 0.00 –",
+        "Total 0 0.00 0.00 –",
+        "",
+      ].join("\n"),
+    );
+    expect(
+      (await desk.run(`${line} --tz America/Sao_Paulo --no-fill`)).stdout.trim().split("\n"),
+    ).toHaveLength(1);
+  });
+
+  it("grouped shows shares of the whole, also of what --top leaves out", async () => {
+    const line = "grouped --by sales_channel -s centro --period 2026-10 --top 2 --rest --locale en";
+    const { stdout } = await desk.run([...line.split(" "), ...saoPaulo]);
+    const lines = stdout.trim().split("\n");
+    expect(lines.at(-2)).toMatch(/^\d+ others? .* [\d.]+%$/);
+    expect(lines.at(-1)).toMatch(/^Total .* 100%$/);
+    const shares = lines.slice(1, -1).map((one) => Number(/([\d.]+)%$/.exec(one)?.[1]));
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 0);
+  });
+
+  it("A locale that is written from right to left has no escapes of its own marks", async () => {
+    const line = "summary -s centro --period 2026-10 --compare previous --currency SAR --locale ar";
+    const { stdout } = await desk.run([...line.split(" "), ...saoPaulo]);
+    expect(stdout).not.toMatch(/\\u|[\u061c\u200e\u200f]/);
+    expect(new Intl.NumberFormat("ar", { style: "currency", currency: "SAR" }).format(-1)).toMatch(
+      /[\u061c\u200e\u200f]/,
+    );
+  });
+
   it("grouped draws bars beneath its table on a terminal, as wide as it is, where the dimension is temporal", async () => {
     const line = ["grouped", "--by", "day", "-s", "centro", "--period", "last-week", ...saoPaulo];
     const { stdout } = await desk.run(line, { columns: 60 });
@@ -300,6 +337,26 @@ describe("CSV", () => {
     );
     const appended = await desk.run("summary -s centro --period 2026-10 --format csv --no-header");
     expect(appended.stdout.split("\r\n")).toHaveLength(2);
+  });
+
+  it("CSV with --details has what stands beside the figures, and totals, each line marked", async () => {
+    const run = async (line: string) => parseCsv((await desk.run([...line.split(" "), ...saoPaulo])).stdout);
+    const stores = await run(
+      "summary -s centro -s norte --period 2026-10 --currency BRL --format csv --details",
+    );
+    expect(stores[0]?.slice(6)).toEqual([
+      ...["row", "currency", "time_zone", "asked_at", "kept", "canceled_order_count", "canceled_revenue"],
+    ]);
+    expect(stores.slice(1).map((cells) => cells.slice(6, 9))).toEqual([
+      ["store", "BRL", "America/Sao_Paulo"],
+      ["store", "BRL", "America/Sao_Paulo"],
+      ["total", "BRL", "America/Sao_Paulo"],
+    ]);
+    const top = "grouped --by sales_channel -s centro --period 2026-10 --top 1 --rest --format csv";
+    expect((await run(top)).map((cells) => cells.at(-1))).toEqual(["row", "group", "rest"]);
+    const detailed = await run(`${top} --details`);
+    expect(detailed.map((cells) => cells[5])).toEqual(["row", "group", "rest", "total"]);
+    expect(detailed[1]?.slice(7, 11)).toEqual(["", "2026-10-01", "2026-10-31", "America/Sao_Paulo"]);
   });
 
   it("CSV with --excel is what a spreadsheet of the locale reads", async () => {

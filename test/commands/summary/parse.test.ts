@@ -17,7 +17,7 @@ const plain = {
   },
   presentation: { time_zone: undefined, locale: undefined, currency: undefined },
   freshness: { kind: "usual", maxAgeMs: undefined },
-  csv: { excel: false, header: true },
+  csv: { excel: false, header: true, details: false },
 };
 
 describe("summary", () => {
@@ -53,6 +53,7 @@ describe("summary", () => {
     ["--max-age 90m", { freshness: { kind: "usual", maxAgeMs: 90 * 60_000 } }],
     ["--max-age 40d", { freshness: { kind: "usual", maxAgeMs: 40 * 86_400_000 } }],
     ["--as-of 2026-11-01", { freshness: { kind: "as of", date: "2026-11-01" } }],
+    ["--format csv --details", { csv: { excel: false, header: true, details: true } }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
   ])("summary reads its options from %j", async (line, options) => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
@@ -72,6 +73,7 @@ describe("summary", () => {
     ["--fresh --offline", "usage"],
     ["--max-age 1h --as-of 2026-11-01", "usage"],
     ["--no-header --json", "usage"],
+    ["--details", "usage"],
   ])("summary refuses %s as %s", async (line, code) => {
     await expect(parse(summary, ...words(line))).rejects.toMatchObject({ code });
   });

@@ -33,7 +33,7 @@ const options: SalesOptions = {
   },
   presentation: { time_zone: "UTC" },
   freshness: { kind: "fresh" },
-  csv: { excel: false, header: true },
+  csv: { excel: false, header: true, details: false },
 };
 const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };
 
@@ -71,6 +71,7 @@ it("grouped finds the groups of both periods that are compared", async () => {
     dimension: "month",
     ranking: { rest: false },
     chart: undefined,
+    fill: true,
   };
   const result = await grouped.run(await desk.machine(), given);
   expect(result).toMatchObject({
@@ -86,14 +87,29 @@ it("grouped finds the groups of both periods that are compared", async () => {
 });
 
 it("report hands its figures for machines to stdout where no file is named", async () => {
-  const given: ReportOptions = { ...compared, format: "csv", out: undefined, open: false, filters: [] };
+  const given: ReportOptions = {
+    ...compared,
+    format: "csv",
+    out: undefined,
+    open: false,
+    fill: true,
+    filters: [],
+  };
   const result = await report.run(await desk.machine(), given);
   expect(result.text).toMatch(/^section,key,label,/);
 });
 
 it("report has no hours of scheduled dates", async () => {
   const request = { ...options.request, dateField: "scheduled_date" as const };
-  const given: ReportOptions = { ...options, request, format: "json", out: "-", open: false, filters: [] };
+  const given: ReportOptions = {
+    ...options,
+    request,
+    format: "json",
+    out: "-",
+    open: false,
+    fill: true,
+    filters: [],
+  };
   const { text = "{}" } = await report.run(await desk.machine(), given);
   const { grouped: sections } = JSON.parse(text) as { grouped: object };
   expect(Object.keys(sections)).toContain("day");

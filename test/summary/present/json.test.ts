@@ -132,7 +132,7 @@ describe("the shape of groups", () => {
 
   it("The JSON of groups has the rest only where there is one", () => {
     const beside = { period: october, age: old, canceled: null };
-    const plain = { kind: "plain", groupBy: "status", current: beside, groups: [] } as const;
+    const plain = { kind: "plain", groupBy: "status", current: beside, groups: [], whole: rest } as const;
     const shape = groupedShape({ ...plain, rest }, context);
     expect(shape).toMatchObject({
       group_by: "status",
@@ -155,6 +155,7 @@ describe("the shape of groups", () => {
       previous: { period: september, age: old, canceled: null },
       groups: [{ current: undefined, previous: group, change }],
       rest: null,
+      whole: { current: rest, previous: rest, change: compareMetrics(rest, rest) },
     } as const;
     expect(groupedShape(compared, context)).toMatchObject({
       current: { group_by: "driver_id", groups: [] },

@@ -1,0 +1,40 @@
+/** The names of groups as people read them: no two of one list are the same. */
+import type { Group } from "../../contract/summary.js";
+import { flatten } from "./text.js";
+
+type Named = Pick<Group, "key" | "label">;
+
+/**
+ * A group's label; its key where it has none. Names that look the same have their key behind them: two drivers called
+ * Ana are `Ana (11)` and `Ana (12)`, and a text "Não informado" is `Não informado ("Não informado")` beside those that
+ * have none.
+ */
+export function distinctLabels(groups: readonly Named[]): readonly string[] {
+  const names = groups.map(nameOf);
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(looks(name), (counts.get(looks(name)) ?? 0) + 1);
+  return groups.map((group, index) => {
+    const name = names[index] ?? "";
+    return (counts.get(looks(name)) ?? 0) > 1 ? `${name} (${keyText(group.key)})` : name;
+  });
+}
+
+/** A blank name is shown in quotes. */
+function nameOf({ key, label }: Named): string {
+  const name = label ?? nameOfKey(key);
+  return name.trim() === "" ? JSON.stringify(name) : name;
+}
+
+/** For a group without a label. */
+export function nameOfKey(key: Group["key"]): string {
+  return key === null ? "(none)" : String(key);
+}
+
+function keyText(key: Group["key"]): string {
+  return key === null ? "none" : JSON.stringify(key);
+}
+
+/** What tells names apart on a page or in a terminal: not blanks at the ends, nor which control character it is. */
+function looks(name: string): string {
+  return flatten(name).replaceAll(/\s+/gu, " ").trim().normalize();
+}
