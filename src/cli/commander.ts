@@ -119,7 +119,7 @@ function commanderOption(description: OptionDescription): Option {
   if (description.required) option.makeOptionMandatory();
   if (description.default !== undefined) option.default(description.default, description.default);
   if (description.repeatable) {
-    option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
   }
   return option;
 }

@@ -194,7 +194,8 @@ describe("its types", () => {
   });
 
   test("are found by the oldest resolution too, which looks at no exports", () => {
-    const options = { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10 };
+    const settings = { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" };
+    const { options } = ts.convertCompilerOptionsFromJson(settings, folder);
     expect(check(options, { "consumer.ts": old })).toEqual([]);
   });
 

@@ -7,7 +7,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { Clock } from "../../src/shared/clock.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import { beatMs, createSilenceWatch } from "../../src/state/locks/lock-heartbeat.js";
 import type { ProcessIdentity } from "../../src/state/locks/process-identity.js";
@@ -22,10 +21,7 @@ import { session } from "./support/sessions.js";
 const nonce = (digit: string) => digit.repeat(16);
 
 /** A folder with a lock file in it, as a process of that identity left it so many seconds ago. */
-function leftBehind(
-  identity: Partial<ProcessIdentity>,
-  { ageSeconds = 0, clock = simulatedClock() as Clock } = {},
-) {
+function leftBehind(identity: Partial<ProcessIdentity>, { ageSeconds = 0, clock = simulatedClock() } = {}) {
   const folder = temporaryFolder();
   const state = openState(folder, { clock });
   mkdirSync(path.join(folder, "locks"));

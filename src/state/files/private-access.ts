@@ -12,7 +12,12 @@ const maxBytes = 4 * 1024 * 1024;
  * A link is not followed, and a named pipe in the file's place doesn't hold the program up for ever. Windows has neither
  * flag.
  */
-const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
+export const realAndUnwaiting = flag("O_NOFOLLOW") | flag("O_NONBLOCK");
+
+function flag(name: string): number {
+  const known: Readonly<Record<string, number>> = constants;
+  return known[name] ?? 0;
+}
 
 /**
  * Opens a file, or makes one of mode 0600 where the flags say so.
@@ -27,7 +32,7 @@ export function openPrivate(
   host: Pick<HostProcess, "getuid">,
   others: "nothing" | "read" = "nothing",
 ): { readonly descriptor: number; readonly stats: Stats } {
-  const descriptor = openSync(file, flags | O_NONBLOCK | O_NOFOLLOW, 0o600);
+  const descriptor = openSync(file, flags | realAndUnwaiting, 0o600);
   try {
     const stats = fstatSync(descriptor);
     refuseUnlessPrivate(file, stats, host, others);

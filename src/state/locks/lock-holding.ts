@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import * as z from "zod/mini";
 
 import { parseJson } from "../../shared/json.js";
+import { realAndUnwaiting } from "../files/private-access.js";
 import { ifPresent } from "../files/file-errors.js";
 import { processIdentitySchema, type ProcessIdentity } from "./process-identity.js";
 
@@ -33,7 +34,7 @@ export function holdingText(nonce: string, since: number, identity: ProcessIdent
 
 /** `undefined` where there is no file. Fails for what isn't a file: a link, for example. */
 export function readHolding(file: string): Holding | undefined {
-  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | unixOnly));
+  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | realAndUnwaiting));
   if (descriptor === undefined) return undefined;
   try {
     const { mtimeMs, ino, mtimeNs } = fstatSync(descriptor, { bigint: true });
@@ -45,10 +46,6 @@ export function readHolding(file: string): Holding | undefined {
     closeSync(descriptor);
   }
 }
-
-/** Neither waits for the other end of a pipe nor follows a link. Windows has no such flags. */
-const { O_NONBLOCK = 0, O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
-const unixOnly = O_NONBLOCK | O_NOFOLLOW;
 
 function parse(text: string): z.infer<typeof holdingSchema> | undefined {
   const result = z.safeParse(holdingSchema, parseJson(text));

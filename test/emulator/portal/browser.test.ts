@@ -19,15 +19,15 @@ const cutOff = `[document.documentElement, ...document.querySelectorAll("body *"
 /** An app whose callback leads on to another origin, as a web app's often does. */
 async function startWorld() {
   const arrivals: URL[] = [];
-  const front = await listen(
-    new Hono().get("/done", (c) => c.html(`<link rel="icon" href="data:,"><title>Back at the app</title>`)),
-  );
-  const callback = await listen(
-    new Hono().get("/callback", (c) => {
-      arrivals.push(new URL(c.req.url));
-      return c.redirect(`${front.origin}/done`);
-    }),
-  );
+  const done = new Hono();
+  done.get("/done", (c) => c.html(`<link rel="icon" href="data:,"><title>Back at the app</title>`));
+  const front = await listen(done);
+  const arrival = new Hono();
+  arrival.get("/callback", (c) => {
+    arrivals.push(new URL(c.req.url));
+    return c.redirect(`${front.origin}/done`);
+  });
+  const callback = await listen(arrival);
   const redirectUri = `${callback.origin}/callback`;
   const { root, server } = createPortalApp({ apps: [{ ...app, redirectUris: [redirectUri] }] });
   const portal = await listen(root);

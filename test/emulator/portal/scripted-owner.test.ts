@@ -10,12 +10,12 @@ const closing: (() => Promise<void>)[] = [];
 let portal: Awaited<ReturnType<typeof startPortal>>;
 
 async function startPortal(change: { stores?: typeof stores } = {}) {
-  const callback = await listen(
-    new Hono().get("/callback", (c) => {
-      arrivals.push(new URL(c.req.url));
-      return c.text("done", 202);
-    }),
-  );
+  const arrival = new Hono();
+  arrival.get("/callback", (c) => {
+    arrivals.push(new URL(c.req.url));
+    return c.text("done", 202);
+  });
+  const callback = await listen(arrival);
   const redirectUri = `${callback.origin}/callback`;
   const registered = { ...app, redirectUris: [redirectUri, "https://app.example/callback"] };
   const { root, server } = createPortalApp({ ...change, apps: [registered] });
