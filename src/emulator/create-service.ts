@@ -9,13 +9,16 @@ import { createAuthorizationServer } from "./http/oauth/authorization-server.js"
 import { RateLimiter } from "./http/rate-limit.js";
 import { RequestLog, type LogEntry } from "./http/request-log.js";
 import { RouteTable } from "./route-table.js";
+import type { Scene } from "./seed/scene.js";
 import type { Service } from "./service.js";
 import { createWorld } from "./domain/world.js";
 
 export interface ServiceOptions {
   /** The same seed and time make the same orders; a 32-bit integer, 1 without it. */
   readonly seed?: number;
-  /** How many orders there are at the start; 2,000 without it. */
+  /** What the orders are like; `mixed` without it. */
+  readonly scene?: Scene;
+  /** How many orders there are at the start; 2,000 without it. The scene `busy` has its own number. */
   readonly orders?: number;
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
   readonly now?: number | { now(): number };
@@ -34,8 +37,8 @@ export function createService(options: ServiceOptions = {}): Service {
   const { now } = options;
   const clock =
     typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now ?? Date, undefined);
-  const { seed = 1, orders = 2_000, redirectUris = [], rateLimits = true } = options;
-  const world = createWorld({ seed, orders, clock, redirectUris });
+  const { seed = 1, scene = "mixed", orders = 2_000, redirectUris = [], rateLimits = true } = options;
+  const world = createWorld({ seed, scene, orders, clock, redirectUris });
   const { accessTokenSeconds = defaultLifetimes.accessTokenSeconds } = options;
   const lifetimes = { ...defaultLifetimes, accessTokenSeconds };
   const server = createAuthorizationServer({

@@ -18,4 +18,5 @@ export { isRedirectTarget } from "./http/oauth/redirect-target.js";
 export { authorizeAsOwner } from "./http/portal/scripted-owner.js";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./http/server.js";
 export { signInStore, type SignedInStore } from "./sign-in.js";
+export { scenes, type Scene } from "./seed/scene.js";
 export type { World } from "./domain/world.js";

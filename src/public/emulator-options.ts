@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { check } from "../contract/input.js";
+import { scenes } from "../emulator/seed/scene.js";
 import { isRedirectTarget } from "../emulator/http/oauth/redirect-target.js";
 
 function whole(least: number, most: number) {
@@ -23,6 +24,7 @@ const clock = z.custom(
 const optionsSchema = z.strictObject({
   port: z.optional(whole(0, 65_535)),
   seed: z.optional(whole(0, 4_294_967_295)),
+  scene: z.optional(z.enum(scenes, `must be one of ${scenes.join(", ")}`)),
   orders: z.optional(whole(0, 1_000_000)),
   now: z.optional(
     z.union([time, clock], "must be milliseconds since the epoch, or a clock with a function now"),
@@ -44,10 +46,14 @@ const optionsSchema = z.strictObject({
 /** @throws {TypeError} that names each option that is none, or has a value that it can't have */
 export function checkOptions(options: unknown): void {
   const checked = check(optionsSchema, options, { owner: "startEmulator", kind: "option" });
-  if (checked.ok) return;
-  throw cannotStart(
-    checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")).join(" "),
-  );
+  if (!checked.ok) {
+    throw cannotStart(
+      checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")).join(" "),
+    );
+  }
+  const { scene, orders } = checked.value;
+  if (scene === "busy" && orders !== undefined)
+    throw cannotStart("orders can't go with the scene busy, which has its own number.");
 }
 
 function cannotStart(why: string): TypeError {

@@ -11,7 +11,7 @@ import { parseJson } from "../support/json.js";
 import { openMachine, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 
-const seed = { orders: 2000, seed: 1, faults: [], limits: true };
+const seed = { scene: "mixed" as const, orders: 2000, seed: 1, faults: [], limits: true };
 const usual: StartOptions = { ...seed, port: 4100, redirectUris: [] };
 
 describe("parse", () => {
@@ -22,6 +22,7 @@ describe("parse", () => {
       ["--port", "0", "--orders", "5", "--seed", "7"],
       { port: 0, orders: 5, seed: 7 },
     ],
+    ["the busy restaurant", ["--scene", "busy"], { scene: "busy" }],
     ["no limits", ["--no-limits"], { limits: false }],
     [
       "redirect addresses",
@@ -45,6 +46,12 @@ describe("parse", () => {
   test.each([
     ["a port that is none", ["--port", "65536"], '--port can\'t be "65536"'],
     ["half an order", ["--orders", "0.5"], '--orders can\'t be "0.5"'],
+    ["a scene that nobody knows", ["--scene", "calm"], "Allowed choices are mixed, busy"],
+    [
+      "a number of orders for the restaurant",
+      ["--scene", "busy", "--orders", "5"],
+      "has its own number of orders",
+    ],
     ["a fault that nobody knows", ["--fault", "explode"], "--fault: A fault can't have the part"],
     [
       "a redirect address with a fragment",

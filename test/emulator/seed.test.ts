@@ -34,9 +34,18 @@ function expectedTotal(order: Order): number {
   return amounts.reduce((sum, amount) => sum + amount, 0) / 1e6;
 }
 
-describe.each([1, 2, 7, 4_294_967_295])("every order of seed %i", (seed) => {
-  const orders = ordersOf(seed, 700);
+/** Every 97th, and all of the last hours. */
+function someBusyOrders(): [OrderRecord, Order][] {
+  const { orders } = createTestEmulator({ scene: "busy" }).service.world;
+  return [...orders.all()]
+    .filter(({ createdAt }, index) => index % 97 === 0 || createdAt > start - 5 * 3_600_000)
+    .map((record) => [record, orders.full(record)]);
+}
 
+describe.each([
+  ...[1, 2, 7, 4_294_967_295].map((seed) => [`seed ${seed}`, ordersOf(seed, 700)] as const),
+  ["the busy restaurant", someBusyOrders()] as const,
+])("every order of %s", (_, orders) => {
   it("is as the contract has it", () => {
     for (const [, order] of orders) {
       const result = z.safeParse(orderSchema, order);

@@ -13,6 +13,8 @@ describe("startEmulator", () => {
     ["orders", { orders: -1 }],
     ["orders", { orders: 1.5 }],
     ["orders", { orders: "many" }],
+    ["orders", { orders: 100, scene: "busy" }],
+    ["scene must be one of mixed, busy", { scene: "calm" }],
     ["seed", { seed: "x" }],
     ["seed", { seed: -1 }],
     ["port", { port: 65_536 }],

@@ -48,7 +48,7 @@ export const demo: Command<DemoOptions> = {
     const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
     // Registered before anything listens there.
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    const emulator = await startEmulator({ port: 0, orders: 4_000, seed: 1, redirectUris: [redirectUri] });
+    const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
     try {
       const tour = new Tour(machine, style, isolatedEnvironment(context.env, folder));
       tour.say(`The emulator of the service runs at ${emulator.url} for the length of this tour.`);

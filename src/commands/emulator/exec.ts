@@ -50,12 +50,13 @@ export const exec: Command<ExecOptions> = {
 /** @returns the exit code of the command */
 async function execInEmulator(
   machine: Machine,
-  { words, orders, seed, faults, limits }: ExecOptions,
+  { words, scene, orders, seed, faults, limits }: ExecOptions,
 ): Promise<number> {
   const { context, output } = machine;
   const { signInStore, startEmulator } = await machine.emulator();
   const emulator = await startEmulator({
     port: 0,
+    scene,
     orders,
     seed,
     faults,

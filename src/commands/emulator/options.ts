@@ -1,12 +1,15 @@
 /** What `start` and `exec` have in common. */
 import { parseFault } from "../../emulator/http/faults/parse-fault.js";
-import type { Fault, LogEntry } from "../../emulator/index.js";
+import type { Fault, LogEntry, Scene } from "../../emulator/index.js";
+import { scenes } from "../../emulator/seed/scene.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../command.js";
 import { wholeNumber, type CommandLine } from "../command-line.js";
 
 export interface SeedOptions {
+  readonly scene: Scene;
+  /** How many, of the scene `mixed`; the other has its own number. */
   readonly orders: number;
   readonly seed: number;
   readonly faults: readonly Fault[];
@@ -14,8 +17,19 @@ export interface SeedOptions {
   readonly limits: boolean;
 }
 
+const defaultOrders = 2_000;
+
 export const seedOptions: readonly OptionDescription[] = [
-  { flags: "--orders <number>", description: "how many orders it begins with", default: "2000" },
+  {
+    flags: "--scene <name>",
+    description: "mixed: orders of every kind; busy: a restaurant of 120 orders a day",
+    choices: scenes,
+    default: "mixed",
+  },
+  {
+    flags: "--orders <number>",
+    description: `how many orders mixed begins with, ${defaultOrders} without it`,
+  },
   { flags: "--seed <number>", description: "the same seed makes the same orders", default: "1" },
   {
     flags: "--fault <description>",
@@ -35,11 +49,22 @@ export const faultHelp =
 /** @throws {ComandaError} `usage`, and `invalid_input` for a fault that can't be */
 export function parseSeedOptions(line: CommandLine): SeedOptions {
   return {
-    orders: wholeNumber(line, "--orders", { least: 0, most: 1_000_000 }),
+    ...parseScene(line),
     seed: wholeNumber(line, "--seed", { least: 0, most: 4_294_967_295 }),
     faults: line.list("--fault").map(readFault),
     limits: !line.flag("--no-limits"),
   };
+}
+
+function parseScene(line: CommandLine): Pick<SeedOptions, "scene" | "orders"> {
+  const scene = scenes.find((name) => name === line.text("--scene")) ?? "mixed";
+  if (line.text("--orders") === undefined) return { scene, orders: defaultOrders };
+  if (scene === "busy") {
+    throw new ComandaError("usage", "The scene busy has its own number of orders.", {
+      hint: "Leave out --orders, or --scene busy.",
+    });
+  }
+  return { scene, orders: wholeNumber(line, "--orders", { least: 0, most: 1_000_000 }) };
 }
 
 function readFault(text: string): Fault {

@@ -35,7 +35,11 @@ export const start: Command<StartOptions> = {
       },
       ...seedOptions,
     ],
-    examples: ["emulator start", "emulator start --port 4200 --orders 500 --seed 7 --json"],
+    examples: [
+      "emulator start",
+      "emulator start --scene busy",
+      "emulator start --port 4200 --orders 500 --seed 7 --json",
+    ],
   },
 
   parse: (line) => ({
@@ -50,6 +54,7 @@ export const start: Command<StartOptions> = {
     const { startEmulator } = await machine.emulator();
     const emulator = await startEmulator({
       port: options.port,
+      scene: options.scene,
       orders: options.orders,
       seed: options.seed,
       faults: options.faults,
@@ -76,7 +81,7 @@ function parseRedirectUri(uri: string): string {
   });
 }
 
-function tellAddresses(output: Output, emulator: Emulator, { port, orders, seed }: StartOptions): void {
+function tellAddresses(output: Output, emulator: Emulator, { port, scene, seed }: StartOptions): void {
   if (output.json) {
     output.jsonLine({
       url: emulator.url,
@@ -84,7 +89,8 @@ function tellAddresses(output: Output, emulator: Emulator, { port, orders, seed 
       auth_url: emulator.authUrl,
       client_id: emulator.clientId,
       redirect_uri: emulator.redirectUri,
-      orders,
+      scene,
+      orders: emulator.world.orders.size,
       seed,
     });
     return;

@@ -1,15 +1,18 @@
-/** Everything that the emulated service knows, in one object: the same for the same seed, count and time. */
+/** Everything that the emulated service knows, in one object: the same for the same seed, scene, count and time. */
 import type { Order } from "../../contract/order.js";
 import type { SettableClock } from "./clock.js";
 import { PrefilledOrders } from "../http/menu/prefilled-orders.js";
 import type { App, Driver, Person, Store } from "./model.js";
 import { OrderBook } from "./orders.js";
 import { drivers, people, seedApps, seedStores } from "../seed/cast.js";
+import { seedBusyOrders } from "../seed/busy.js";
 import { seedOrders } from "../seed/orders.js";
+import type { Scene } from "../seed/scene.js";
 
 export interface WorldOptions {
   readonly seed: number;
-  /** How many orders there are at the start. */
+  readonly scene: Scene;
+  /** How many orders there are at the start; the busy restaurant has its own number. */
   readonly orders: number;
   readonly clock: SettableClock;
   /** Redirect addresses that the apps have registered beside the usual one. */
@@ -38,7 +41,11 @@ export function createWorld(options: WorldOptions): World {
   const [first, ...others] = seedStores(options.seed);
   if (!first) throw new RangeError("there is no store");
   const stores = new Map([first, ...others].map((store) => [store.id, store]));
-  const seeded = seedOrders(options.seed, options.orders, clock.now(), [first, ...others], drivers);
+  const { seed, scene } = options;
+  const seeded =
+    scene === "busy"
+      ? seedBusyOrders(seed, clock.now(), [first, ...others], drivers)
+      : seedOrders(seed, options.orders, clock.now(), [first, ...others], drivers);
   const apps = seedApps(options.redirectUris ?? []);
   const createdOrders = new Map<number, Order>();
   const prefilledOrders = new PrefilledOrders();

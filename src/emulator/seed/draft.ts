@@ -2,15 +2,15 @@
 import type { Cents } from "../../contract/money.js";
 import type { Driver } from "../domain/model.js";
 import {
-  catalog,
   paymentMethods,
   type CatalogItem,
   type CatalogOption,
   type OptionGroup,
+  type PaymentMethod,
 } from "./catalog.js";
-import type { PaymentMethod } from "./catalog.js";
 import type { Plan } from "./plan.js";
-import { cancellationReasons, customerOrigins } from "./texts.js";
+import { anyTaste, type Tastes } from "./tastes.js";
+import { cancellationReasons } from "./texts.js";
 
 export interface OptionLine {
   readonly group: OptionGroup;
@@ -53,9 +53,9 @@ export interface Draft {
 
 const deliveryFees: readonly [Cents, ...Cents[]] = [0, 0, 500, 790, 899, 1250];
 
-export function draftOrder(plan: Plan, drivers: readonly Driver[]): Draft {
+export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes = anyTaste): Draft {
   const { random, orderType } = plan;
-  const lines = Array.from({ length: random.int(1, 4) }, () => drawLine(plan));
+  const lines = Array.from({ length: random.weighted(tastes.lines) }, () => drawLine(plan, tastes));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
   const items = sum(lines.map((line) => line.total));
   // 10 percent of the items, rounded: what a table pays for service.
@@ -77,12 +77,14 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[]): Draft {
     discount,
     total,
     payments: splitPayments(methods, total),
-    customerOrigin: random.chance(0.4) ? random.pick(customerOrigins) : null,
+    customerOrigin: random.chance(0.4) ? random.weighted(tastes.customerOrigins) : null,
     ...drawDelivery(plan, drivers),
     cancellationReason:
       plan.status === "canceled" && random.chance(0.7) ? random.pick(cancellationReasons) : null,
     scheduledStart:
-      plan.timing === "scheduled" ? Math.ceil(plan.createdAt / 900_000 + random.int(2, 300)) * 900_000 : null,
+      plan.timing === "scheduled"
+        ? Math.ceil(plan.createdAt / 900_000 + random.int(...tastes.quartersAhead)) * 900_000
+        : null,
     updatedAt: plan.createdAt + random.int(0, 90) * 1_000,
   };
 }
@@ -93,9 +95,9 @@ function sum(amounts: readonly Cents[]): Cents {
   return total;
 }
 
-function drawLine({ random }: Plan): Line {
-  const item = random.pick(catalog);
-  const quantity = item.byWeight ? random.int(15, 120) : 100 * random.weighted(quantities);
+function drawLine({ random }: Plan, tastes: Tastes): Line {
+  const item = random.weighted(tastes.items);
+  const quantity = item.byWeight ? random.int(15, 120) : 100 * random.weighted(tastes.quantities);
   const options = item.steps
     ? []
     : item.groups.flatMap((group) =>
@@ -104,13 +106,6 @@ function drawLine({ random }: Plan): Line {
   const unit = item.price + sum(options.map((line) => line.quantity * line.option.price));
   return { item, quantity, options, total: (quantity * unit) / 100 };
 }
-
-const quantities = [
-  [1, 70],
-  [2, 20],
-  [3, 6],
-  [12, 4],
-] as const;
 
 /** The status decides about the first: what waits for an online payment, or for its reversal, is paid so. */
 function drawMethods({ random, status }: Plan): PaymentMethod[] {

@@ -1,0 +1,173 @@
+/**
+ * The busy restaurant: some 120 orders a day over fourteen months and the running one, evenings that go past
+ * midnight, strong weekends, a slow Monday, two days a year closed. The other stores have the same rhythm with less.
+ *
+ * Each day is drawn by itself, from seed, store and date: yesterday is the same tomorrow.
+ */
+import type { OrderStatus } from "../../contract/enums.js";
+import type { Driver, Store } from "../domain/model.js";
+import { createRandom, streamSeed, type Random } from "../domain/random.js";
+import { offsetMinutes } from "../domain/zone.js";
+import { draftOrder, type Draft } from "./draft.js";
+import { recordOf, type SeededOrders } from "./orders.js";
+import { drawScenario, type Plan } from "./plan.js";
+import { renderOrder } from "./render.js";
+import type { Scenario } from "./scenarios.js";
+import { restaurantTaste } from "./tastes.js";
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const monthsBack = 14;
+const ordersADay = 120;
+/** Of the first store's orders, for the first store and those after it. */
+const sizes = [1, 0.3, 0.2];
+/** Room for a day of one store; the ids of a store ascend with time. */
+const idsADay = 1_000;
+
+/** From Sunday; together 7. */
+const weekdays = [0.95, 0.5, 0.8, 0.95, 1.05, 1.35, 1.4] as const;
+/** From January. */
+const months = [0.93, 0.95, 1, 0.98, 1.02, 1.03, 1.04, 1, 1, 1.02, 1.03, 1.15] as const;
+/** Month and day. */
+const closedOn: ReadonlySet<string> = new Set(["12-25", "01-01"]);
+/** The business grows by so much a year, counted from the first day of 2026. */
+const growth = 0.08;
+
+type Hours = readonly (readonly [number, number])[];
+
+/** Hour of the business day, with its weight: 24 is the hour after midnight. */
+const usualHours: Hours = [
+  [11, 5],
+  [12, 14],
+  [13, 11],
+  [14, 4],
+  [15, 1],
+  [16, 1],
+  [17, 3],
+  [18, 9],
+  [19, 16],
+  [20, 17],
+  [21, 12],
+  [22, 7],
+  [23, 4],
+  [24, 2],
+  [25, 0.7],
+];
+/** Friday and Saturday. */
+const longNight: Hours = [...usualHours.slice(0, 11), [22, 11], [23, 9], [24, 6], [25, 3], [26, 1]];
+const sunday: Hours = [[11, 8], [12, 22], [13, 19], [14, 8], ...usualHours.slice(4, 13)];
+
+/** @param now milliseconds since the epoch: the orders end here */
+export function seedBusyOrders(
+  seed: number,
+  now: number,
+  stores: readonly [Store, ...Store[]],
+  drivers: readonly Driver[],
+): SeededOrders {
+  const ownDrivers = new Map(
+    stores.map(({ id }) => [id, drivers.filter(({ storeId }) => storeId === id)] as const),
+  );
+  const [firstDay, lastDay] = [firstDayOf(now), Math.floor(now / day) + 1];
+  const make = (place: Place, createdAt: number): [Plan, Draft] => {
+    const plan = planOf(seed, place, createdAt, now);
+    const draft = draftOrder(plan, ownDrivers.get(plan.store.id) ?? [], restaurantTaste);
+    return [plan, { ...draft, updatedAt: Math.min(draft.updatedAt, now) }];
+  };
+  const timesOf = (store: Store, index: number, date: number): number[] =>
+    timesOfDay(seed, { store, index, date }).filter((time) => time <= now);
+  return {
+    *records() {
+      for (let date = firstDay; date <= lastDay; date += 1) {
+        for (const [index, store] of stores.entries()) {
+          const times = timesOf(store, index, date);
+          for (const [n, createdAt] of times.entries())
+            yield recordOf(...make({ store, index, date, n }, createdAt));
+        }
+      }
+    },
+    full(id) {
+      const place = placeOf(id, stores);
+      if (!place || place.date < firstDay || place.date > lastDay) return undefined;
+      const createdAt = timesOf(place.store, place.index, place.date)[place.n];
+      return createdAt === undefined ? undefined : renderOrder(...make(place, createdAt));
+    },
+  };
+}
+
+/** A store and the day that it opens on, counted from 1970-01-01. */
+interface StoreDay {
+  readonly store: Store;
+  /** Of the store among the stores. */
+  readonly index: number;
+  readonly date: number;
+}
+
+/** The n-th order of a store's day. */
+interface Place extends StoreDay {
+  readonly n: number;
+}
+
+function idOf({ date, index, n }: Place): number {
+  return (date * sizes.length + index) * idsADay + n + 1;
+}
+
+function placeOf(id: number, stores: readonly Store[]): Place | undefined {
+  const row = Math.floor((id - 1) / idsADay);
+  const index = row % sizes.length;
+  const store = stores[index];
+  return store && { store, index, date: Math.floor(row / sizes.length), n: (id - 1) % idsADay };
+}
+
+/** The first of the month. Before 1970 there is nothing. */
+function firstDayOf(now: number): number {
+  const today = new Date(now);
+  return Math.max(0, Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1) / day);
+}
+
+/** When the orders of a day are created, ascending. */
+function timesOfDay(seed: number, storeDay: StoreDay): number[] {
+  const { store, index, date } = storeDay;
+  const random = createRandom(streamSeed(seed, -2 - (date * sizes.length + index)));
+  const weekday = (date + 4) % 7;
+  const hours = weekday === 0 ? sunday : weekday >= 5 ? longNight : usualHours;
+  // The clock may change in the night: an hour after midnight then reads one more or less.
+  const midnight = date * day - offsetMinutes(date * day + day / 2, store.timeZone) * minute;
+  return Array.from(
+    { length: countOf(random, storeDay) },
+    () => midnight + random.weighted(hours) * hour + random.int(0, 3_599) * second,
+  ).sort((a, b) => a - b);
+}
+
+function countOf(random: Random, { index, date }: StoreDay): number {
+  const at = new Date(date * day);
+  if (closedOn.has(at.toISOString().slice(5, 10))) return 0;
+  const years = (date * day - Date.UTC(2026, 0, 1)) / (365 * day);
+  const grown = Math.min(Math.max(1 + growth * years, 0.6), 1.6);
+  const season = (weekdays[at.getUTCDay()] ?? 1) * (months[at.getUTCMonth()] ?? 1);
+  const luck = random.chance(0.03) ? 0.6 : 0.88 + 0.24 * random.next();
+  return Math.round(ordersADay * (sizes[index] ?? 0) * grown * season * luck);
+}
+
+function planOf(seed: number, place: Place, createdAt: number, now: number): Plan {
+  const id = idOf(place);
+  const random = createRandom(streamSeed(seed, id));
+  const scenario = drawScenario(random);
+  const status = statusAt(random, scenario, now - createdAt);
+  return { id, store: place.store, ...scenario, status, createdAt, random };
+}
+
+/** @param age milliseconds since the order was created */
+function statusAt(random: Random, { orderType, timing }: Scenario, age: number): OrderStatus {
+  const fate = random.next();
+  if (age < 6 * minute) return "waiting_confirmation";
+  if (fate < 0.06) return "canceled";
+  if (timing === "scheduled" && age < 45 * minute) return "scheduled_confirmed";
+  if (age < 25 * minute) return "confirmed";
+  const made =
+    orderType === "delivery" ? "released" : orderType === "closed_table" ? "ready" : "waiting_to_catch";
+  if (age < 35 * minute) return "ready";
+  if (age < 70 * minute) return made;
+  // Some are not finalized before the next day, and a few never.
+  const left = age < 12 * hour ? 0.2 : 0.01;
+  if (fate > 1 - left) return orderType === "delivery" ? "delivered" : made;
+  return "closed";
+}

@@ -1,0 +1,91 @@
+/** The busy restaurant: what figures are shown on. */
+import { expect, test } from "vitest";
+
+import { filterFields } from "../../src/contract/filters.js";
+import { orderTypes } from "../../src/contract/enums.js";
+import type { OrderRecord } from "../../src/emulator/domain/orders.js";
+import { paymentMethods } from "../../src/emulator/seed/catalog.js";
+import { drivers, seedStores } from "../../src/emulator/seed/cast.js";
+import { seedBusyOrders } from "../../src/emulator/seed/busy.js";
+
+const now = Date.UTC(2026, 10, 20, 18);
+const [store] = seedStores(1);
+if (!store) throw new Error("there is no store");
+
+const busy = (at = now, seed = 1): OrderRecord[] => [...seedBusyOrders(seed, at, [store], drivers).records()];
+
+const orders = busy();
+const hour = 3_600_000;
+/** São Paulo: the wall clock as if it were UTC. */
+const wall = ({ createdAt }: OrderRecord): Date => new Date(createdAt - 3 * hour);
+const share = (condition: (order: OrderRecord) => boolean): number =>
+  orders.filter(condition).length / orders.length;
+
+test("some 120 orders a day, over fourteen months and the running one, up to now", () => {
+  const days = (now - Date.UTC(2025, 8, 1)) / (24 * hour);
+  expect(orders.length / days).toBeGreaterThan(105);
+  expect(orders.length / days).toBeLessThan(135);
+  const times = orders.map(({ createdAt }) => createdAt);
+  expect(new Date(times[0] ?? 0).toISOString()).toMatch(/^2025-09-01/);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(orders.map(({ id }) => id)).toEqual(orders.map(({ id }) => id).toSorted((a, b) => a - b));
+  expect(Math.max(...orders.map(({ updatedAt }) => updatedAt))).toBeLessThanOrEqual(now);
+  expect(now - (times.at(-1) ?? 0)).toBeLessThan(hour);
+});
+
+test("an average order is worth 50 to 90", () => {
+  const average = orders.reduce((sum, { total }) => sum + total, 0) / orders.length / 100;
+  expect(average).toBeGreaterThan(50);
+  expect(average).toBeLessThan(90);
+});
+
+test("evenings go past midnight, weekends are strong, Monday is slow, mornings are quiet", () => {
+  expect(share((order) => wall(order).getUTCHours() < 3)).toBeGreaterThan(0.03);
+  expect(orders.some((order) => wall(order).getUTCHours() >= 3 && wall(order).getUTCHours() < 11)).toBe(
+    false,
+  );
+  const onWeekday = [0, 1, 2, 3, 4, 5, 6].map((day) =>
+    share(({ createdAt }) => new Date(createdAt - 7 * hour).getUTCDay() === day),
+  );
+  const [, monday = 0, tuesday = 0, wednesday = 0, thursday = 0, friday = 0, saturday = 0] = onWeekday;
+  expect(monday).toBeLessThan(0.7 * tuesday);
+  expect(Math.min(friday, saturday)).toBeGreaterThan(Math.max(tuesday, wednesday, thursday));
+});
+
+test("some are canceled, and there is every channel, type, payment, driver and campaign", () => {
+  expect(share(({ status }) => status === "canceled")).toBeGreaterThan(0.04);
+  expect(share(({ status }) => status === "canceled")).toBeLessThan(0.08);
+  const all = (valueOf: (order: OrderRecord) => unknown) => new Set(orders.map(valueOf));
+  expect([...all(({ salesChannel }) => salesChannel)].toSorted()).toEqual(
+    filterFields.sales_channel.values.values.toSorted(),
+  );
+  expect(all(({ orderType }) => orderType)).toEqual(new Set(orderTypes));
+  const paid = new Set(orders.flatMap(({ paymentMethodIds }) => paymentMethodIds));
+  expect(paid).toEqual(new Set(paymentMethods.map(({ id }) => id)));
+  const own = drivers.filter(({ storeId }) => storeId === store.id).map(({ id }) => id);
+  expect(all(({ driverId }) => driverId)).toEqual(new Set([null, ...own]));
+  expect(all(({ customerOrigin }) => customerOrigin).size).toBe(6);
+});
+
+test("the same for the same seed, and yesterday is the same a week later", () => {
+  const facts = (records: readonly OrderRecord[], until: number) =>
+    records
+      .filter(({ createdAt }) => createdAt < until)
+      .map(({ id, total, status, driverId, createdAt }) => [id, total, status, driverId, createdAt].join(" "))
+      .join("\n");
+  // Those of the last hours go on, and are the same orders.
+  const yesterday = now - 24 * hour;
+  expect(facts(busy(now + 7 * 24 * hour), yesterday) === facts(orders, yesterday)).toBe(true);
+  expect(facts(busy(), now) === facts(orders, now)).toBe(true);
+  expect(busy(now, 2)[5]).not.toEqual(orders[5]);
+});
+
+test("what is under way has the status of its age", () => {
+  const evening = Date.UTC(2026, 10, 21, 0, 30);
+  const recent = busy(evening).filter(({ createdAt }) => evening - createdAt < 70 * 60_000);
+  const fresh = recent.filter(({ createdAt }) => evening - createdAt < 6 * 60_000);
+  expect(fresh.every(({ status }) => status === "waiting_confirmation")).toBe(true);
+  const statuses = new Set(recent.map(({ status }) => status));
+  for (const status of ["confirmed", "ready", "released", "waiting_to_catch"] as const)
+    expect(statuses).toContain(status);
+});
