@@ -85,6 +85,11 @@ function problem({ path, message: text }: z.core.$ZodIssue, { owner }: InputWord
   return hint === undefined ? { message } : { message, hint };
 }
 
+/** What is wrong in one text, for the `details` of an error body: one sentence for each field, and no hint. */
+export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: false }>): string {
+  return [...new Set(problems.map(({ message }) => message.replace(/\.$/, "")))].join("; ");
+}
+
 /** As the API spells it: `filters[status_in]`, and `cart.0.item_id`. */
 function fieldName(path: readonly PropertyKey[], owner: string): string {
   const [first, second] = path;
@@ -96,17 +101,18 @@ function fieldName(path: readonly PropertyKey[], owner: string): string {
 
 /** What is said after the field's name. zod/mini has no words of its own, so that they don't cost start-up time. */
 function requirement(issue: z.core.$ZodRawIssue, { kind }: InputWords): string {
+  const isAbsent = issue.input === undefined;
   switch (issue.code) {
     case "invalid_type":
+      if (isAbsent) return "is required";
       return `must be ${withArticle(issue.expected)}`;
     case "too_small":
       return `must be at least ${String(issue.minimum)}`;
     case "too_big":
       return `must be at most ${String(issue.maximum)}`;
     case "invalid_value":
+      if (isAbsent) return "is required";
       return oneOf(issue.values.map(String), issue.input);
-    case "invalid_union":
-      return alternatives(issue.errors);
     case "unrecognized_keys":
       return unknownNames(kind, issue.keys, knownNames(issue));
     default:
@@ -125,16 +131,6 @@ function oneOf(values: readonly string[], input: unknown): string {
   const list = `must be one of ${values.join(", ")}`;
   const meant = typeof input === "string" ? suggestion(input, values) : "";
   return meant === "" ? list : `${list}.${meant}`;
-}
-
-/** What the alternative asks for that takes the value's type; of several, what each of them asks for. */
-function alternatives(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const firsts = branches.flatMap(([first]) => (first ? [first] : []));
-  const meant = firsts.find(({ code, path }) => code !== "invalid_type" || path.length > 0);
-  if (meant) return meant.message;
-  return firsts
-    .map(({ message }, index) => (index === 0 ? message : message.replace(/^must be /, "")))
-    .join(" or ");
 }
 
 function knownNames({ inst }: z.core.$ZodRawIssue): readonly string[] {

@@ -5,13 +5,16 @@ import { isObject } from "../shared/json.js";
 import type { InputOf } from "./input.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 
+const driverIdRule = "must be an integer of at least 1";
 /** Section 4.1: "minimum 1". */
-const driverIdSchema = z.int().check(z.minimum(1));
+const driverIdSchema = z.int(driverIdRule).check(z.minimum(1, driverIdRule));
 
+/** In the words of section 4.1. */
+const driverFeeRule = "must be non-negative with at most two decimals";
 /** Section 4.1: "minimum 0, multiple of 0.01"; judged on the decimal, never by dividing floats. No maximum is shown. */
 export const driverFeeSchema = z
-  .number()
-  .check(z.minimum(0), z.refine(hasAtMostTwoDecimals, "must have at most two decimals"));
+  .number(driverFeeRule)
+  .check(z.minimum(0, driverFeeRule), z.refine(hasAtMostTwoDecimals, driverFeeRule));
 
 /** Over the wire. `driver_fee` omitted keeps the current fee, `null` removes it, `0` is a delivery at no cost. */
 export const assignDriverBodySchema = z.strictObject({
@@ -28,14 +31,8 @@ function isSegment(text: string): boolean {
   return text !== "" && text !== "." && text !== ".." && text.isWellFormed();
 }
 
-const typedFeeSchema = z
-  .string()
-  .check(
-    z.refine(
-      isAmount,
-      "must be an amount of at least 0 with at most two decimals\nWrite it with a point, for example 7.50.",
-    ),
-  );
+const typedFeeRule = `${driverFeeRule}\nAs text it is written with a point, for example 7.50.`;
+const typedFeeSchema = z.string().check(z.refine(isAmount, typedFeeRule));
 
 /** Fields have the names of the specification. */
 export const orderInputSchema = z.strictObject({
@@ -62,7 +59,7 @@ export const driverInputSchema = z.strictObject({
    * Absent: the current fee is kept. `null`: it is removed. 0: a delivery at no cost. As text it goes out with
    * the digits that were typed, for example `"7.50"`.
    */
-  driver_fee: z.optional(z.nullable(z.union([driverFeeSchema, typedFeeSchema]))),
+  driver_fee: z.optional(z.nullable(z.union([driverFeeSchema, typedFeeSchema], typedFeeRule))),
 });
 export type DriverInput = InputOf<typeof driverInputSchema>;
 

@@ -53,8 +53,16 @@ export type DateField = (typeof dateFields)[number];
 /** Section 4.6. */
 export const defaultDateField: DateField = "created_at";
 
+/** Section 4.6: are the ends of the period dates, rather than instants? */
+export function hasDates(dateField: DateField = defaultDateField): boolean {
+  return dateField === "scheduled_date";
+}
+
+/** Seconds may be left out. */
+const dateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
+
 const formats: Readonly<Record<DateField, { readonly schema: z.ZodMiniType; readonly form: string }>> = {
-  created_at: { schema: z.iso.datetime({ offset: true }), form: "an ISO 8601 date-time with an offset" },
+  created_at: { schema: dateTime, form: "an ISO 8601 date-time with an offset" },
   scheduled_date: { schema: z.iso.date(), form: "a date, YYYY-MM-DD," },
 };
 
@@ -139,7 +147,7 @@ export type SummaryQuery = InputOf<typeof summaryQuerySchema>;
 
 /** Section 4.7, rule 1: a date has no hour. */
 export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
-  return dimension !== "hour" || (dateField ?? defaultDateField) !== "scheduled_date";
+  return dimension !== "hour" || !hasDates(dateField);
 }
 
 const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {

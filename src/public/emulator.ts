@@ -10,7 +10,7 @@ import type { Client } from "../client/client.js";
 import type { Order } from "../contract/order.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
 import { createOrder, newOrderSchema, type NewOrder } from "../emulator/http/control/new-order.js";
-import { check } from "../emulator/http/details.js";
+import { check, detailsOf } from "../contract/input.js";
 import { faultSchema, type Fault, type FaultInput } from "../emulator/http/faults/fault.js";
 import { parseFault } from "../emulator/http/faults/parse-fault.js";
 import type { Store } from "../emulator/domain/model.js";
@@ -159,8 +159,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     client: (clientOptions = {}) =>
       wiredClient(emulator, (storeId) => signIn(emulator, storeId).credentials, clientOptions),
     createOrder: (fields = {}) => {
-      const wanted = check(newOrderSchema, fields);
-      if (!wanted.ok) throw new RangeError(`The order can't be: ${wanted.details}.`);
+      const wanted = check(newOrderSchema, fields, { owner: "The order", kind: "field" });
+      if (!wanted.ok) throw new RangeError(`The order can't be: ${detailsOf(wanted)}.`);
       const made = createOrder(world, wanted.value);
       if ("problem" in made) throw new RangeError(`The order can't be: ${made.problem}.`);
       return world.orders.full(made);
@@ -212,7 +212,7 @@ function signIn({ service, clientId, partnerKey }: FullEmulator, storeId?: numbe
 
 function readFault(fault: string | FaultInput): Fault {
   if (typeof fault === "string") return parseFault(fault);
-  const read = check(faultSchema, fault);
+  const read = check(faultSchema, fault, { owner: "The fault", kind: "field" });
   if (read.ok) return read.value;
-  throw new SyntaxError(`The fault can't be: ${read.details}.`);
+  throw new SyntaxError(`The fault can't be: ${detailsOf(read)}.`);
 }

@@ -534,8 +534,16 @@ describe("input is checked before any request", () => {
     ["an empty order id", () => client.dispatchOrder(""), /order_id/],
     ["an order id that leaves its place", () => client.dispatchOrder(".."), /order_id/],
     ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order_id/],
-    ["driver 0", () => client.assignDriver("1", { driver_id: 0 }), /driver_id must be at least 1/],
-    ["driver 1.5", () => client.assignDriver("1", { driver_id: 1.5 }), /driver_id must be an integer/],
+    [
+      "driver 0",
+      () => client.assignDriver("1", { driver_id: 0 }),
+      /driver_id must be an integer of at least 1/,
+    ],
+    [
+      "driver 1.5",
+      () => client.assignDriver("1", { driver_id: 1.5 }),
+      /driver_id must be an integer of at least 1/,
+    ],
     [
       "a fee with three decimals",
       () => client.assignDriver("1", { driver_id: 1, driver_fee: 1.005 }),

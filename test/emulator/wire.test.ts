@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 
-import { servedOperations } from "../../src/emulator/http/partner-api/routes.js";
+import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";
 import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
 import { createTestEmulator, type TestEmulator } from "./support.js";
 

@@ -16,7 +16,7 @@ import { menuPath } from "./menu/paths.js";
 import { menuRoutes, noMenuPage } from "./menu/routes.js";
 import { methodsOf } from "./method-check.js";
 import { oauthRoutes } from "./oauth/routes.js";
-import { partnerApiRoutes } from "./partner-api/routes.js";
+import { partnerApiRoutes } from "./partner-api/operations.js";
 import { unshownAnswers } from "./partner-api/unshown.js";
 import { portalPath } from "./portal/paths.js";
 import { noPortalPage, portalRoutes } from "./portal/routes.js";

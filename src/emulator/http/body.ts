@@ -1,9 +1,17 @@
-/**
- * The body of a request, up to a limit. Hono's `bodyLimit` is not used: for a body without an announced length it makes
- * a second `Request` out of the first, which Node's own can't be made of the server adapter's lighter one.
- */
+/** The body of a request: read up to a limit, and as JSON against a schema. */
+import type * as z from "zod/mini";
 
-/** @returns `undefined` where the body has more bytes than `most` */
+import { check, detailsOf } from "../../contract/input.js";
+import { parseJson } from "../../shared/json.js";
+import { bodyTooLarge, invalidParameters, largestBody, type Refusal } from "../domain/choices.js";
+import { requestHeader, type ServiceContext } from "../service.js";
+
+/**
+ * Hono's `bodyLimit` is not used: for a body without an announced length it makes a second `Request` out of the first,
+ * which Node's own can't be made of the server adapter's lighter one.
+ *
+ * @returns `undefined` where the body has more bytes than `most`
+ */
 export async function readBody(request: Request, most: number): Promise<string | undefined> {
   const announced = request.headers.get("content-length");
   if (announced !== null) return Number(announced) > most ? undefined : request.text();
@@ -18,4 +26,44 @@ export async function readBody(request: Request, most: number): Promise<string |
     else chunks.length = 0;
   }
   return size > most ? undefined : new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+export type Body<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal };
+
+/** What is wrong with the body becomes the details of code 4000. */
+export async function readJsonBody<Schema extends z.ZodMiniType>(
+  c: ServiceContext,
+  schema: Schema,
+): Promise<Body<z.output<Schema>>> {
+  return judge(c, await readBody(c.req.raw, largestBody), schema);
+}
+
+/** As {@link readJsonBody}; no body at all is `undefined`. */
+export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
+  c: ServiceContext,
+  schema: Schema,
+): Promise<Body<z.output<Schema> | undefined>> {
+  const text = await readBody(c.req.raw, largestBody);
+  return text === "" ? { ok: true, value: undefined } : judge(c, text, schema);
+}
+
+function judge<Schema extends z.ZodMiniType>(
+  c: ServiceContext,
+  text: string | undefined,
+  schema: Schema,
+): Body<z.output<Schema>> {
+  if (text === undefined) return refused(bodyTooLarge);
+  const type = requestHeader(c, "content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    return refused(invalidParameters("The body must be of content type application/json"));
+  }
+  const json = parseJson(text);
+  if (json === undefined) return refused(invalidParameters("The body is not valid JSON"));
+  const checked = check(schema, json, { owner: "The body", kind: "field" });
+  return checked.ok ? checked : refused(invalidParameters(detailsOf(checked)));
+}
+
+function refused(refusal: Refusal): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal };
 }

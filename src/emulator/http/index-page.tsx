@@ -5,7 +5,7 @@ import { html } from "hono/html";
 import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints } from "./control/endpoints.js";
 import { controlPath } from "./control/routes.js";
-import { servedOperations } from "./partner-api/routes.js";
+import { servedOperations } from "./partner-api/operations.js";
 import { orderPath } from "./menu/paths.js";
 import { portalPaths } from "./portal/paths.js";
 import type { Environment, Service } from "../service.js";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Filter } from "../../../src/contract/filters.js";
 import { dimensions, groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { groupSlowly, selectSlowly } from "../../emulator/figures/brute-force.js";
+import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
 import { Desk, start, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 

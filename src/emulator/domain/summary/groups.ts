@@ -1,10 +1,9 @@
 /** Orders split by one dimension: section 4.7. */
+import { averageCents, type Cents, numberFromCents } from "../../../contract/money.js";
 import type { DateField, Dimension, Group } from "../../../contract/summary.js";
 import type { OrderRecord } from "../orders.js";
-import { dayKey, dayOfWeekKey, hourKey, type KeyAndLabel, monthKey, weekKey } from "./calendar-keys.js";
-import { noValueLabel, valueLabels } from "./choices.js";
-import { Totals } from "./totals.js";
-import { dayMs, type WallClock } from "./wall-clock.js";
+import { dayMs, type WallClock } from "../zone.js";
+import { dayOfWeekLabels, noValueLabel, valueLabels } from "./choices.js";
 
 /** The names of what an order carries only the id of. */
 export interface Names {
@@ -115,4 +114,65 @@ function compare(a: Group["key"], b: Group["key"]): number {
 
 function modulo(value: number, divisor: number): number {
   return value - Math.floor(value / divisor) * divisor;
+}
+
+/** Counts orders and adds up their totals. */
+export class Totals {
+  count = 0;
+  revenue: Cents = 0;
+
+  add(order: OrderRecord): void {
+    this.count += 1;
+    this.revenue += order.total;
+  }
+
+  merge(other: Totals): void {
+    this.count += other.count;
+    this.revenue += other.revenue;
+  }
+
+  /** Section 2.8. The average is rounded half up to the cent; that of no order is 0. */
+  metrics() {
+    return {
+      total_order_count: this.count,
+      total_revenue: numberFromCents(this.revenue),
+      average_order_value: numberFromCents(averageCents(this.revenue, this.count)),
+    };
+  }
+}
+
+/** Key and label of a group in time, from an hour or a local day counted from 1970-01-01. */
+type KeyAndLabel = Pick<Group, "key" | "label">;
+
+function hourKey(hour: number): KeyAndLabel {
+  return { key: hour, label: `${String(hour).padStart(2, "0")}:00` };
+}
+
+function dayKey(day: number): KeyAndLabel {
+  const date = isoDate(day);
+  return { key: date, label: date.split("-").toReversed().join("/") };
+}
+
+/** 1970-01-01 was a Thursday. */
+function dayOfWeekKey(day: number): KeyAndLabel {
+  const weekday = (((day + 4) % 7) + 7) % 7;
+  return { key: weekday, label: dayOfWeekLabels[weekday] ?? null };
+}
+
+/** ISO 8601: a week belongs to the year that its Thursday is in. */
+function weekKey(day: number): KeyAndLabel {
+  const thursday = Math.floor((day + 3) / 7) * 7;
+  const year = Number(isoDate(thursday).slice(0, 4));
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7) + 1;
+  const padded = String(week).padStart(2, "0");
+  return { key: `${isoDate(thursday).slice(0, 4)}-W${padded}`, label: `Semana ${week} de ${year}` };
+}
+
+function monthKey(day: number): KeyAndLabel {
+  const month = isoDate(day).slice(0, 7);
+  return { key: month, label: month.split("-").toReversed().join("/") };
+}
+
+function isoDate(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }

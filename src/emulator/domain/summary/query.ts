@@ -1,17 +1,30 @@
-/** The query of the two summary endpoints, checked as the service checks it: sections 4.6 to 4.8. */
-import type { Filter } from "../../../contract/filters.js";
-import { dateFields, type Dimension, dimensions } from "../../../contract/summary.js";
-import { parseFilter } from "./filters.js";
-import { InvalidQuery } from "./invalid-query.js";
-import { type FiguresPeriod, parsePeriod } from "./period.js";
-import type { WallClock } from "./wall-clock.js";
+/** The query of the two summary endpoints, read and checked as the service does it: sections 4.6 to 4.8. */
+import type * as z from "zod/mini";
 
-export interface FiguresQuery {
-  readonly period: FiguresPeriod;
+import type { Filter } from "../../../contract/filters.js";
+import { brokenRule, check, detailsOf } from "../../../contract/input.js";
+import {
+  defaultDateField,
+  groupedSummaryQuerySchema,
+  hasDates,
+  periodLengthRules,
+  summaryQuerySchema,
+  type Dimension,
+} from "../../../contract/summary.js";
+import { dayMs, type WallClock } from "../zone.js";
+
+export type SummaryPeriod =
+  /** Instants in milliseconds since the epoch, both included. */
+  | { readonly dateField: "created_at"; readonly start: number; readonly end: number }
+  /** Local days counted from 1970-01-01, both included. */
+  | { readonly dateField: "scheduled_date"; readonly firstDay: number; readonly lastDay: number };
+
+export interface SummaryRequest {
+  readonly period: SummaryPeriod;
   readonly filters: readonly Filter[];
 }
 
-export interface GroupedFiguresQuery extends FiguresQuery {
+export interface GroupedSummaryRequest extends SummaryRequest {
   readonly groupBy: Dimension;
 }
 
@@ -23,62 +36,93 @@ export interface QueryContext {
   readonly clock: WallClock;
 }
 
-const parameters = ["start_date", "end_date", "date_field", "group_by"];
+/** A query that the service takes, or the text of the error body's `details`. */
+export type Read<Request> =
+  { readonly ok: true; readonly value: Request } | { readonly ok: false; readonly details: string };
 
-/** `GET …/summary`. @throws {InvalidQuery} */
-export function parseSummaryQuery(search: URLSearchParams, context: QueryContext): FiguresQuery {
-  if (search.has("group_by")) throw new InvalidQuery("group_by is not accepted here");
-  return parseQuery(search, context);
+/** `GET …/summary`. */
+export function readSummaryQuery(search: URLSearchParams, context: QueryContext): Read<SummaryRequest> {
+  const query = readFields(summaryQuerySchema, search);
+  if (!query.ok) return query;
+  const period = readPeriod(query.value, context);
+  return period.ok
+    ? { ok: true, value: { period: period.value, filters: query.value.filters ?? [] } }
+    : period;
 }
 
-/** `GET …/summary/grouped`. @throws {InvalidQuery} */
-export function parseGroupedQuery(search: URLSearchParams, context: QueryContext): GroupedFiguresQuery {
-  const given = single(search, "group_by");
-  if (given === undefined) throw new InvalidQuery("group_by is required");
-  const groupBy = oneOf("group_by", given, dimensions);
-  const query = parseQuery(search, context);
-  if (groupBy === "hour" && query.period.dateField === "scheduled_date") {
-    throw new InvalidQuery("group_by=hour is not accepted with date_field=scheduled_date");
-  }
-  return { ...query, groupBy };
+/** `GET …/summary/grouped`. */
+export function readGroupedQuery(
+  search: URLSearchParams,
+  context: QueryContext,
+): Read<GroupedSummaryRequest> {
+  const query = readFields(groupedSummaryQuerySchema, search);
+  if (!query.ok) return query;
+  const period = readPeriod(query.value, context);
+  if (!period.ok) return period;
+  const { group_by: groupBy, filters = [] } = query.value;
+  return { ok: true, value: { period: period.value, filters, groupBy } };
 }
 
-function parseQuery(search: URLSearchParams, { now, clock }: QueryContext): FiguresQuery {
-  const filters = [...new Set(search.keys())].flatMap((name) => {
-    if (parameters.includes(name)) return [];
-    return [parseFilter(name, search.getAll(name)) ?? unknownParameter(name)];
+/** What is said of the query as a whole. */
+const words = { owner: "The query", kind: "field" } as const;
+
+function readFields<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  search: URLSearchParams,
+): Read<z.output<Schema>> {
+  const nested = [...search.keys()].find((name) => /^filters\[[^\]]*\]\[/.test(name));
+  if (nested !== undefined)
+    return refused(`${nested.slice(0, 80)}: filters are flat, filters[field_operator]=value`);
+  const repeated = parameterNames(search).find((name) => search.getAll(name).length > 1);
+  if (repeated !== undefined) return refused(`${repeated.slice(0, 80)} is given more than once`);
+  const checked = check(schema, fieldsOf(search), words);
+  if (checked.ok) return checked;
+  // The commonest slip: in a query a plus sign stands for a space.
+  const isPlus = [...search.values()].some((value) => / \d{2}:\d{2}$/.test(value));
+  return refused(detailsOf(checked) + (isPlus ? "; a plus sign is written %2B in a query" : ""));
+}
+
+function refused(details: string): { ok: false; details: string } {
+  return { ok: false, details };
+}
+
+const filterName = /^filters\[([^\]]*)\]$/;
+
+/** Names that stand for one value: an empty one counts as absent. */
+function parameterNames(search: URLSearchParams): string[] {
+  return [...new Set(search.keys())].filter((name) => !filterName.test(name));
+}
+
+function fieldsOf(search: URLSearchParams): Record<string, unknown> {
+  const parameters = parameterNames(search).map((name) => [name, search.get(name)] as const);
+  const filters = [...new Set(search.keys())].flatMap((parameter) => {
+    const name = filterName.exec(parameter)?.[1];
+    const values = search.getAll(parameter);
+    return name === undefined ? [] : [[name, values.length > 1 ? values : values[0]] as const];
   });
-  const dateField = oneOf("date_field", single(search, "date_field") ?? "created_at", dateFields);
-  const start = required(search, "start_date");
-  const end = required(search, "end_date");
-  return { period: parsePeriod({ start, end, dateField }, now, clock), filters };
+  return {
+    ...Object.fromEntries(parameters.filter(([, value]) => value !== "")),
+    ...(filters.length > 0 && { filters: Object.fromEntries(filters) }),
+  };
 }
 
-function unknownParameter(name: string): never {
-  const shown = name.slice(0, 80);
-  if (/^filters\[[^\]]*\]\[/.test(name)) {
-    throw new InvalidQuery(`${shown}: filters are flat, filters[field_operator]=value`);
-  }
-  throw new InvalidQuery(
-    name.startsWith("filters") ? `${shown} is no filter of this service` : `${shown} is no known parameter`,
-  );
-}
-
-/** A value that may be given once. An empty one counts as absent. */
-function single(search: URLSearchParams, name: string): string | undefined {
-  const values = search.getAll(name);
-  if (values.length > 1) throw new InvalidQuery(`${name} is given more than once`);
-  return values[0] === "" ? undefined : values[0];
-}
-
-function required(search: URLSearchParams, name: string): string {
-  const value = single(search, name);
-  if (value === undefined) throw new InvalidQuery(`${name} is required`);
-  return value;
-}
-
-function oneOf<const Value extends string>(name: string, text: string, values: readonly Value[]): Value {
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new InvalidQuery(`${name} must be one of ${values.join(", ")}`);
-  return found;
+/** The length of a period is measured on the store's wall clock. */
+function readPeriod(
+  { start_date, end_date, date_field = defaultDateField }: z.output<typeof summaryQuerySchema>,
+  { now, clock }: QueryContext,
+): Read<SummaryPeriod> {
+  const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
+  if (end < start) return refused("end_date must not be before start_date");
+  // A date is the same date everywhere.
+  const onWall = (time: number) => (hasDates(date_field) ? time : clock.at(time));
+  const asShown = { start: onWall(start), end: onWall(end), now: clock.at(now) };
+  const broken = brokenRule(periodLengthRules, asShown);
+  if (broken) return refused(`${broken.field} ${broken.message}`);
+  return {
+    ok: true,
+    value:
+      date_field === "scheduled_date"
+        ? { dateField: date_field, firstDay: start / dayMs, lastDay: end / dayMs }
+        : { dateField: date_field, start, end },
+  };
 }

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { scopes } from "../../../contract/oauth.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters } from "../../domain/choices.js";
-import { readJsonBody } from "../json-body.js";
+import { readJsonBody } from "../body.js";
 import type { App, Installation, Store } from "../../domain/model.js";
 import { partnerKey } from "../../seed/cast.js";
 import type { Environment, Service } from "../../service.js";

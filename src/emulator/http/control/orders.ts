@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTypes } from "../../../contract/enums.js";
 import { jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters, notFound } from "../../domain/choices.js";
-import { check } from "../details.js";
-import { readJsonBody } from "../json-body.js";
+import { check, detailsOf } from "../../../contract/input.js";
+import { readJsonBody } from "../body.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import type { Environment, Service, ServiceContext } from "../../service.js";
 import { createOrder, newOrderSchema } from "./new-order.js";
@@ -36,8 +36,8 @@ export function orderControl(service: Service): Hono<Environment> {
 
   /** Newest first, a page at a time: `next` is the path of the one after it, or null. */
   app.get("/orders", (c) => {
-    const query = check(filterSchema, c.req.query());
-    if (!query.ok) return refuse(invalidParameters(query.details));
+    const query = check(filterSchema, c.req.query(), { owner: "The query", kind: "field" });
+    if (!query.ok) return refuse(invalidParameters(detailsOf(query)));
     const { store, status, order_type, limit = usualLimit, offset = 0 } = query.value;
     const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
     const found = records

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { faultSchema } from "../faults/fault.js";
-import { readJsonBody, readOptionalJsonBody } from "../json-body.js";
+import { readJsonBody, readOptionalJsonBody } from "../body.js";
 import type { Environment, Service } from "../../service.js";
 
 /** What a Date can hold. */

@@ -1,5 +1,5 @@
 /** The short spelling of a fault, as a command line has it. */
-import { check } from "../details.js";
+import { check, detailsOf } from "../../../contract/input.js";
 import { faultSchema, type Fault } from "./fault.js";
 
 /** The field that stands behind the name of a kind: `status=503`, `delay=250`. */
@@ -38,9 +38,9 @@ export function parseFault(text: string): Fault {
     else throw new SyntaxError(`A fault can't have the part "${part.trim()}".`);
   }
   if (fault["kind"] === undefined) throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong.`);
-  const checked = check(faultSchema, fault);
+  const checked = check(faultSchema, fault, { owner: "A fault", kind: "field" });
   if (checked.ok) return checked.value;
-  throw new SyntaxError(`The fault "${text}" can't be: ${checked.details}.`);
+  throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(checked)}.`);
 }
 
 function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {

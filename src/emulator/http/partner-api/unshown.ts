@@ -15,7 +15,7 @@ import { readBody } from "../body.js";
 import { bodyTooLarge, largestBody, notShown } from "../../domain/choices.js";
 import { versionedPath, type RouteAnswer } from "../../route-table.js";
 import type { Service, ServiceContext } from "../../service.js";
-import { admission, type Access, type Call } from "./mount.js";
+import { admission, type Access, type Call } from "./access.js";
 
 interface Unshown extends Access {
   /** As section 4.12 calls it. */

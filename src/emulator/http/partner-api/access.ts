@@ -1,27 +1,54 @@
-/** Who calls: section 5. The store comes from the credential and from nothing else. */
+/** Who may call, and how often: sections 5 and 8. The store comes from the credential and from nothing else. */
 import { timingSafeEqual } from "node:crypto";
 
 import { credentialHeaders } from "../../../contract/credentials.js";
 import type { Operation } from "../../../contract/operations.js";
-import { missingScope, unauthenticated, type Refusal } from "../../domain/choices.js";
+import { missingScope, rateLimited, unauthenticated, type Refusal } from "../../domain/choices.js";
 import type { Store } from "../../domain/model.js";
-import { sameSecret } from "../oauth/pkce.js";
 import { partnerKey } from "../../seed/cast.js";
 import { requestHeader, type Service, type ServiceContext } from "../../service.js";
+import { refuse } from "../answers.js";
+import { sameSecret } from "../oauth/pkce.js";
 
-/** What an operation takes: section 5.1. */
-export interface Credentials extends Pick<Operation, "credentials" | "scopes"> {
+/** A call that was let through. */
+export interface Call {
+  readonly c: ServiceContext;
+  readonly service: Service;
+  /** The store that the credential stands for. */
+  readonly store: Store;
+}
+
+/** What a call takes, and what it counts as: section 5.1. */
+export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
   /** Beside the API key. */
   readonly partnerKey?: true;
 }
 
-export type CallerLookup = (c: ServiceContext) => Store | Refusal;
+/** Credentials, scopes and rate limit. @returns the refusal for a call that is not let through */
+export function admission(service: Service, access: Access): (c: ServiceContext) => Call | Response {
+  const callerOf = callerLookup(service, access);
+  const { bucket } = access;
+  return (c) => {
+    const caller = callerOf(c);
+    if (isRefusal(caller)) return refuse(caller);
+    c.env.call.storeId = caller.id;
+    const wait = bucket === null ? 0 : service.limiter.take(caller.id, bucket, service.world.clock.now());
+    if (wait > 0) return refuse(rateLimited, { "retry-after": String(Math.ceil(wait / 1_000)) });
+    return { c, service, store: caller };
+  };
+}
+
+function isRefusal(caller: Store | Refusal): caller is Refusal {
+  return "status" in caller;
+}
+
+type CallerLookup = (c: ServiceContext) => Store | Refusal;
 
 /** Made once for each operation, so that a call does nothing but compare. */
-export function callerLookup(service: Service, operation: Credentials): CallerLookup {
+function callerLookup(service: Service, access: Access): CallerLookup {
   const { world, server } = service;
-  const takesBearer = operation.credentials.includes("bearer");
-  const takesKey = operation.credentials.includes("api_key");
+  const takesBearer = access.credentials.includes("bearer");
+  const takesKey = access.credentials.includes("api_key");
   const storeOfKey = keyLookup([...world.stores.values()]);
 
   const storeOfToken = (authorization: string): Store | Refusal => {
@@ -29,7 +56,7 @@ export function callerLookup(service: Service, operation: Credentials): CallerLo
     const grant = token === undefined ? undefined : server.authenticate(token);
     if (!grant?.installation.active) return unauthenticated;
     // Section 5.3, rule 2: in the token and in the installation.
-    const missing = operation.scopes.find(
+    const missing = access.scopes.find(
       (scope) => !grant.scopes.includes(scope) || !grant.installation.scopes.includes(scope),
     );
     if (missing !== undefined) return missingScope(missing);
@@ -41,7 +68,7 @@ export function callerLookup(service: Service, operation: Credentials): CallerLo
     if (takesBearer && authorization !== undefined) return storeOfToken(authorization);
     const key = takesKey ? requestHeader(c, credentialHeaders.api_key) : undefined;
     const isPartner =
-      operation.partnerKey === undefined ||
+      access.partnerKey === undefined ||
       sameSecret(requestHeader(c, credentialHeaders.partner_key) ?? "", partnerKey);
     return key === undefined || !isPartner ? unauthenticated : (storeOfKey(key) ?? unauthenticated);
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
-import { addMonths } from "../../../src/emulator/domain/summary/period.js";
+import { addMonths } from "../../../src/contract/summary.js";
 import { contextOf, parse } from "./fixture.js";
 
 const instants = (start: string, end: string) =>

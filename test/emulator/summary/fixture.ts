@@ -1,9 +1,9 @@
-/** Orders by hand and by chance, for the figures. */
+/** Orders by hand and by chance, for the summaries. */
 import fc from "fast-check";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../src/contract/enums.js";
-import { parseGroupedQuery, parseSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
-import { createWallClock } from "../../../src/emulator/domain/summary/wall-clock.js";
+import { readGroupedQuery, readSummaryQuery, type Read } from "../../../src/emulator/domain/summary/query.js";
+import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 export const now = Date.parse("2026-11-20T15:00:00Z");
@@ -77,9 +77,17 @@ export function contextOf(timeZone = "America/Sao_Paulo", at = now) {
 /** A query of either endpoint, written as it travels. */
 export function parse(search: string, context = contextOf()) {
   const parameters = new URLSearchParams(search);
-  return parameters.has("group_by") ? parseGrouped(search, context) : parseSummaryQuery(parameters, context);
+  return parameters.has("group_by")
+    ? parseGrouped(search, context)
+    : accepted(readSummaryQuery(parameters, context));
 }
 
 export function parseGrouped(search: string, context = contextOf()) {
-  return parseGroupedQuery(new URLSearchParams(search), context);
+  return accepted(readGroupedQuery(new URLSearchParams(search), context));
+}
+
+/** A refusal is thrown with its details. */
+export function accepted<Request>(read: Read<Request>): Request {
+  if (read.ok) return read.value;
+  throw new Error(read.details);
 }

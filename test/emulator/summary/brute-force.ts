@@ -6,7 +6,7 @@ import { Temporal } from "temporal-polyfill";
 
 import type { Filter } from "../../../src/contract/filters.js";
 import type { Dimension } from "../../../src/contract/summary.js";
-import type { GroupedFiguresQuery } from "../../../src/emulator/domain/summary/query.js";
+import type { GroupedSummaryRequest } from "../../../src/emulator/domain/summary/query.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 interface Figures {
@@ -16,7 +16,7 @@ interface Figures {
 
 export function selectSlowly(
   orders: readonly OrderRecord[],
-  { period, filters }: Pick<GroupedFiguresQuery, "period" | "filters">,
+  { period, filters }: Pick<GroupedSummaryRequest, "period" | "filters">,
   zone: string,
 ): OrderRecord[] {
   return orders
@@ -35,7 +35,7 @@ export function selectSlowly(
 
 export function groupSlowly(
   orders: readonly OrderRecord[],
-  { groupBy, period }: GroupedFiguresQuery,
+  { groupBy, period }: GroupedSummaryRequest,
   zone: string,
 ): Map<string | number | null, Figures> {
   const groups = new Map<string | number | null, Figures>();

@@ -78,7 +78,7 @@ describe("the summary endpoint", () => {
     expect(await answer.json()).toEqual({
       code: 4000,
       message: "Invalid parameters",
-      details: "group_by is not accepted here",
+      details: 'The query has no field "group_by"',
     });
   });
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 
 import type { Filter } from "../../../src/contract/filters.js";
 import { filterFields, filterParameters } from "../../../src/contract/filters.js";
-import { dimensions } from "../../../src/contract/summary.js";
+import { addMonths, dimensions } from "../../../src/contract/summary.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
-import { addMonths, type FiguresPeriod } from "../../../src/emulator/domain/summary/period.js";
-import { createWallClock } from "../../../src/emulator/domain/summary/wall-clock.js";
+import type { SummaryPeriod } from "../../../src/emulator/domain/summary/query.js";
+import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import { groupSlowly, selectSlowly } from "./brute-force.js";
 import { instants, now, orderOf, orders, parse, parseGrouped, zones } from "./fixture.js";
 
@@ -32,7 +32,7 @@ const filters: fc.Arbitrary<Filter> = fc
       .map((list) => ({ field, operator, values: list }));
   });
 
-const periods: fc.Arbitrary<FiguresPeriod> = fc
+const periods: fc.Arbitrary<SummaryPeriod> = fc
   .tuple(instants, instants, fc.boolean())
   .map(([a, b, byDay]) => {
     const [start, end] = [Math.min(a, b), Math.max(a, b)];
