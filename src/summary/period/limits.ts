@@ -1,6 +1,6 @@
 /** The service's limits on a period, as far as they can be told before it is asked (section 8). */
 import { summaryHistoryYears } from "../../contract/limits.js";
-import type { DateField } from "../../contract/summary.js";
+import { hasDates, type DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, zonedNow } from "./calendar.js";
 import { describePeriod, type Period } from "./period.js";
@@ -35,7 +35,7 @@ export function assertAskable(
       { hint: `Start on ${earliest.add({ days: 1 }).toString()} or later.` },
     );
   }
-  if (dateField === "created_at" && isBefore(endOfDay(today.add({ days: 1 }), period.zone), period.start)) {
+  if (!hasDates(dateField) && isBefore(endOfDay(today.add({ days: 1 }), period.zone), period.start)) {
     throw new ComandaError("invalid_input", `The period ${describePeriod(period)} starts in the future.`, {
       hint: "Orders that are scheduled for days to come are found with --date-field scheduled_date.",
     });

@@ -18,7 +18,7 @@
  * day, so that reading is not provided for.
  */
 import { summaryPeriodMonths } from "../../contract/limits.js";
-import type { DateField } from "../../contract/summary.js";
+import { hasDates, type DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import {
   endOfDay,
@@ -59,7 +59,7 @@ export function splitPeriod(
   period: Period,
   { dateField = "created_at", storeZone }: SplitOptions = {},
 ): readonly Window[] {
-  const dated = dateField === "scheduled_date";
+  const dated = hasDates(dateField);
   if (dated && period.kind === "instants") {
     throw new ComandaError("invalid_input", "Scheduled dates are asked for by day, not by date-time.", {
       hint: "Give --from and --to as dates (YYYY-MM-DD), or use --period.",

@@ -9,6 +9,7 @@ import {
   filterFields,
   filtersByName,
   isFilterValue,
+  isNullCheck,
   takesSeveral,
   type Filter,
   type FilterField,
@@ -60,7 +61,7 @@ function parseFilter(text: string): Filter {
 
 function valuesOf({ field, operator }: NamedFilter, rest: string, text: string): readonly string[] {
   const value = rest.trim();
-  if (operator === "null" || operator === "not_null") {
+  if (isNullCheck(operator)) {
     // Either `customer_origin=null` or the service's own `customer_origin_null=true`.
     if (value === "true" || value === "null") return ["true"];
     throw new ComandaError("invalid_input", `The filter "${text}" takes the value true alone.`);

@@ -1,11 +1,12 @@
 /** The calls for one store's figures: each answer comes from what is kept on this machine, else from the service. */
-import { takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
-import type {
-  Dimension,
-  GroupedSummary,
-  GroupedSummaryQuery,
-  Summary,
-  SummaryQuery,
+import { isNullCheck, takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
+import {
+  hasDates,
+  type Dimension,
+  type GroupedSummary,
+  type GroupedSummaryQuery,
+  type Summary,
+  type SummaryQuery,
 } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Figured } from "../ledger/figures.js";
@@ -200,7 +201,7 @@ function named(filters: readonly Filter[]): Filters {
 }
 
 function valueOf({ operator, values }: Filter): readonly string[] | string | true | undefined {
-  if (operator === "null" || operator === "not_null") return true;
+  if (isNullCheck(operator)) return true;
   return takesSeveral(operator) ? values : values[0];
 }
 
@@ -214,5 +215,5 @@ export function groupedQuery(
 
 function endOf({ end, lastDay }: Window, { dateField }: Pick<SalesRequest, "dateField">): number {
   // A day of unknown zone ends at the latest where the date line is.
-  return dateField === "scheduled_date" ? Date.parse(`${lastDay}T23:59:59-12:00`) : Date.parse(end);
+  return hasDates(dateField) ? Date.parse(`${lastDay}T23:59:59-12:00`) : Date.parse(end);
 }

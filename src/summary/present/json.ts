@@ -1,5 +1,5 @@
 /** What `--json` prints of sales figures: a stable interface. */
-import type { DateField } from "../../contract/summary.js";
+import { hasDates, type DateField } from "../../contract/summary.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Period } from "../period/period.js";
 import type { ReportFigures, SummaryFigures } from "../plan/plans.js";
@@ -112,7 +112,7 @@ function ageShape({ askedAt, kept }: Age): object {
 
 /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
 function periodShape({ from, to, zone }: Period, dateField: DateField | undefined): object {
-  const dated = dateField === "scheduled_date";
+  const dated = hasDates(dateField);
   return { from: dated ? from.date : from.sent, to: dated ? to.date : to.sent, time_zone: zone };
 }
 
