@@ -26,6 +26,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["summary", async (context) => commanderCommand((await import("../commands/summary.js")).summary, context)],
   ["grouped", async (context) => commanderCommand((await import("../commands/grouped.js")).grouped, context)],
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
+  ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
   ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
   ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],

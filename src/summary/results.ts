@@ -1,6 +1,7 @@
 /** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
 import type { Summary } from "../contract/summary.js";
 import type { ComandaError } from "../shared/errors.js";
+import type { Restatement } from "./ledger/restatements.js";
 import type { Period } from "./period/period.js";
 
 /** What there is of one period, or of two that are compared. */
@@ -14,13 +15,17 @@ export interface Age {
   readonly askedAt: number;
   /** Had any of them been kept on this machine? */
   readonly kept: boolean;
+  /** What has changed since the answers before; absent where nothing has. */
+  readonly restated?: readonly Restatement[];
 }
 
 /** Figures that were put together of several answers are as old as the oldest. */
 export function oldest(ages: readonly Age[]): Age {
+  const restated = ages.flatMap((age) => age.restated ?? []);
   return {
     askedAt: Math.min(...ages.map(({ askedAt }) => askedAt)),
     kept: ages.some(({ kept }) => kept),
+    ...(restated.length > 0 && { restated }),
   };
 }
 

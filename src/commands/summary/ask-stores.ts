@@ -7,6 +7,8 @@ import { describeMoment, describePeriod } from "../../summary/period/period.js";
 import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
 import { createStoreCalls } from "../../summary/plan/store-calls.js";
+import { createNumberFormat } from "../../summary/present/number-format.js";
+import { restatedLines } from "../../summary/present/restated.js";
 import {
   answered,
   storesOf,
@@ -78,6 +80,7 @@ export async function askStores<Figures>(
             { plan, progress, signal: context.signal },
           );
     sayWindows(output, storesOf(result));
+    sayRestated(output, storesOf(result), now);
     return result;
   } finally {
     progress.end();
@@ -185,6 +188,17 @@ function sayWindows(output: Output, results: readonly StoreResult<unknown>[]): v
   }
   for (const [window, names] of stores) {
     output.heading(stores.size === 1 ? window : `${names.join(", ")}: ${window}`);
+  }
+}
+
+/** What has changed since it was told before. JSON has it beside the figures. */
+function sayRestated(output: Output, results: readonly StoreResult<unknown>[], now: number): void {
+  if (output.json) return;
+  const stores = answered(results);
+  for (const { store, age, zone, display } of stores) {
+    if (!age.restated) continue;
+    const lines = restatedLines(age.restated, { format: createNumberFormat(display), zone, now });
+    for (const line of lines) output.notice(stores.length === 1 ? line : `${store}: ${line}`);
   }
 }
 

@@ -44,6 +44,8 @@ export interface OpenStoresOptions {
   readonly allStores: boolean;
   /** What the flags say of it. */
   readonly presentation: Presentation;
+  /** Does it fail where an answer can't be kept? Figures that are shown are worth more than that. */
+  readonly mustKeep?: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
 }
@@ -52,7 +54,7 @@ export interface OpenStoresOptions {
 export async function openStores(
   invocation: Invocation,
   state: State,
-  { stores, allStores, presentation, isAnnounced }: OpenStoresOptions,
+  { stores, allStores, presentation, mustKeep = false, isAnnounced }: OpenStoresOptions,
 ): Promise<OpenStores> {
   const { context } = invocation;
   const transport = openTransport(invocation);
@@ -67,7 +69,7 @@ export async function openStores(
     const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
     const client = clientOf(invocation, { state, transport, target, onWait });
-    const kept = keptAnswers(invocation, state, target);
+    const kept = keptAnswers(invocation, state, target, mustKeep);
     return {
       kind: "open",
       name: target.label,
@@ -104,7 +106,12 @@ export async function openStores(
 type OfLedger<Answer> = Pick<Endpoint<SummaryQuery, Answer>, "history" | "keep" | "share">;
 
 /** Nothing is kept where the sign-in can't be told from others. A folder that can't be used costs no figures. */
-function keptAnswers({ settings }: Invocation, { data }: State, { baseUrl, label, figures }: Target) {
+function keptAnswers(
+  { settings }: Invocation,
+  { data }: State,
+  { baseUrl, label, figures }: Target,
+  mustKeep: boolean,
+) {
   const ledger = figures && openLedger(data, { ...figures, store: label, environment: baseUrl });
   let usable = true;
   const keep: Ledger["keep"] = async (...answer) => {
@@ -112,7 +119,7 @@ function keptAnswers({ settings }: Invocation, { data }: State, { baseUrl, label
     try {
       await ledger?.keep(...answer);
     } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
+      if (mustKeep || !(error instanceof ComandaError)) throw error;
       usable = false;
       data.warn(`${error.message} Figures are not kept for the next time.`);
     }

@@ -11,6 +11,7 @@ import {
 import { ComandaError } from "../../shared/errors.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
+import { restatements } from "../ledger/restatements.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Window } from "../period/windows.js";
 import { oldest, type Age } from "../results.js";
@@ -69,6 +70,8 @@ export interface StoreCallsOptions {
 interface AskedWindow {
   readonly window: Window;
   readonly endsNow: boolean;
+  /** IANA name. */
+  readonly zone: string;
 }
 
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
@@ -89,22 +92,30 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const ask = async <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer>,
     query: Query,
-    { window, endsNow, dimension }: AskedWindow & { readonly dimension?: Dimension },
+    { window, endsNow, zone, dimension }: AskedWindow & { readonly dimension?: Dimension },
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
+    const aged = (answer: Known<Answer>, wasKept: boolean): Aged<Answer> => {
+      const before = endpoint.history(query).findLast((one) => one.askedAt < answer.askedAt);
+      const { firstDay, lastDay } = window;
+      const over = { dimension: dimension ?? null, firstDay, lastDay, endsAt: endOf(window, request), zone };
+      const restated = before ? restatements(before, answer, over) : [];
+      const age = { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
+      return { figures: answer.answer, age };
+    };
     const known = kept(endpoint, query, window);
-    if (known) return agedAnswer(known, true);
+    if (known) return aged(known, true);
     if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
     return endpoint.share(
       query,
       async () => {
         const shared = kept(endpoint, query, window);
-        if (shared) return agedAnswer(shared, true);
+        if (shared) return aged(shared, true);
         const askedAt = options.now();
         const answer = { askedAt, answer: await endpoint.call(query, signal) };
         options.onCalled();
         if (!endsNow) await endpoint.keep(query, answer);
-        return agedAnswer(answer, false);
+        return aged(answer, false);
       },
       signal,
     );
@@ -131,7 +142,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     const ages: Age[] = [];
     const figures = await merge(asked.windows, async (window) => {
       const endsNow = asked.period.kind === "running" && window === asked.windows.at(-1);
-      const answer = await askOne({ window, endsNow });
+      const answer = await askOne({ window, endsNow, zone: asked.period.zone });
       ages.push(answer.age);
       return answer.figures;
     });
@@ -175,10 +186,6 @@ function notKept(missing: readonly string[], freshness: Freshness): ComandaError
         ? "Figures are known from when they were first asked for."
         : "Leave out --offline to ask the service.",
   });
-}
-
-function agedAnswer<Answer>({ askedAt, answer }: Known<Answer>, kept: boolean): Aged<Answer> {
-  return { figures: answer, age: { askedAt, kept } };
 }
 
 export function summaryQuery(

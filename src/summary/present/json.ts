@@ -1,6 +1,7 @@
 /** What `--json` prints of sales figures: a stable interface. */
 import { hasDates, type DateField } from "../../contract/summary.js";
 import { compareMetrics } from "../compare/metrics.js";
+import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { ReportFigures, SummaryFigures } from "../plan/plans.js";
 import type { Age, Display, MissingStore, SalesResult } from "../results.js";
@@ -106,8 +107,16 @@ export function reportShape({ summary, groups, age }: ReportFigures, context: Sh
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */
-function ageShape({ askedAt, kept }: Age): object {
-  return { asked_at: new Date(askedAt).toISOString(), kept };
+function ageShape({ askedAt, kept, restated }: Age): object {
+  return {
+    asked_at: new Date(askedAt).toISOString(),
+    kept,
+    ...(restated && { restated: restated.map(restatedShape) }),
+  };
+}
+
+export function restatedShape({ dimension, key, from, to, before, after, since }: Restatement): object {
+  return { dimension, key, from, to, before, after, since: new Date(since).toISOString() };
 }
 
 /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */

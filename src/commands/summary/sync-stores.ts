@@ -1,0 +1,232 @@
+/** Asks every store that was named what may have changed since it was kept, one call after another. */
+import { rateLimits } from "../../contract/limits.js";
+import type { Dimension, Group } from "../../contract/summary.js";
+import { ComandaError } from "../../shared/errors.js";
+import { sumsOf } from "../../summary/ledger/figures.js";
+import type { Freshness } from "../../summary/ledger/freshness.js";
+import type { Restatement } from "../../summary/ledger/restatements.js";
+import { isDate, zonedNow } from "../../summary/period/calendar.js";
+import { createStoreCalls, groupedQuery, type StoreCalls } from "../../summary/plan/store-calls.js";
+import { syncQuestions, type SyncQuestion } from "../../summary/plan/sync.js";
+import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
+import type { Machine } from "../machine.js";
+import { startProgress } from "../../terminal/index.js";
+import { duration, waitForCalls } from "./progress.js";
+import type { OpenStore } from "./stores.js";
+
+export interface SyncRequest {
+  /** As `--store` names them. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
+  /** As far back as is asked: so many days, or from that day on. */
+  readonly back: { readonly days: number } | { readonly since: string };
+  readonly dimensions: readonly Dimension[];
+  readonly timeZone: string | undefined;
+  /** Is nothing asked? Only what is kept is written. */
+  readonly offline: boolean;
+}
+
+export interface StoreSync {
+  /** Questions that were asked, and those that were answered: one that fails ends the run. */
+  readonly calls: number;
+  readonly answers: number;
+  readonly restated: readonly Restatement[];
+  /** All that is kept of what was asked about, for `--export`. */
+  readonly rows: readonly SyncRow[];
+}
+
+/** One line of the table. */
+export interface SyncRow {
+  readonly store: string;
+  readonly day: string;
+  readonly dimension: Dimension;
+  readonly key: Group["key"];
+  readonly orders: number;
+  readonly cents: number;
+  readonly currency: string | null;
+  readonly asked_at: string;
+}
+
+const request = { dateField: undefined, filters: [] };
+/** What was asked in the last hours is asked no more: a run that was stopped goes on, and cron's time may vary. */
+const freshness: Freshness = { kind: "usual", maxAgeMs: 12 * 60 * 60_000 };
+/** One call a minute is left to other commands. */
+const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.limit - 1 };
+/** What a night's run of one or two dimensions takes is not worth cron's mail. */
+const worthSayingMs = 30 * 60_000;
+
+/** @throws {ComandaError} as `chooseStores`; where one store was asked for, what went wrong with it */
+export async function syncStores(machine: Machine, wanted: SyncRequest): Promise<SalesResult<StoreSync>> {
+  const { stores, allStores, timeZone } = wanted;
+  const opened = await machine.stores({
+    stores,
+    allStores,
+    presentation: { time_zone: timeZone },
+    mustKeep: true,
+    // The time that everything takes is said before.
+    isAnnounced: () => true,
+  });
+  const open =
+    opened.kind === "one store" ? [opened.store] : opened.stores.filter((one) => one.kind === "open");
+  const work = new Map(open.map((store) => [store, workOf(machine, store, wanted)]));
+  const all = [...work.values()];
+  const progress = sayHowLong(
+    machine,
+    all.map(({ due }) => due.length),
+  );
+  try {
+    const sync = (store: OpenStore) =>
+      syncStore(machine, store, work.get(store) ?? workOf(machine, store, wanted), progress);
+    if (opened.kind === "one store") return { kind: "one store", store: await sync(opened.store) };
+    const results = await Promise.all(
+      opened.stores.map(async (one) => (one.kind === "missing" ? one : orReason(machine, one, sync))),
+    );
+    return { kind: "several stores", stores: results, totals: [] };
+  } finally {
+    progress.end();
+    await opened.close();
+  }
+}
+
+/** What there is to do at one store. */
+interface Work {
+  readonly calls: StoreCalls;
+  /** The first day, YYYY-MM-DD. */
+  readonly since: string;
+  readonly questions: readonly SyncQuestion[];
+  /** Those that have to be asked: first what was never asked. */
+  readonly due: readonly SyncQuestion[];
+}
+
+function workOf({ context: { clock }, output }: Machine, store: OpenStore, wanted: SyncRequest): Work {
+  const { zone } = store.preferences;
+  const { endpoints, doubtedAt } = store;
+  const calls = createStoreCalls({
+    ...endpoints,
+    request,
+    freshness: wanted.offline ? { kind: "offline" } : freshness,
+    doubtedAt,
+    now: () => clock.now(),
+    onCalled: () => undefined,
+    onWarning: (message) => {
+      output.warnOnce(message);
+    },
+  });
+  const since = sinceOf(wanted, clock.now(), zone);
+  const questions = syncQuestions({ ...wanted, since }, { now: clock.now(), zone });
+  const due = wanted.offline ? [] : questions.filter((one) => calls.count([one]) > 0);
+  const isNew = (one: SyncQuestion) => historyOf(store, one).length === 0;
+  return { calls, since, questions, due: [...due.filter(isNew), ...due.filter((one) => !isNew(one))] };
+}
+
+function sinceOf({ back }: SyncRequest, now: number, zone: string): string {
+  if ("since" in back) return back.since;
+  return zonedNow(now, zone).toPlainDate().subtract({ days: back.days }).toString();
+}
+
+async function syncStore(
+  { context }: Machine,
+  store: OpenStore,
+  { calls, since, questions, due }: Work,
+  progress: SyncProgress,
+): Promise<StoreFigures<StoreSync>> {
+  const restated: Restatement[] = [];
+  for (const { asked, dimension } of due) {
+    await leaveOneFree(store, context);
+    const { age } = await calls.grouped(asked, dimension, context.signal);
+    restated.push(...(age.restated ?? []));
+    progress.answered();
+  }
+  const { zone, display } = store.preferences;
+  return {
+    kind: "figures",
+    store: store.name,
+    figures: {
+      calls: due.length,
+      answers: due.length,
+      restated,
+      rows: questions.flatMap((one) => rowsOf(store, one)).filter(({ day }) => day >= since),
+    },
+    window: "",
+    age: { askedAt: context.clock.now(), kept: false },
+    zone,
+    display,
+  };
+}
+
+/** Waits until two places are free: one for us, and one for whoever has to know something now. */
+async function leaveOneFree(store: OpenStore, { clock, signal }: Machine["context"]): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const quota = await store.quota("summary_grouped");
+    if (!quota || quota.remaining > 1) return;
+    await clock.sleep(Math.max(quota.waitMs, lookAgainMs), signal);
+  }
+}
+
+const lookAgainMs = 1_000;
+
+/** Of several stores one that fails doesn't end the others' run. */
+async function orReason(
+  { context: { signal } }: Machine,
+  store: OpenStore,
+  sync: (store: OpenStore) => Promise<StoreFigures<StoreSync>>,
+): Promise<StoreResult<StoreSync>> {
+  try {
+    return await sync(store);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ComandaError)) throw error;
+    return { kind: "missing", store: store.name, error };
+  }
+}
+
+function historyOf(store: OpenStore, { asked, dimension }: SyncQuestion) {
+  return asked.windows.flatMap((window) =>
+    store.endpoints.grouped.history(groupedQuery(window, dimension, request)).slice(-1),
+  );
+}
+
+/** The newest answer to a question, line by line. */
+function rowsOf(store: OpenStore, question: SyncQuestion): readonly SyncRow[] {
+  const { dimension, asked } = question;
+  return historyOf(store, question).flatMap(({ askedAt, answer }) =>
+    [...sumsOf(answer).values()].map(({ key, sum }) => ({
+      store: store.name,
+      day: dimension === "day" && typeof key === "string" && isDate(key) ? key : asked.period.from.date,
+      dimension,
+      key,
+      orders: sum.orders,
+      cents: sum.revenue,
+      currency: store.preferences.display.currency ?? null,
+      asked_at: new Date(askedAt).toISOString(),
+    })),
+  );
+}
+
+interface SyncProgress {
+  answered(): void;
+  end(): void;
+}
+
+/** On a terminal a bar; elsewhere one line where it lasts, since nobody looks at what a night's run takes. */
+function sayHowLong({ context, output, quiet }: Machine, due: readonly number[]): SyncProgress {
+  const total = due.reduce((sum, calls) => sum + calls, 0);
+  const longest = waitForCalls(Math.max(0, ...due), pace);
+  const text = `${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
+  if (longest >= worthSayingMs) output.notice(text);
+  else if (longest > 0) output.heading(text);
+  const { clock } = context;
+  const bar = startProgress(quiet ? { write: () => undefined } : context.stderr, {
+    total,
+    label: "sync",
+    now: () => clock.now(),
+  });
+  let done = 0;
+  return {
+    answered() {
+      done += 1;
+      if (total > 1) bar.update(done);
+    },
+    end: () => bar.end(),
+  };
+}

@@ -1,0 +1,166 @@
+/** `comanda sync`: keeps the ledger of answers up to date, and tells what was restated. */
+import { dimensions as allDimensions } from "../contract/summary.js";
+import { ComandaError } from "../shared/errors.js";
+import { isDate, parseDate } from "../summary/period/calendar.js";
+import { parseDimension } from "../summary/plan/request.js";
+import { createNumberFormat } from "../summary/present/number-format.js";
+import { restatedShape } from "../summary/present/json.js";
+import { restatedLines } from "../summary/present/restated.js";
+import { answered, storesOf, type SalesResult } from "../summary/results.js";
+import { renderRecords, type Column, type Output } from "../terminal/index.js";
+import { wholeNumber, type CommandLine } from "./command-line.js";
+import type { Command } from "./command.js";
+import { missingStores } from "./summary/ask-stores.js";
+import { syncStores, type StoreSync, type SyncRequest, type SyncRow } from "./summary/sync-stores.js";
+
+export interface SyncOptions extends SyncRequest {
+  readonly export: "csv" | "jsonl" | undefined;
+}
+
+export interface SyncResult {
+  readonly figures: SalesResult<StoreSync>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const usualDays = 40;
+const mostDays = 3 * 366;
+
+export const sync: Command<SyncOptions, SyncResult> = {
+  description: {
+    usage: "sync",
+    summary: "ask again what may have changed, keep it, and tell what was restated",
+    description: [
+      "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
+      `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
+      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
+    ].join("\n\n"),
+    options: [
+      {
+        flags: "--days <number>",
+        description: `how many days back (default: ${usualDays}; at most ${mostDays})`,
+      },
+      { flags: "--since <date>", description: "from which day on, in place of --days" },
+      { flags: "--dimensions <list>", description: "what to split by, with commas between (default: day)" },
+      {
+        flags: "--tz <zone>",
+        description: "time zone in which days are counted, for example America/Sao_Paulo",
+      },
+      {
+        flags: "--export <format>",
+        description: "write what is kept as one table",
+        choices: ["csv", "jsonl"],
+      },
+      { flags: "--offline", description: "ask nothing: with --export" },
+    ],
+    takes: ["store", "allStores", "format"],
+    examples: [
+      "sync --all-stores --quiet",
+      "sync --dimensions day,sales_channel --days 7",
+      "sync --offline --export csv",
+    ],
+  },
+  parse(line) {
+    const format = line.globals.format;
+    const exported = (["csv", "jsonl"] as const).find((one) => one === line.text("--export"));
+    if ((format !== "table" && format !== "json") || (format === "json" && exported !== undefined)) {
+      throw new ComandaError(
+        "usage",
+        `sync doesn't go with ${format === "json" ? "both --json and --export" : `--format ${format}`}.`,
+        {
+          hint: "Give --json, or --export csv or jsonl.",
+        },
+      );
+    }
+    if (line.flag("--offline") && exported === undefined) {
+      throw new ComandaError("usage", "--offline leaves sync nothing to do.", {
+        hint: "Add --export csv, or leave it out.",
+      });
+    }
+    return {
+      stores: line.globals.stores,
+      allStores: line.globals.allStores,
+      back: parseBack(line),
+      dimensions: [
+        ...new Set(
+          (line.text("--dimensions") ?? "day").split(",").map((one) => parseDimension(one.trim(), undefined)),
+        ),
+      ],
+      timeZone: line.text("--tz"),
+      offline: line.flag("--offline"),
+      export: exported,
+    };
+  },
+  run: async (machine, options) => ({
+    figures: await syncStores(machine, options),
+    now: machine.context.clock.now(),
+  }),
+  async present(result, output, options) {
+    if (options.export === "csv") output.text(await exportedCsv(result));
+    else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
+    else if (output.json) output.value(shapeOf(result));
+    if (options.export !== undefined || !output.json)
+      sayRestated(result, output, options.export !== undefined);
+  },
+  failure: ({ figures }) => missingStores(figures),
+};
+
+/** @throws {ComandaError} `usage` or `invalid_input` */
+function parseBack(line: CommandLine): SyncOptions["back"] {
+  const [days, since] = [line.text("--days"), line.text("--since")];
+  if (since === undefined) {
+    return {
+      days: days === undefined ? usualDays : wholeNumber(line, "--days", { least: 1, most: mostDays }),
+    };
+  }
+  if (days !== undefined) {
+    throw new ComandaError("usage", "--days and --since contradict each other.", {
+      hint: "Give one of the two.",
+    });
+  }
+  if (!isDate(since)) {
+    throw new ComandaError("usage", `--since "${since}" is no date.`, { hint: "Write it as 2026-10-05." });
+  }
+  return { since: parseDate(since).toString() };
+}
+
+function shapeOf({ figures }: SyncResult): object {
+  const stores = answered(storesOf(figures));
+  const sum = (of: (one: StoreSync) => number) => stores.reduce((all, { figures: one }) => all + of(one), 0);
+  return {
+    calls: sum(({ calls }) => calls),
+    answers: sum(({ answers }) => answers),
+    restated: stores.flatMap(({ store, figures: { restated } }) =>
+      restated.map((one) => ({ store, ...restatedShape(one) })),
+    ),
+  };
+}
+
+/** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
+function sayRestated({ figures, now }: SyncResult, output: Output, beside: boolean): void {
+  const stores = answered(storesOf(figures));
+  for (const { store, zone, display, figures: one } of stores) {
+    const format = one.restated.length === 0 ? undefined : createNumberFormat(display);
+    const lines = format ? restatedLines(one.restated, { format, zone, now }) : [];
+    for (const line of lines) {
+      const text = figures.kind === "one store" ? line : `${store}: ${line}`;
+      if (beside) output.notice(text);
+      else output.line(text);
+    }
+    if (lines.length === 0 && output.columns !== undefined && !beside) {
+      output.sentence(`${store}: ${one.calls} calls, nothing restated.`);
+    }
+  }
+}
+
+function rowsOf({ figures }: SyncResult): readonly SyncRow[] {
+  return answered(storesOf(figures)).flatMap(({ figures: { rows } }) => rows);
+}
+
+function exportedCsv(result: SyncResult): Promise<string> {
+  return renderRecords("csv", columns, rowsOf(result));
+}
+
+const columns: readonly Column<SyncRow>[] = (
+  ["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at"] as const
+).map((name) => ({ heading: name, name, cell: (row) => row[name] }));

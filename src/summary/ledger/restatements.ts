@@ -1,0 +1,65 @@
+/**
+ * What has changed in figures that were known already. Only what was over by then counts: that a day which lasted grew is
+ * no restatement.
+ */
+import type { Dimension, Group } from "../../contract/summary.js";
+import { numberFromCents } from "../../contract/money.js";
+import { emptySum, type Sum } from "../merge/sums.js";
+import { endOfDay, isDate, parseDate } from "../period/calendar.js";
+import { sameSum, sumsOf, type Figured } from "./figures.js";
+import { settledAfterMs, type Known } from "./freshness.js";
+
+export interface Restatement {
+  /** `null` for a whole period. */
+  readonly dimension: Dimension | null;
+  readonly key: Group["key"];
+  readonly label: string | null;
+  /** The first and the last day of what was asked for, YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
+  readonly before: RestatedFigures;
+  readonly after: RestatedFigures;
+  /** When the figures of before were asked for (milliseconds since the epoch). */
+  readonly since: number;
+}
+
+export interface RestatedFigures {
+  readonly total_order_count: number;
+  readonly total_revenue: number;
+}
+
+export interface RestatedWindow {
+  readonly dimension: Dimension | null;
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** The window's end, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** IANA name: where its days end. */
+  readonly zone: string;
+}
+
+/** @param before an earlier answer to the same question */
+export function restatements(
+  before: Known<Figured>,
+  after: Known<Figured>,
+  window: RestatedWindow,
+): readonly Restatement[] {
+  const [sums, others] = [sumsOf(before.answer), sumsOf(after.answer)];
+  return [...new Map([...sums, ...others])].flatMap(([identity, { key, label }]) => {
+    const [then, now] = [sums.get(identity)?.sum ?? emptySum, others.get(identity)?.sum ?? emptySum];
+    if (sameSum(then, now) || before.askedAt - endOf(key, window) < settledAfterMs) return [];
+    const { dimension, firstDay: from, lastDay: to } = window;
+    const figures = { before: figuresOf(then), after: figuresOf(now) };
+    return [{ dimension, key, label, from, to, ...figures, since: before.askedAt }];
+  });
+}
+
+/** Of a month that lasts, its days are over one by one. */
+function endOf(key: Group["key"], { dimension, endsAt, zone }: RestatedWindow): number {
+  if (dimension !== "day" || typeof key !== "string" || !isDate(key)) return endsAt;
+  return Math.min(endsAt, endOfDay(parseDate(key), zone).epochMilliseconds);
+}
+
+function figuresOf({ orders, revenue }: Sum): RestatedFigures {
+  return { total_order_count: orders, total_revenue: numberFromCents(revenue) };
+}

@@ -1,0 +1,73 @@
+/**
+ * What `comanda sync` asks. By day: whole calendar months, since the same question has to be asked again for its answers
+ * to be compared. By anything else: each day by itself, so that any period can be put together of them.
+ */
+import type { Dimension } from "../../contract/summary.js";
+import { summaryHistoryYears } from "../../contract/limits.js";
+import { type PlainDate, zonedNow } from "../period/calendar.js";
+import { daysPeriod } from "../period/period.js";
+import { splitPeriod } from "../period/windows.js";
+import type { AskedPeriod } from "./request.js";
+
+/** One call. */
+export interface SyncQuestion {
+  readonly dimension: Dimension;
+  readonly asked: AskedPeriod;
+}
+
+export interface SyncRange {
+  /** The first day, YYYY-MM-DD. */
+  readonly since: string;
+  readonly dimensions: readonly Dimension[];
+}
+
+interface SyncClock {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA name of the store's zone. */
+  readonly zone: string;
+}
+
+/** The newest first: they are what people look at. */
+export function syncQuestions(
+  { since, dimensions }: SyncRange,
+  { now, zone }: SyncClock,
+): readonly SyncQuestion[] {
+  const today = zonedNow(now, zone).toPlainDate();
+  // The service goes back so far; a day of grace is left to its own way of counting.
+  const earliest = today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
+  const asked = (unit: "day" | "month", first: PlainDate, last: PlainDate): AskedPeriod => {
+    const start = before(first, earliest) ? earliest : first;
+    const period = daysPeriod({ label: start.toString(), unit, first: start, last, zone });
+    return { period, windows: splitPeriod(period) };
+  };
+  const first = before(earliest, since) ? since : earliest.toString();
+  const questions: SyncQuestion[] = [];
+  const months = dimensions.includes("day") ? monthsSince(first, today) : [];
+  for (const month of months) {
+    const last = month.with({ day: month.daysInMonth });
+    questions.push({ dimension: "day", asked: asked("month", month, last) });
+  }
+  const others = dimensions.filter((dimension) => dimension !== "day");
+  for (let day = today.subtract({ days: 1 }); !before(day, first); day = day.subtract({ days: 1 })) {
+    const one = asked("day", day, day);
+    questions.push(...others.map((dimension) => ({ dimension, asked: one })));
+  }
+  return questions;
+}
+
+/** The first days of the months that have a day since then. */
+function monthsSince(first: string, today: PlainDate): readonly PlainDate[] {
+  const months: PlainDate[] = [];
+  let month = today.with({ day: 1 });
+  while (!before(month.with({ day: month.daysInMonth }), first)) {
+    months.push(month);
+    month = month.subtract({ months: 1 });
+  }
+  return months;
+}
+
+/** Dates of this form sort as texts. */
+function before(day: PlainDate, other: PlainDate | string): boolean {
+  return day.toString() < other.toString();
+}

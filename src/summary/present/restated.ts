@@ -1,0 +1,62 @@
+/** What has changed in figures that were known already, in one line each: `5 Oct restated: −R$ 70,10 since 1 Nov`. */
+import { centsFromNumber, numberFromCents } from "../../contract/money.js";
+import type { Restatement } from "../ledger/restatements.js";
+import type { NumberFormat } from "./number-format.js";
+
+export interface RestatedOptions {
+  readonly format: NumberFormat;
+  /** IANA name of the store's zone. */
+  readonly zone: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** More of them make nobody wiser; JSON has them all. */
+const shown = 10;
+
+/** The largest changes first. */
+export function restatedLines(all: readonly Restatement[], options: RestatedOptions): readonly string[] {
+  const size = (one: Restatement) => Math.abs(one.after.total_revenue - one.before.total_revenue);
+  const lines = all
+    .toSorted((a, b) => size(b) - size(a))
+    .slice(0, shown)
+    .map((one) => lineOf(one, options));
+  return all.length > shown
+    ? [...lines, `… and ${all.length - shown} more restated; --json has them all.`]
+    : lines;
+}
+
+function lineOf(one: Restatement, { format, zone, now }: RestatedOptions): string {
+  const { before, after, since } = one;
+  const change = numberFromCents(
+    (centsFromNumber(after.total_revenue) ?? 0) - (centsFromNumber(before.total_revenue) ?? 0),
+  );
+  const orders = after.total_order_count - before.total_order_count;
+  const what = [
+    ...(change === 0 ? [] : [format.amountChange(change)]),
+    ...(orders === 0 ? [] : [`${format.countChange(orders)} ${Math.abs(orders) === 1 ? "order" : "orders"}`]),
+  ].join(", ");
+  const day = (epochMs: number, timeZone: string) => dayOf(epochMs, { now, timeZone });
+  return `${aboutWhat(one, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"))} restated: ${what} since ${day(since, zone)}`;
+}
+
+function aboutWhat({ dimension, key, label, from, to }: Restatement, day: (date: string) => string): string {
+  const days = from === to ? day(from) : `${day(from)} to ${day(to)}`;
+  if (dimension === null) return days;
+  const name = label ?? (key === null ? "none" : String(key));
+  const isDay = dimension === "day" && typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
+  return isDay ? day(key) : `${dimension} ${name}, ${days}`;
+}
+
+/** The year only where it isn't this one. */
+function dayOf(
+  epochMs: number,
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): string {
+  const yearOf = (moment: number) =>
+    new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone }).format(moment);
+  const year = yearOf(epochMs) === yearOf(now) ? {} : ({ year: "numeric" } as const);
+  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...year, timeZone }).format(
+    epochMs,
+  );
+}

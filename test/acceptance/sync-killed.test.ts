@@ -1,0 +1,37 @@
+/** `comanda sync` under `kill -9`: what was answered before is kept, and the next run goes on from there. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { filesIn } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+
+test("A sync that is killed has kept all answers but the one under way, and no line is torn", async () => {
+  const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
+  try {
+    await bench.signIn();
+    const asked = () =>
+      bench.emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
+    const line = ["sync", "--dimensions", "status,hour", "--days", "100", "--tz", "UTC", "--json"];
+    const running = bench.machine.start(line);
+    while (asked() < 20) await new Promise(setImmediate);
+    running.child.kill("SIGKILL");
+    expect(await running.finished).toMatchObject({ signal: "SIGKILL", stdout: "" });
+    const before = asked();
+    const ledger = path.join(bench.machine.configFolder, "data", "ledger");
+    const lines = filesIn(ledger).flatMap((name) =>
+      readFileSync(path.join(ledger, name), "utf8").split("\n").filter(Boolean).map(parseJson),
+    );
+    expect(lines.length).toBeGreaterThanOrEqual(before - 1);
+    expect(lines.length).toBeLessThan(200);
+    const { code, stdout } = await bench.comanda(line);
+    expect({ code, value: parseJson(stdout) }).toMatchObject({
+      code: 0,
+      value: { calls: 200 - lines.length, restated: [] },
+    });
+  } finally {
+    await bench.close();
+  }
+});

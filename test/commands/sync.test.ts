@@ -1,0 +1,190 @@
+/** `comanda sync`: what it asks, keeps, tells and writes. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { sync } from "../../src/commands/sync.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import { ComandaError } from "../../src/shared/errors.js";
+import { Desk, parseCsv, tokenFor } from "../support/desk.js";
+import { startEmulator } from "../support/emulators.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+import { parse } from "../support/parse.js";
+
+const dayMs = 24 * 60 * 60_000;
+
+describe("parse", () => {
+  test.each([
+    ["", { back: { days: 40 }, dimensions: ["day"], offline: false, export: undefined }],
+    ["--days 1096 --all-stores", { back: { days: 1096 }, allStores: true }],
+    ["--since 2026-01-05", { back: { since: "2026-01-05" } }],
+    ["--dimensions day,driver-id,day", { dimensions: ["day", "driver_id"] }],
+    ["--offline --export jsonl", { offline: true, export: "jsonl" }],
+  ])("sync reads %j", async (line, options) => {
+    await expect(parse(sync, ...line.split(" ").filter(Boolean))).resolves.toMatchObject(options);
+  });
+
+  test.each([
+    ["--days 0", "usage"],
+    ["--days 4000", "usage"],
+    ["--days ten", "usage"],
+    ["--days 3 --since 2026-10-01", "usage"],
+    ["--since soon", "usage"],
+    ["--since 2026-02-30", "invalid_input"],
+    ["--dimensions day,wekday", "invalid_input"],
+    ["--offline", "usage"],
+    ["--json --export csv", "usage"],
+    ["--format csv", "usage"],
+  ])("sync refuses %s as %s", async (line, code) => {
+    await expect(parse(sync, ...line.split(" "))).rejects.toMatchObject({ code });
+  });
+});
+
+describe("sync", () => {
+  let desk: Desk;
+  let emulator: Emulator;
+  beforeEach(async () => {
+    desk = new Desk();
+    emulator = await startEmulator({ orders: 400, seed: 8, now: desk.clock });
+    await desk.run("stores list");
+    await signIn();
+  });
+  afterEach(async () => {
+    await emulator.close();
+    desk.remove();
+  });
+
+  const signIn = (store = "centro", id = 501) =>
+    desk.signIn(store, emulator.baseUrl, tokenFor(emulator, id), (session) => ({
+      ...session,
+      signed_in_at: 1,
+    }));
+  const pass = async (days: number) => {
+    desk.pass(days * dayMs);
+    await signIn();
+  };
+  const calls = () =>
+    emulator.service.log
+      .entries()
+      .filter(({ path: of, status }) => of.includes("/orders/summary") && status === 200).length;
+  const tz = "--tz America/Sao_Paulo";
+  const orderOf = (day: string) => {
+    const order = emulator.world.orders
+      .ofStore(501)
+      .find(({ createdAt }) => new Date(createdAt - 3 * 60 * 60_000).toISOString().startsWith(day));
+    if (!order) throw new Error(`${day} has no order`);
+    return order;
+  };
+  /** A day of October with orders. */
+  const aDay = () => {
+    const { createdAt } =
+      emulator.world.orders
+        .ofStore(501)
+        .find(({ createdAt: at }) => new Date(at - 3 * 60 * 60_000).toISOString().startsWith("2026-10")) ??
+      {};
+    return new Date((createdAt ?? 0) - 3 * 60 * 60_000).toISOString().slice(0, 10);
+  };
+
+  test("asks what may have changed, and nothing of that a second time within hours; cron hears nothing", async () => {
+    const first = await desk.run(`sync ${tz} --json`);
+    expect({ code: first.code, value: parseJson(first.stdout), stderr: first.stderr }).toEqual({
+      code: 0,
+      value: { calls: 2, answers: 2, restated: [] },
+      stderr: "",
+    });
+    expect(await desk.run(`sync ${tz}`)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(calls()).toBe(2);
+    await pass(1);
+    await desk.run(`sync ${tz}`);
+    expect(calls()).toBe(4);
+  });
+
+  test("answers grouped by day from what it has asked", async () => {
+    await desk.run(`sync ${tz}`);
+    const { stdout } = await desk.run(`grouped --by day --period 2026-10 ${tz} --json`);
+    expect(parseJson(stdout)).toMatchObject({ kept: true });
+    expect(calls()).toBe(2);
+  });
+
+  test("tells a day that was restated, once, with its store in JSON", async () => {
+    const day = aDay();
+    await desk.run(`sync ${tz}`);
+    const order = orderOf(day);
+    Object.assign(order, { total: order.total + 7010 });
+    await pass(1);
+    const { stdout } = await desk.run(`sync ${tz} --json`);
+    expect(parseJson(stdout)).toMatchObject({
+      restated: [
+        {
+          store: "centro",
+          dimension: "day",
+          key: day,
+          from: "2026-10-01",
+          to: "2026-10-31",
+          since: "2026-11-20T15:00:00.000Z",
+        },
+      ],
+    });
+    const told = await desk.run(`grouped --by day --period 2026-10 ${tz} --currency BRL --locale pt-BR`);
+    expect(told.stderr.replaceAll("\u00a0", " ")).toMatch(/^\d+ Oct restated: \+R\$ 70,10 since 20 Nov$/m);
+    const json = await desk.run(`grouped --by day --period 2026-10 ${tz} --json`);
+    expect(parseJson(json.stdout)).toMatchObject({ kept: true, restated: [{ key: day }] });
+    await pass(1);
+    expect(parseJson((await desk.run(`sync ${tz} --json`)).stdout)).toMatchObject({ restated: [] });
+    expect((await desk.run(`grouped --by day --period 2026-10 ${tz} --json`)).stdout).not.toContain(
+      "restated",
+    );
+  });
+
+  test("leaves one call a minute to other commands, and says before how long a backfill takes", async () => {
+    const { code, stderr } = await desk.run(`sync --dimensions status --days 200 ${tz}`, { looksOn: false });
+    expect(code).toBe(0);
+    expect(stderr).toBe("200 calls, 4 a minute so that other commands have room: about 49 min.\n");
+    const at = emulator.service.log.entries().map(({ time }) => Date.parse(time));
+    const most = Math.max(
+      ...at.map((one) => at.filter((other) => other >= one && other < one + 60_000).length),
+    );
+    expect(most).toBe(4);
+  });
+
+  test("goes on where it was stopped", async () => {
+    const interruption = new AbortController();
+    const sleep = desk.clock.sleep;
+    desk.clock.sleep = (ms, signal) => {
+      interruption.abort(new ComandaError("interrupted", "Interrupted."));
+      return sleep(ms, signal);
+    };
+    const line = `sync --dimensions status --days 9 ${tz} --json`;
+    expect((await desk.run(line, { signal: interruption.signal })).code).toBe(130);
+    expect({ calls: calls(), kept: desk.kept().length }).toEqual({ calls: 4, kept: 4 });
+    desk.clock.sleep = sleep;
+    expect(parseJson((await desk.run(line)).stdout)).toMatchObject({ calls: 5 });
+  });
+
+  test("writes one table of what is kept, to the cent, also without asking", async () => {
+    const line = `sync --dimensions day,status --days 20 ${tz} --currency BRL`.replace(" --currency BRL", "");
+    await desk.run("stores set centro --currency BRL");
+    const csv = parseCsv((await desk.run(`${line} --export csv`)).stdout);
+    expect(csv[0]).toEqual(["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at"]);
+    const before = calls();
+    const rows = parseJsonLines((await desk.run(`${line} --offline --export jsonl`)).stdout) as {
+      readonly day: string;
+      readonly dimension: string;
+      readonly cents: number;
+      readonly currency: string;
+    }[];
+    expect(calls()).toBe(before);
+    expect(rows).toHaveLength(csv.length - 1);
+    const cents = (dimension: string) =>
+      rows
+        .filter((row) => row.dimension === dimension && row.day < "2026-11-20")
+        .reduce((sum, row) => sum + row.cents, 0);
+    expect(cents("day")).toBe(cents("status"));
+    expect(cents("day")).toBeGreaterThan(0);
+    expect(rows[0]).toMatchObject({ currency: "BRL" });
+  });
+
+  test("of several stores one that fails doesn't keep the others from theirs: exit 10", async () => {
+    await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
+    const { code, stdout } = await desk.run(`sync --all-stores ${tz} --json`);
+    expect({ code, value: parseJson(stdout) }).toMatchObject({ code: 10, value: { calls: 2, answers: 2 } });
+  });
+});
