@@ -11,7 +11,7 @@ import { isObject, parseJson } from "../shared/json.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
 
-export interface Call {
+export interface OAuthCall {
   readonly environment: Environment;
   readonly transport: Transport;
   /** Milliseconds for one request. */
@@ -34,7 +34,7 @@ const maxBodyBytes = 65_536;
 const defaultTimeoutMs = 20_000;
 
 /** @throws {ComandaError} `configuration` where `base_url` isn't https, nor http on a loopback host */
-export async function openProtocol(call: Call): Promise<Protocol> {
+export async function openProtocol(call: OAuthCall): Promise<Protocol> {
   const { environment } = call;
   const insecure = isInsecure(environment);
   // Only a sign-in, a refresh or a sign-out needs it: it stays off the way of a plain call.

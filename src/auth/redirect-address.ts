@@ -2,7 +2,6 @@
 import { ComandaError } from "../shared/errors.js";
 import type { Environment } from "../state/sessions/session.js";
 import { isLoopbackHost } from "../shared/loopback.js";
-import { loopbackAddresses } from "./loopback-addresses.js";
 
 export interface RedirectAddress {
   /** As registered, to the letter. */
@@ -49,4 +48,14 @@ export function parseRedirectAddress({ name, redirect_uri }: Environment): Redir
 /** Scheme, host, port and path. Not `origin`, which is `null` for an app's own scheme. */
 export function baseOf({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
+}
+
+/**
+ * The loopback addresses of a loopback host name. A browser may take `localhost` to either of two.
+ *
+ * @param hostname as `URL.hostname` has it: lower case, IPv6 in brackets
+ */
+export function loopbackAddresses(hostname: string): readonly string[] {
+  if (hostname === "localhost") return ["127.0.0.1", "::1"];
+  return [hostname.replace(/^\[(.*)\]$/, "$1")];
 }

@@ -2,7 +2,6 @@
 import { TransportError } from "../client/http/transport.js";
 import { ComandaError, type ErrorCode, type ServiceAnswer } from "../shared/errors.js";
 import type { Environment } from "../state/sessions/session.js";
-import { errorIdentifier, serviceText } from "./service-text.js";
 
 /** The service said no, in the words of OAuth. */
 export interface Refusal {
@@ -144,4 +143,27 @@ export function transportFault(error: unknown, doing: string): unknown {
   return new ComandaError("unreachable", `The service could not be reached for ${doing}: ${error.message}.`, {
     hint: "Check the network and the base_url (comanda env list), then try again.",
   });
+}
+
+/** Characters of a service's text that a message has. */
+const longest = 200;
+
+/**
+ * The text of the service made fit for a message. Runs of control, formatting and space characters become one space,
+ * the secrets of the request are hidden (a service may quote what it refuses), and what is left is cut.
+ */
+function serviceText(text: string | undefined, secrets: readonly string[]): string | undefined {
+  if (text === undefined) return undefined;
+  const open = secrets.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text);
+  const line = open
+    .slice(0, 4 * longest)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  if (line === "") return undefined;
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** An OAuth error identifier as far as it is one (RFC 6749, section 5.2), else `unknown_error`. */
+function errorIdentifier(text: string): string {
+  return /^[A-Za-z0-9_.-]{1,64}$/.test(text) ? text : "unknown_error";
 }

@@ -4,18 +4,20 @@ import type { Clock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Reservation } from "../state/files/private-file.js";
 import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
-import { authorizationUrl } from "./authorization-url.js";
+import {
+  authorizationUrl,
+  createOneTimeValues,
+  type OneTimeValues,
+  type RandomBytes,
+} from "./authorization-url.js";
 import type { Callback } from "./callback.js";
-import { waitForCallback } from "./callback-wait.js";
+import { waitForCallback, type RedirectPrompt } from "./callback-wait.js";
 import { keepSession, refuseForeign, type NewTokens } from "./keep-session.js";
-import type { RedirectPrompt } from "./pasted-redirect.js";
-import { createOneTimeValues, type OneTimeValues, type RandomBytes } from "./pkce.js";
 import { parseRedirectAddress, type RedirectAddress } from "./redirect-address.js";
 import { listenForRedirect, type ReceivedCallback, type RedirectListener } from "./redirect-listener.js";
 import { createRefusal, refusalError, transportFault } from "./refusals.js";
-import { revokeTokens } from "./revoke-tokens.js";
 import { issuedNotStored } from "./session-errors.js";
-import { exchangeCode } from "./token-endpoint.js";
+import { exchangeCode, revokeTokens } from "./token-endpoint.js";
 
 export interface SignInOptions {
   readonly environment: Environment;

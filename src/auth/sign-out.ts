@@ -2,8 +2,8 @@
 import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { revokeTokens } from "./revoke-tokens.js";
 import { notKnown } from "./session-errors.js";
+import { revokeTokens } from "./token-endpoint.js";
 
 export interface SignOutOptions {
   readonly store: string;

@@ -6,9 +6,18 @@ import { errorBodySchema, errorCodes } from "../contract/errors.js";
 import { accessTokenSeconds } from "../contract/limits.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
 import type { HttpAnswer } from "../client/http/transport.js";
+import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
-import { openProtocol, type Call, type Protocol } from "./protocol.js";
-import { createRefusal, oddAnswerError, unexplained, type Refusal } from "./refusals.js";
+import type { Tokens } from "../state/sessions/session.js";
+import { openProtocol, type OAuthCall, type Protocol } from "./protocol.js";
+import {
+  createRefusal,
+  oddAnswerError,
+  refusalError,
+  transportFault,
+  unexplained,
+  type Refusal,
+} from "./refusals.js";
 
 /** Tokens as the service just issued them. */
 export interface IssuedTokens {
@@ -36,7 +45,7 @@ export interface AuthorizationCode {
  * @throws {TransportError} where no complete answer came
  */
 export async function exchangeCode(
-  call: Call,
+  call: OAuthCall,
   { code, state, codeVerifier }: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { redirect_uri } = call.environment;
@@ -70,7 +79,7 @@ export async function exchangeCode(
  * @throws {ComandaError} `server_error`, `rate_limited` or `unexpected_answer`
  * @throws {TransportError} where no complete answer came; its `sent` says whether the token may be spent
  */
-export async function refreshTokens(call: Call, refreshToken: string): Promise<TokenAnswer> {
+export async function refreshTokens(call: OAuthCall, refreshToken: string): Promise<TokenAnswer> {
   return requestTokens(call, "the refresh of the access token", [refreshToken], {
     send: ({ oauth, server, client, authentication, options }) =>
       oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
@@ -85,7 +94,7 @@ export async function refreshTokens(call: Call, refreshToken: string): Promise<T
  * @throws {ComandaError} `server_error`, `rate_limited` or `unexpected_answer`
  * @throws {TransportError} where no complete answer came
  */
-export async function revokeToken(call: Call, token: string): Promise<{ kind: "revoked" } | Refusal> {
+export async function revokeToken(call: OAuthCall, token: string): Promise<{ kind: "revoked" } | Refusal> {
   const doing = "the revocation";
   const protocol = await openProtocol(call);
   const { oauth, server, client, authentication, options } = protocol;
@@ -97,13 +106,39 @@ export async function revokeToken(call: Call, token: string): Promise<{ kind: "r
   return ["invalid_token", "invalid_grant"].includes(refusal.error) ? { kind: "revoked" } : refusal;
 }
 
+/**
+ * Makes the service forget a sign-in's tokens.
+ *
+ * @returns what stood against it; `undefined` where the service accepts the tokens no more
+ * @throws the signal's reason
+ */
+export async function revokeTokens(
+  call: OAuthCall,
+  tokens: Pick<Tokens, "access_token" | "refresh_token">,
+): Promise<ComandaError | undefined> {
+  // The refresh token first: it outlives the other, and its end usually is the other's too (RFC 7009, 2.1).
+  for (const token of [tokens.refresh_token, tokens.access_token]) {
+    if (token === undefined) continue;
+    try {
+      const answer = await revokeToken(call, token);
+      if (answer.kind === "refused") return refusalError(answer, "the revocation", call.environment);
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      const fault = transportFault(error, "the revocation");
+      if (fault instanceof ComandaError) return fault;
+      throw fault;
+    }
+  }
+  return undefined;
+}
+
 interface TokenRequest {
   readonly send: (protocol: Protocol) => Promise<Response>;
   readonly judge: (protocol: Protocol, response: Response) => Promise<TokenEndpointResponse>;
 }
 
 async function requestTokens(
-  call: Call,
+  call: OAuthCall,
   doing: string,
   secrets: readonly string[],
   { send, judge }: TokenRequest,

@@ -5,7 +5,7 @@ import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
 import { checkInput, invalidInput, optionalFunction } from "./check-input.js";
 import { isObject } from "../shared/json.js";
 import type { CalledOperation } from "./call/outcome.js";
-import type { Target } from "./request.js";
+import type { Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
 import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./http/transport.js";
 
@@ -47,7 +47,7 @@ export interface AnyCall {
  * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
  *   or a body where the method has none
  */
-export function buildAnyRequest({ baseUrl, userAgent }: Target, input: AnyRequest): AnyCall {
+export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): AnyCall {
   const checked = checkInput(anyRequestSchema, input, { owner: "A request", kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);

@@ -4,11 +4,11 @@ import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./check-input.js";
 import { notSignedIn, type Credentials } from "./call/credentials.js";
 import type { CalledOperation } from "./call/outcome.js";
-import { buildRequest, type TimedTarget } from "./request.js";
+import { buildRequest, type TimedDestination } from "./request.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
 import type { HttpRequest } from "./http/transport.js";
 
-export interface SignedTarget extends TimedTarget {
+export interface SignedDestination extends TimedDestination {
   readonly credentials: Credentials;
 }
 
@@ -25,7 +25,7 @@ export interface DescribedRequest {
  * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
  */
 export function describeRequest<Id extends CallableOperation>(
-  target: SignedTarget,
+  target: SignedDestination,
   id: Id,
   input: OperationInputs[Id],
   available: readonly CredentialKind[],
@@ -35,7 +35,7 @@ export function describeRequest<Id extends CallableOperation>(
 
 /** As {@link describeRequest}, of any call; a body that streams is left out. */
 export function describeAnyRequest(
-  target: SignedTarget,
+  target: SignedDestination,
   input: AnyRequest,
   available: readonly CredentialKind[],
 ): DescribedRequest {
@@ -46,7 +46,7 @@ export function describeAnyRequest(
 }
 
 function described(
-  { credentials }: SignedTarget,
+  { credentials }: SignedDestination,
   operation: CalledOperation,
   { method, url, headers, body }: HttpRequest,
   available: readonly CredentialKind[],

@@ -20,7 +20,7 @@ export { describeRequest, type DescribedRequest } from "./describe-request.js";
 export { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./call/rate-limit.js";
 export { ownOptionNames, type OptionNames } from "./option-names.js";
-export type { Target } from "./request.js";
+export type { Destination } from "./request.js";
 export { parseRetryAfter } from "./call/retry-after.js";
 export type { CredentialKind, Signature } from "./call/signature.js";
 export {

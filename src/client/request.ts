@@ -19,18 +19,18 @@ import type { HttpRequest } from "./http/transport.js";
 
 const json = "application/json";
 
-export interface Target {
+export interface Destination {
   readonly baseUrl: string;
   readonly userAgent: string;
 }
 
-export interface TimedTarget extends Target {
+export interface TimedDestination extends Destination {
   readonly clock: Pick<Clock, "now">;
 }
 
 /** @throws {ComandaError} `invalid_input` */
 export function buildRequest<Id extends CallableOperation>(
-  { baseUrl, userAgent, clock }: TimedTarget,
+  { baseUrl, userAgent, clock }: TimedDestination,
   id: Id,
   input: OperationInputs[Id],
 ): HttpRequest {

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 
 import type { Clock } from "../shared/clock.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
-import type { HostProcess } from "../state/locks/host-process.js";
+import type { HostProcess } from "../state/locks/process-liveness.js";
 import type { Output, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {

@@ -1,5 +1,5 @@
 /** `comanda logout`: revokes the tokens of stores at the service, and forgets the stores. */
-import type { SignOutResult } from "../auth/index.js";
+import type { SignOutResult } from "../auth/sign-out.js";
 import { ComandaError } from "../shared/errors.js";
 import { storeFileName } from "../state/sessions/store-alias.js";
 import { withoutStore } from "../state/settings/store-settings.js";

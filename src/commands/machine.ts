@@ -3,7 +3,8 @@
  * error loads none of it. All dynamic imports of the commands stand here.
  */
 import type * as keys from "../auth/api-key.js";
-import type * as auth from "../auth/index.js";
+import type * as signIn from "../auth/sign-in.js";
+import type * as signOut from "../auth/sign-out.js";
 import type { Transport } from "../client/index.js";
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
@@ -70,7 +71,7 @@ export interface Machine {
    */
   transport(baseUrl?: string): Promise<Transport>;
   /** Signing in and out. */
-  auth(): Promise<typeof auth & typeof keys>;
+  auth(): Promise<typeof keys & typeof signIn & typeof signOut>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   canAsk(): boolean;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
@@ -138,7 +139,11 @@ export function createMachine(invocation: Invocation): Machine {
       if (baseUrl !== undefined) checkProxy(invocation, baseUrl);
       return openTransport(invocation);
     },
-    auth: async () => ({ ...(await import("../auth/index.js")), ...(await import("../auth/api-key.js")) }),
+    auth: async () => ({
+      ...(await import("../auth/api-key.js")),
+      ...(await import("../auth/sign-in.js")),
+      ...(await import("../auth/sign-out.js")),
+    }),
     async expectManyCalls() {
       const { setFlagsFromString } = await import("node:v8");
       // None of the calls leaves anything behind: where the engine's young generation may not grow, 100,000 of them

@@ -7,7 +7,7 @@ import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import { configFolder } from "../state/files/config-folder.js";
-import type { HostProcess } from "../state/locks/host-process.js";
+import type { HostProcess } from "../state/locks/process-liveness.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Clock } from "../shared/clock.js";
 import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
 import { createFolderTrust } from "./files/folder-trust.js";
-import type { HostProcess } from "./locks/host-process.js";
+import type { HostProcess } from "./locks/process-liveness.js";
 import { createLocks, type Locks } from "./locks/locks.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";

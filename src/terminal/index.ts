@@ -1,8 +1,7 @@
-export type { Cell, Column } from "./columns.js";
+export type { Cell, Column } from "./table.js";
 export { formulaSafe, formats, renderRecords, type CsvOptions, type Format } from "./records.js";
-export { Output } from "./output.js";
+export { Output, type OutputStream } from "./output.js";
 export { plainStyle, createStyle, wantsColors, type Style } from "./style.js";
 export { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
 export { renderError, renderErrorJson } from "./error.js";
 export { startProgress, type Progress } from "./progress.js";
-export type { OutputStream } from "./streams.js";

@@ -3,10 +3,17 @@ import type { ComandaError } from "../shared/errors.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";
-import type { Column } from "./columns.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
-import type { OutputStream } from "./streams.js";
 import type { Style } from "./style.js";
+import type { Column } from "./table.js";
+
+/** The two streams that a program writes to, as much of them as comanda needs. */
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  /** Width in characters; absent where it isn't a terminal. */
+  readonly columns?: number | undefined;
+}
 
 export interface OutputOptions {
   readonly stdout: OutputStream;

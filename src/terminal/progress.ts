@@ -1,5 +1,5 @@
 /** A progress bar on stderr, for a terminal alone. */
-import type { OutputStream } from "./streams.js";
+import type { OutputStream } from "./output.js";
 
 const redrawMs = 100;
 const barWidth = 30;

@@ -1,6 +1,6 @@
 /** Rows of named columns in every format that `--format` knows. */
-import type { Cell, Column } from "./columns.js";
 import { printable, printableLines, safeJson } from "./escape.js";
+import type { Cell, Column } from "./table.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];

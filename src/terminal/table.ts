@@ -1,8 +1,21 @@
 /** Tables for people. Imported only when one is drawn: cli-table3 costs a third of an empty start. */
 import Table from "cli-table3";
 
-import type { Cell, Column } from "./columns.js";
 import { printable } from "./escape.js";
+
+export type Cell = string | number | boolean | null;
+
+/** How a row becomes a cell, in every format. */
+export interface Column<Row> {
+  /** The heading of the table. */
+  readonly heading: string;
+  /** The name in CSV; the heading where there is none. */
+  readonly name?: string;
+  readonly align?: "left" | "right";
+  /** CSV: a text as it is, for machines; a spreadsheet may take it for a formula. */
+  readonly asIs?: boolean;
+  readonly cell: (row: Row) => Cell;
+}
 
 const noBorders = {
   top: "",

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/index.js";
+import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/access-token.js";
 import { TransportError, type Transport } from "../../src/client/http/transport.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Session } from "../../src/state/sessions/session.js";

@@ -3,7 +3,9 @@ import { inspect } from "node:util";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource, signIn, signOut } from "../../src/auth/index.js";
+import { createAccessTokenSource } from "../../src/auth/access-token.js";
+import { signIn } from "../../src/auth/sign-in.js";
+import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import { ComandaError } from "../../src/shared/errors.js";

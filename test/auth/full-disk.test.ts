@@ -3,7 +3,9 @@ import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource, signIn, signOut } from "../../src/auth/index.js";
+import { createAccessTokenSource } from "../../src/auth/access-token.js";
+import { signIn } from "../../src/auth/sign-in.js";
+import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { freePort } from "../../src/shared/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";

@@ -5,7 +5,7 @@ import process from "node:process";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createAccessTokenSource } from "../../src/auth/index.js";
+import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";

@@ -4,7 +4,7 @@ import process from "node:process";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { signIn } from "../../src/auth/index.js";
+import { signIn } from "../../src/auth/sign-in.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";

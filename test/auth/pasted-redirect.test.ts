@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { askForRedirect, judgePasted } from "../../src/auth/pasted-redirect.js";
+import { askForRedirect, judgePasted } from "../../src/auth/callback-wait.js";
 import { parseRedirectAddress } from "../../src/auth/redirect-address.js";
 import { testEnvironment } from "./support/sessions.js";
 

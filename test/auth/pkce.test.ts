@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 
-import { codeChallengeOf, createOneTimeValues } from "../../src/auth/pkce.js";
+import { codeChallengeOf, createOneTimeValues } from "../../src/auth/authorization-url.js";
 import { codeVerifierSchema } from "../../src/contract/oauth.js";
 
 describe("one-time values", () => {

@@ -3,9 +3,9 @@ import { inspect } from "node:util";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { signIn, type SignInOptions } from "../../src/auth/index.js";
+import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
 import { ComandaError } from "../../src/shared/errors.js";
-import { codeChallengeOf } from "../../src/auth/pkce.js";
+import { codeChallengeOf } from "../../src/auth/authorization-url.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Environment, Session } from "../../src/state/sessions/session.js";
 import { manualClock, type ManualClock } from "./support/clock.js";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { signOut } from "../../src/auth/index.js";
+import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Session } from "../../src/state/sessions/session.js";
 import { memorySessions } from "./support/memory-sessions.js";

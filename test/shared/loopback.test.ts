@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { loopbackAddresses } from "../../src/auth/loopback-addresses.js";
+import { loopbackAddresses } from "../../src/auth/redirect-address.js";
 import { isLoopbackHost } from "../../src/shared/loopback.js";
 import { normalizeBaseUrl } from "../../src/client/base-url.js";
 

@@ -14,14 +14,14 @@ import { checkInput, fromInput, optionalFunction, optionalSignal } from "../chec
 import { guardedStreams } from "../http/guarded-streams.js";
 import type { HttpAnswer } from "../http/transport.js";
 import type { OptionNames } from "../option-names.js";
-import { buildRequest, type TimedTarget } from "../request.js";
+import { buildRequest, type TimedDestination } from "../request.js";
 import { callError, interrupted, outcomeUnknown } from "./call-error.js";
 import { callSignals } from "./call-signals.js";
 import { callback } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
 import { fallingBack, type FallbackNotice } from "./fallback.js";
 import { judged, type JudgeOptions } from "./judge.js";
-import type { Call, Outcome, Progress, Send } from "./outcome.js";
+import type { Call, CallOutcome, Progress, Send } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { readerOf, type Answered } from "./response.js";
 import { conclude } from "./retry.js";
@@ -41,7 +41,7 @@ export interface CallOptions {
   readonly grace?: AbortSignal;
 }
 
-export interface CallerOptions extends TimedTarget, JudgeOptions {
+export interface CallerOptions extends TimedDestination, JudgeOptions {
   readonly clock: Clock;
   readonly credentials: Credentials;
   readonly limiter: RateLimiter | undefined;
@@ -111,7 +111,7 @@ export function createCaller(options: CallerOptions): Caller {
   const { timeoutMs } = options;
   const send = layersOf(options);
 
-  const perform = async <Value>(call: Call<Value>): Promise<Outcome<Value>> => {
+  const perform = async <Value>(call: Call<Value>): Promise<CallOutcome<Value>> => {
     try {
       call.request.signal?.throwIfAborted();
       return conclude(await send(call), call.progress.doubt);

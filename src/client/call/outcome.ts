@@ -69,7 +69,7 @@ export interface Unknown {
 }
 
 /** What a call came to. */
-export type Outcome<Value> = Attempted<Value> | Unknown;
+export type CallOutcome<Value> = Attempted<Value> | Unknown;
 
 /** A layer; the innermost one sends one request and decides nothing. */
 export type Send = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;

@@ -1,6 +1,6 @@
 /** When a request may be repeated, and what is known in the end, as pure decisions (RFC 9110, section 9.2.2). */
 import type { ErrorCode } from "../../shared/errors.js";
-import type { Attempted, Failed, Outcome } from "./outcome.js";
+import type { Attempted, CallOutcome, Failed } from "./outcome.js";
 import type { HttpAnswer } from "../http/transport.js";
 import { parseRetryAfter } from "./retry-after.js";
 
@@ -64,7 +64,7 @@ const finalWords: ReadonlySet<ErrorCode> = new Set([
  *
  * @param doubt the latest attempt after which it may have been done
  */
-export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefined): Outcome<Value> {
+export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefined): CallOutcome<Value> {
   if (doubt === undefined || last.kind === "success") return last;
   if (last.kind === "refusal" && finalWords.has(last.code)) return last;
   return { kind: "unknown", doubt, last };

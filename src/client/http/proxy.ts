@@ -2,7 +2,7 @@
 import { isLoopbackHost } from "../../shared/loopback.js";
 import { misconfigured } from "../check-options.js";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ProxySettings {
   readonly httpProxy: string;
@@ -18,7 +18,7 @@ export interface ProxySettings {
  * @returns `undefined` where no proxy is asked for
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
-export function proxiesFor(env: Environment, url: string): ProxySettings | undefined {
+export function proxiesFor(env: Variables, url: string): ProxySettings | undefined {
   if (isLoopbackHost(new URL(url).hostname)) return undefined;
   const httpProxy = proxyIn(env, ["http_proxy", "HTTP_PROXY"]);
   const httpsProxy = proxyIn(env, ["https_proxy", "HTTPS_PROXY"]);
@@ -28,7 +28,7 @@ export function proxiesFor(env: Environment, url: string): ProxySettings | undef
 }
 
 /** Neither the address nor a part of it is shown: it may hold a password. */
-function proxyIn(env: Environment, names: readonly string[]): string {
+function proxyIn(env: Variables, names: readonly string[]): string {
   const name = names.find((candidate) => env[candidate] !== undefined);
   const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined || value === "") return "";

@@ -1,10 +1,10 @@
 /** What the usual transport can be set to. */
 import { anObject, misconfigured, namesOf, onlyOptions, timerMs, wholeNumber } from "../check-options.js";
-import type { Environment } from "./proxy.js";
+import type { Variables } from "./proxy.js";
 
 export interface TransportOptions {
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read. Default: nowhere. */
-  readonly env?: Environment;
+  readonly env?: Variables;
   /**
    * Bytes of an answer's body that are held. A larger 2xx is a `bad_answer`, of a larger answer of another status the
    * beginning is kept. At least 1; default 10 MiB.

@@ -2,7 +2,7 @@
 import os from "node:os";
 import path from "node:path";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Where settings and sessions lie: `COMANDA_CONFIG_DIR`, else the configuration folder of the operating system.
@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
  *   path is meant and the current folder is gone
  */
-export function configFolder(env: Environment): string | undefined {
+export function configFolder(env: Variables): string | undefined {
   return orNone(() => chosen(env, "COMANDA_CONFIG_DIR") ?? systemConfigFolder(env));
 }
 
@@ -20,7 +20,7 @@ export function configFolder(env: Environment): string | undefined {
  *
  * @returns as {@link configFolder}
  */
-export function dataFolder(env: Environment): string | undefined {
+export function dataFolder(env: Variables): string | undefined {
   return orNone(() => {
     const config = chosen(env, "COMANDA_CONFIG_DIR");
     const beside = config === undefined ? undefined : path.join(config, "data");
@@ -37,13 +37,13 @@ function orNone(find: () => string | undefined): string | undefined {
   }
 }
 
-function chosen(env: Environment, variable: string): string | undefined {
+function chosen(env: Variables, variable: string): string | undefined {
   const folder = env[variable];
   return folder ? path.resolve(folder) : undefined;
 }
 
 /** Both as the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
-function systemConfigFolder(env: Environment): string | undefined {
+function systemConfigFolder(env: Variables): string | undefined {
   switch (os.platform()) {
     case "darwin":
       return inHome("Library", "Preferences", "comanda");
@@ -54,7 +54,7 @@ function systemConfigFolder(env: Environment): string | undefined {
   }
 }
 
-function systemDataFolder(env: Environment): string | undefined {
+function systemDataFolder(env: Variables): string | undefined {
   switch (os.platform()) {
     case "darwin":
       return inHome("Library", "Application Support", "comanda");

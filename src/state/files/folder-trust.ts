@@ -9,7 +9,7 @@ import path from "node:path";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { chooseAnother, ifPresent, withFileErrors } from "./file-errors.js";
-import type { HostProcess } from "../locks/host-process.js";
+import type { HostProcess } from "../locks/process-liveness.js";
 
 export interface FolderTrust {
   /**

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
-import type { HostProcess } from "../locks/host-process.js";
+import type { HostProcess } from "../locks/process-liveness.js";
 
 /** No file of comanda's that is read at once comes near it; a larger one isn't comanda's. */
 const maxBytes = 4 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { systemErrorCode } from "../../shared/errors.js";
 import { discard, openReplacement, type Replacement } from "../../shared/whole-file.js";
 import { ifPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
-import type { HostProcess } from "../locks/host-process.js";
+import type { HostProcess } from "../locks/process-liveness.js";
 import type { ProcessTable } from "../locks/process-identity.js";
 import { openPrivate, refuseLarge } from "./private-access.js";
 import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";

@@ -9,9 +9,7 @@ import { performance } from "node:perf_hooks";
 
 import * as z from "zod/mini";
 
-import type { HostProcess } from "./host-process.js";
-import { statFields } from "./proc-stat.js";
-import { createLiveness } from "./process-liveness.js";
+import { createLiveness, statFields, type HostProcess } from "./process-liveness.js";
 
 export const processIdentitySchema = z.object({
   pid: z.int(),

@@ -4,8 +4,17 @@ import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 
 import { systemErrorCode } from "../../shared/errors.js";
-import type { HostProcess } from "./host-process.js";
-import { statFields } from "./proc-stat.js";
+
+/** What this layer needs to know of the process it runs in; Node's own `process` fits. */
+export interface HostProcess {
+  readonly pid: number;
+  /** `linux`, `darwin`, `win32`, … */
+  readonly platform: string;
+  /** Absent where files have no owner (Windows). */
+  getuid?(): number;
+  /** Called with signal 0 alone, which only asks whether the process exists. Throws `ESRCH` where it doesn't. */
+  kill(pid: number, signal: 0): unknown;
+}
 
 /** `ps` tells whole seconds, and Node notes its start a moment after the system does. */
 const startToleranceMs = 10_000;
@@ -82,4 +91,13 @@ function startedThen(answer: string, start: string | null): boolean | undefined 
   const at = Date.parse(`${started} UTC`);
   if (start === null || Number.isNaN(at)) return true;
   return Math.abs(at - Number(start)) <= startToleranceMs;
+}
+
+/**
+ * The fields of `/proc/<pid>/stat` from the third on (proc_pid_stat(5)): the state first, the number of threads as
+ * field 20, the start time in clock ticks as field 22. The name in field 2 may hold anything, spaces and parentheses
+ * too, so fields are counted from its end.
+ */
+export function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -5,10 +5,10 @@ import type { RateBucket } from "../../contract/limits.js";
 import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "./quota.js";
 import type { StateFolder } from "../state-folder.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Does comanda keep the service's rate limits itself? */
-export function countsRequests({ env }: { readonly env: Environment }): boolean {
+export function countsRequests({ env }: { readonly env: Variables }): boolean {
   return env["COMANDA_RATE_LIMITS"] !== "off";
 }
 
@@ -22,7 +22,7 @@ export interface CountedTarget {
 /** @returns `false`, which a client takes for none, where comanda doesn't count */
 export function openLedgerLimiter(
   { baseUrl, quotaKey }: CountedTarget,
-  { env, folder }: { readonly env: Environment; readonly folder: StateFolder },
+  { env, folder }: { readonly env: Variables; readonly folder: StateFolder },
 ): RateLimiter | false {
   if (!countsRequests({ env })) return false;
   const { clock } = folder;
