@@ -1,7 +1,8 @@
 /** `comanda grouped`: section 4.7. */
 import { dimensions, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
-import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
+import { groupAlerts } from "../summary/compare/alerts.js";
+import { groupedPlan, withBaseline, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { fillCompared } from "../summary/merge/fill.js";
 import { groupTable, isTemporal } from "../summary/present/group-table.js";
@@ -10,7 +11,16 @@ import { parseSort, parseTop, rankGroups, type Ranking } from "../summary/presen
 import { mapFigures, type SalesResult } from "../summary/results.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
-import { askStores, missingStores } from "./summary/ask-stores.js";
+import {
+  alertHelp,
+  alertOptions,
+  missingOrAlert,
+  parseAlerts,
+  presentAlerts,
+  withAlerts,
+  type Alerts,
+} from "./summary/alerts.js";
+import { askStores } from "./summary/ask-stores.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -27,6 +37,7 @@ export interface GroupedOptions extends SalesOptions {
   readonly chart: boolean | undefined;
   /** Are days and hours without orders there too? */
   readonly fill: boolean;
+  readonly alerts: Alerts;
 }
 
 export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
@@ -37,6 +48,7 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}.`,
       "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
       "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
+      alertHelp,
       periodHelp,
     ].join("\n\n"),
     options: [
@@ -54,6 +66,7 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
       { flags: "--chart", description: "draw the revenue as bars" },
       { flags: "--no-chart", description: "a table alone" },
+      ...alertOptions,
       ...csvOptions,
     ],
     takes: ["store", "allStores", "format"],
@@ -68,20 +81,32 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
   parse(line) {
     const chart = parseChart(line);
     const sales = parseSalesOptions(line);
+    const dimension = parseDimension(line.text("--by"), sales.request.dateField);
+    const alerts = parseAlerts(line, sales.request);
+    if (alerts.weeks !== undefined && dimension !== "day") {
+      throw new ComandaError("usage", "A weekday's median is of days.", {
+        hint: "Use --by day, or --compare in place of --baseline.",
+      });
+    }
     return {
       ...sales,
-      dimension: parseDimension(line.text("--by"), sales.request.dateField),
+      dimension,
+      alerts,
       ranking: parseRanking(line),
       chart,
       fill: !line.flag("--no-fill"),
     };
   },
   async run(machine, options) {
-    const { dimension, request, fill } = options;
-    const result = await askStores(machine, "grouped", options, groupedPlan(dimension, request));
-    if (!fill) return result;
+    const { dimension, request, fill, alerts } = options;
+    const { rules, weeks } = alerts;
+    const plan = withBaseline(groupedPlan(dimension, request), weeks, { ...request, days: "any" });
+    const asked = await askStores(machine, "grouped", options, plan);
     const now = machine.context.clock.now();
-    return mapFigures(result, (figures) => fillCompared(figures, dimension, { now, ...request }));
+    const result = fill
+      ? mapFigures(asked, (figures) => fillCompared(figures, dimension, { now, ...request }))
+      : asked;
+    return withAlerts(result, alerts, (figures) => groupAlerts(figures, dimension, rules, weeks));
   },
   async present(result, output, options) {
     const { dimension, ranking, chart, request } = options;
@@ -89,6 +114,7 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       rankGroups(figures, { dimension, ranking, display }),
     );
     const { format } = output;
+    if (presentAlerts(result, options.alerts, output)) return;
     if (format === "json") {
       output.value(resultShape(ranked, request.dateField, groupedShape));
       return;
@@ -99,7 +125,7 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       await groupTable(ranked, { ...tableOptions(options, format), dimension, rest: ranking.rest, barWidth }),
     );
   },
-  failure: missingStores,
+  failure: missingOrAlert,
 };
 
 /** @throws {ComandaError} `usage` where bars go with no such format */

@@ -21,6 +21,7 @@ const topics = new Map([
        that isn't the API's; or a lock that stays busy
     9  outcome unknown: the request went out, no answer came
    10  several orders: some did not succeed; each one's outcome is in the output
+   11  an --alert holds
   130  interrupted
   141  the reader of the output has gone (| head) before all was done
   143  terminated

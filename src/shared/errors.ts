@@ -13,6 +13,7 @@ export const exitCodes = {
   unreachable: 8,
   outcomeUnknown: 9,
   someFailed: 10,
+  alert: 11,
   interrupted: 130,
   /** As a shell says it of a program that SIGPIPE ended. */
   outputClosed: 141,
@@ -61,6 +62,8 @@ export const exitCodeOf = {
   outcome_unknown: exitCodes.outcomeUnknown,
   /** Several orders: some did not succeed. */
   some_failed: exitCodes.someFailed,
+  /** What `--alert` asked for has come true; the figures are there. */
+  alert_holds: exitCodes.alert,
   /** The caller's signal ended the call: a question, or a write that had not gone out. */
   interrupted: exitCodes.interrupted,
   /** Whoever read the output has gone, as in `| head`, and there was more to be done. */

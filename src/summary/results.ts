@@ -2,6 +2,8 @@
 import type { Summary } from "../contract/summary.js";
 import type { ComandaError } from "../shared/errors.js";
 import type { Restatement } from "./ledger/restatements.js";
+import type { Alert } from "./compare/alert-rules.js";
+import type { GroupList } from "./merge/groups.js";
 import type { Period } from "./period/period.js";
 
 /** What there is of one period, or of two that are compared. */
@@ -39,6 +41,8 @@ export interface PeriodFigures<Figures> {
   readonly age: Age;
   /** `null` where it isn't known. */
   readonly canceled: Canceled | null;
+  /** The days before, by day, where these figures are to be set against the median of their weekday. */
+  readonly baseline?: GroupList;
 }
 
 /** How a store's figures are shown to people. */
@@ -60,6 +64,8 @@ export interface StoreFigures<Figures> {
   /** IANA name: the zone in which its days were counted. */
   readonly zone: string;
   readonly display: Display;
+  /** What became of the rules, where there are any. */
+  readonly alerts?: readonly Alert[];
 }
 
 /** A store that was asked for and gave no figures. */

@@ -5,6 +5,8 @@ import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
+import { daysPeriod, type Period } from "../period/period.js";
+import { splitPeriod } from "../period/windows.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
 import type { AskedPeriod, SalesRequest } from "./request.js";
 import type { Aged, Question, StoreCalls } from "./store-calls.js";
@@ -147,6 +149,51 @@ export function reportPlan({
       };
     },
   };
+}
+
+/**
+ * With the days of so many weeks before, by one more question.
+ *
+ * @throws {ComandaError} `invalid_input` when it is asked of a period that isn't made of whole days
+ */
+export function withBaseline<Figures>(
+  plan: Plan<Compared<PeriodFigures<Figures>>>,
+  weeks: number | undefined,
+  { dateField, days }: Pick<SalesRequest, "dateField"> & { readonly days: "one" | "any" },
+): Plan<Compared<PeriodFigures<Figures>>> {
+  if (weeks === undefined) return plan;
+  const daysBefore = ({ period }: AskedPeriod): AskedPeriod => {
+    const before = weeksBefore(period, weeks, days);
+    return { period: before, windows: splitPeriod(before, { dateField }) };
+  };
+  return {
+    ...plan,
+    questions: (asked) => [...plan.questions(asked), { asked: daysBefore(asked.current), dimension: "day" }],
+    async fetch(calls, asked, signal) {
+      const figures = await plan.fetch(calls, asked, signal);
+      const { figures: baseline } = await calls.grouped(daysBefore(asked.current), "day", signal);
+      return { ...figures, current: { ...figures.current, baseline } };
+    },
+  };
+}
+
+function weeksBefore(
+  { kind, zone, start, end, from, to }: Period,
+  weeks: number,
+  days: "one" | "any",
+): Period {
+  if (kind !== "days" || (days === "one" && from.date !== to.date)) {
+    throw new ComandaError(
+      "invalid_input",
+      days === "one" ? "A weekday's median is of one whole day." : "A weekday's median is of whole days.",
+      {
+        hint: "Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.",
+      },
+    );
+  }
+  const first = start.toPlainDate().subtract({ days: 7 * weeks });
+  const last = end.toPlainDate().subtract({ days: 1 });
+  return daysPeriod({ label: `${weeks} weeks before`, unit: "days", first, last, zone });
 }
 
 async function eachPeriod<Figures>(

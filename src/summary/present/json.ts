@@ -4,7 +4,8 @@ import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { ReportFigures, SummaryFigures } from "../plan/plans.js";
-import type { Age, Display, MissingStore, SalesResult } from "../results.js";
+import type { Age, Display, MissingStore, SalesResult, StoreFigures } from "../results.js";
+import { alertShape } from "./alerts.js";
 import type { Beside, RankedGroups } from "./ranking.js";
 
 /** What a shape is made with. */
@@ -25,7 +26,8 @@ export function resultShape<Figures>(
 ): object {
   const shapeOf = ({ figures, display }: { readonly figures: Figures; readonly display: Display }) =>
     shape(figures, { dateField, currency: display.currency });
-  if (result.kind === "one store") return shapeOf(result.store);
+  const alertsOf = ({ alerts }: StoreFigures<Figures>) => alerts && { alerts: alerts.map(alertShape) };
+  if (result.kind === "one store") return { ...shapeOf(result.store), ...alertsOf(result.store) };
   const totals = result.totals.map((total) => ({
     stores: total.covered,
     ...shapeOf(total),
@@ -34,7 +36,7 @@ export function resultShape<Figures>(
   }));
   return {
     stores: result.stores.map((one) =>
-      one.kind === "missing" ? missingShape(one) : { store: one.store, ...shapeOf(one) },
+      one.kind === "missing" ? missingShape(one) : { store: one.store, ...shapeOf(one), ...alertsOf(one) },
     ),
     totals,
     total: totals.length === 1 ? totals[0] : null,

@@ -37,8 +37,14 @@ const options: SalesOptions = {
 };
 const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };
 
+const noAlerts = { rules: [], weeks: undefined };
+
 it("summary finds one store's figures of one period", async () => {
-  const result = await summary.run(await desk.machine(), { ...options, askCanceled: "never" });
+  const result = await summary.run(await desk.machine(), {
+    ...options,
+    askCanceled: "never",
+    alerts: noAlerts,
+  });
   expect(result).toMatchObject({
     kind: "one store",
     store: {
@@ -52,7 +58,7 @@ it("summary finds one store's figures of one period", async () => {
 });
 
 it("summary of several stores tells the store that gave no figures from the others, and covers those", async () => {
-  const all = { ...compared, stores: [], allStores: true, askCanceled: "never" } as const;
+  const all = { ...compared, stores: [], allStores: true, askCanceled: "never", alerts: noAlerts } as const;
   const result = await summary.run(await desk.machine(), all);
   expect(result).toMatchObject({
     kind: "several stores",
@@ -72,6 +78,7 @@ it("grouped finds the groups of both periods that are compared", async () => {
     ranking: { rest: false },
     chart: undefined,
     fill: true,
+    alerts: noAlerts,
   };
   const result = await grouped.run(await desk.machine(), given);
   expect(result).toMatchObject({

@@ -1,0 +1,71 @@
+/** The rules of `--alert`, such as `revenue<1500` or `orders<-30%`, and `--baseline`, as they are typed. */
+import { parseAmount, typedAmount } from "../../contract/money.js";
+import type { Group } from "../../contract/summary.js";
+import { ComandaError } from "../../shared/errors.js";
+
+const figures = ["orders", "revenue", "average"] as const;
+export type AlertFigure = (typeof figures)[number];
+
+const operators = ["<=", ">=", "<", ">"] as const;
+
+export interface AlertRule {
+  /** As it was typed. */
+  readonly text: string;
+  readonly figure: AlertFigure;
+  readonly operator: (typeof operators)[number];
+  readonly limit:
+    | { readonly kind: "amount"; readonly hundredths: number }
+    /** Of the change against the baseline. */
+    | { readonly kind: "percent"; readonly hundredths: number };
+}
+
+/** What became of a rule. */
+export interface Alert {
+  readonly rule: AlertRule;
+  readonly holds: boolean;
+  readonly value: number;
+  readonly baseline: number | null;
+  /** What it is of, where the figures are split. */
+  readonly group?: Pick<Group, "key" | "label">;
+  /** Why the rule could not be judged. */
+  readonly unjudged?: "closed" | "too little history";
+}
+
+const grammar = /^\s*(\w+)\s*(<=|>=|<|>)\s*([+-]?)(\d[\d.,]*)\s*(%?)\s*$/;
+
+const allowed =
+  "Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders>=-30%'.";
+
+/** @throws {ComandaError} `invalid_input` for another figure, operator or value, with the allowed ones */
+export function parseAlert(text: string): AlertRule {
+  const [, name, symbol, sign, digits = "", percent] = grammar.exec(text) ?? [];
+  const figure = figures.find((one) => one === name);
+  const operator = operators.find((one) => one === symbol);
+  const typed = typedAmount(digits);
+  const hundredths = typed === undefined ? undefined : parseAmount(typed);
+  if (figure === undefined || operator === undefined || hundredths === undefined) throw notARule(text);
+  if (percent === "%") {
+    const signed = sign === "-" ? -hundredths : hundredths;
+    return { text, figure, operator, limit: { kind: "percent", hundredths: signed } };
+  }
+  const isWhole = figure !== "orders" || hundredths % 100 === 0;
+  if (sign !== "" || !isWhole) throw notARule(text);
+  return { text, figure, operator, limit: { kind: "amount", hundredths } };
+}
+
+function notARule(text: string): ComandaError {
+  return new ComandaError("invalid_input", `"${text}" is no alert.`, { hint: allowed });
+}
+
+/**
+ * @param text `weekday-median:8`
+ * @returns the number of weeks
+ * @throws {ComandaError} `invalid_input` for anything else
+ */
+export function parseBaseline(text: string): number {
+  const weeks = Number(/^weekday-median:(\d{1,2})$/.exec(text)?.[1] ?? 0);
+  if (weeks >= 2 && weeks <= 25) return weeks;
+  throw new ComandaError("invalid_input", `There is no baseline "${text}".`, {
+    hint: "Give --baseline weekday-median:8, with any number of weeks from 2 to 25.",
+  });
+}

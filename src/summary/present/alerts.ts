@@ -1,0 +1,39 @@
+/** What became of `--alert` rules, in words and in JSON. */
+import type { Alert } from "../compare/alert-rules.js";
+import type { StoreFigures } from "../results.js";
+import { nameOfKey } from "./labels.js";
+import { createNumberFormat } from "./number-format.js";
+
+/** `{"rule", "holds", "value", "baseline"}`, of groups with their key and label; `reason` where a rule wasn't judged. */
+export function alertShape({ rule, holds, value, baseline, group, unjudged }: Alert): object {
+  return { rule: rule.text, ...group, holds, value, baseline, ...(unjudged && { reason: unjudged }) };
+}
+
+/**
+ * The figure and the reason, for a rule that holds: `centro, 2026-11-19 (UTC): revenue is 1,200.00, against 1,800.00
+ * (-33.3%): revenue<-30%`.
+ */
+export function alertText(alert: Alert, { store, window, display }: StoreFigures<unknown>): string {
+  const { rule, value, baseline, group } = alert;
+  const format = createNumberFormat(display);
+  const show = rule.figure === "orders" ? format.count : format.amount;
+  const change =
+    baseline === null
+      ? ""
+      : `, against ${show(baseline)} (${format.percentChange(baseline > 0 ? (value / baseline - 1) * 100 : null)})`;
+  return `${store}, ${window}${groupText(group)}: ${rule.figure} is ${show(value)}${change}: ${rule.text}`;
+}
+
+/** Why a rule could not be judged; absent where it was. */
+export function unjudgedText(
+  { rule, group, unjudged }: Alert,
+  { store }: StoreFigures<unknown>,
+): string | undefined {
+  if (unjudged === undefined) return undefined;
+  const reason = unjudged === "closed" ? "no orders, so it was closed" : "too little history to compare with";
+  return `${store}${groupText(group)}: ${reason}; "${rule.text}" is not judged.`;
+}
+
+function groupText(group: Alert["group"]): string {
+  return group ? `, ${group.label ?? nameOfKey(group.key)}` : "";
+}

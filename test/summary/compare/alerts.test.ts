@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+
+import { parseAlert, parseBaseline } from "../../../src/summary/compare/alert-rules.js";
+import { baselineOf, judge, medianOf } from "../../../src/summary/compare/alerts.js";
+
+const metrics = (total_order_count: number, total_revenue: number, average_order_value = 0) => ({
+  total_order_count,
+  total_revenue,
+  average_order_value,
+});
+const day = (orders: number, revenue: number) => ({ key: "a day", label: null, ...metrics(orders, revenue) });
+
+describe("--alert", () => {
+  test.each([
+    ["revenue<1500", "amount", 150_000],
+    ["revenue < 1500,50", "amount", 150_050],
+    ["orders>=10", "amount", 1_000],
+    ["average<=-5%", "percent", -500],
+    ["orders>+20.5%", "percent", 2_050],
+    ["revenue<30%", "percent", 3_000],
+  ])("--alert reads %s", (text, kind, hundredths) => {
+    expect(parseAlert(text)).toMatchObject({ text, limit: { kind, hundredths } });
+  });
+
+  test.each([
+    "",
+    "revenue",
+    "revenue<",
+    "revenue=5",
+    "profit<5",
+    "orders<1.5",
+    "revenue<-5",
+    "revenue<1.234,50",
+    "revenue<5%%",
+  ])("--alert refuses %j, and names what is allowed", (text) => {
+    expect(() => parseAlert(text)).toThrow(
+      expect.objectContaining({
+        code: "invalid_input",
+        hint: expect.stringContaining("orders, revenue or average") as string,
+      }),
+    );
+  });
+
+  test("--baseline takes the median of a weekday over 2 to 25 weeks", () => {
+    expect(parseBaseline("weekday-median:8")).toBe(8);
+    for (const text of ["weekday-median", "weekday-median:1", "weekday-median:26", "mean:8"]) {
+      expect(() => parseBaseline(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    }
+  });
+});
+
+describe("whether an alert holds", () => {
+  const before = baselineOf(metrics(10, 100.01, 10));
+
+  test.each([
+    ["revenue<1500", metrics(3, 1_499.99), true],
+    ["revenue<1500", metrics(3, 1_500), false],
+    ["revenue<=1500", metrics(3, 1_500), true],
+    ["orders>=10", metrics(10, 1), true],
+    ["average>12,5", metrics(1, 12.51, 12.51), true],
+    // 70 % of 100.01 is 70.007: the cent below holds, the cent above doesn't.
+    ["revenue<-30%", metrics(8, 70), true],
+    ["revenue<-30%", metrics(8, 70.01), false],
+    ["orders<=-20%", metrics(8, 1), true],
+    ["orders<-20%", metrics(8, 1), false],
+    ["orders>20%", metrics(13, 1), true],
+    ["orders<1", metrics(0, 0), true],
+  ])("%s of %j: %s", (text, current, holds) => {
+    expect(judge(parseAlert(text), current, before)).toMatchObject({ holds });
+  });
+
+  test("A store without orders was closed, and a change needs something to be a change of: no alarm", () => {
+    expect(judge(parseAlert("revenue<1500"), metrics(0, 0), before)).toMatchObject({
+      holds: false,
+      unjudged: "closed",
+    });
+    const change = parseAlert("revenue<-30%");
+    for (const nothing of [undefined, baselineOf(undefined), baselineOf(metrics(0, 0))]) {
+      expect(judge(change, metrics(1, 1), nothing)).toMatchObject({
+        holds: false,
+        baseline: null,
+        unjudged: "too little history",
+      });
+    }
+  });
+
+  test("The median leaves out days when the store was closed, and needs half of the weeks", () => {
+    expect(medianOf([day(9, 90), day(1, 10.01), undefined, day(5, 20)])).toMatchObject({
+      orders: 500,
+      revenue: 2_000,
+    });
+    expect(medianOf([day(4, 10), day(5, 10.01), day(0, 0)])).toMatchObject({ orders: 450, revenue: 1_001 });
+    expect(medianOf([day(4, 10), undefined, undefined, undefined])).toMatchObject({ orders: undefined });
+  });
+});
