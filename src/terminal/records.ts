@@ -74,14 +74,13 @@ async function renderCsv(
       delimiter,
       bom: byteOrderMark,
       quoted_match: needsQuotes,
-      quoted_empty: true,
       cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
     },
   );
 }
 
-/** Beside the delimiter and the quote: what some reader ends a record or a cell at, and blanks that some drop. */
-const needsQuotes = /[\r\n\t]|^ | $/;
+/** Beside the delimiter and the quote: what some reader ends a record or a cell at, blanks that some drop, and no text at all. */
+const needsQuotes = /[\r\n\t]|^ | $|^$/;
 
 /** What a spreadsheet takes for the beginning of a formula, with blanks before it or without. */
 const formula = " *[=+\\-@＝＋－＠]";

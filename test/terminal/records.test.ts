@@ -100,6 +100,14 @@ describe("CSV, read back by another parser", () => {
     );
   });
 
+  test("tells an empty text from no value", async () => {
+    const columns = [0, 1].map((index): Column<readonly Cell[]> => ({
+      heading: `c${index}`,
+      cell: (row) => row[index] ?? null,
+    }));
+    expect(await renderRecords("csv", columns, [["", null]])).toBe('c0,c1\r\n"",\r\n');
+  });
+
   function expectSafe(found: string, given: string): void {
     for (const line of found.split(/\r\n|\n|\r/)) {
       expect(line).not.toMatch(/^\t/);
