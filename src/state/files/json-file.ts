@@ -10,6 +10,8 @@ export interface JsonFileFormat<Schema extends z.ZodMiniType> {
   readonly version: number;
   /** What to do about a file that can't be used. */
   readonly hint: string;
+  /** Is a checksum in it held to, as {@link withChecksum} wrote it? A file without one is taken as it is. */
+  readonly checksum?: boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface JsonFileFormat<Schema extends z.ZodMiniType> {
 export function parseJsonFile<Schema extends z.ZodMiniType>(
   file: string,
   text: string,
-  { schema, version, hint }: JsonFileFormat<Schema>,
+  { schema, version, hint, checksum = false }: JsonFileFormat<Schema>,
 ): z.infer<Schema> {
   const data = parseJson(text);
   if (data === undefined) {
@@ -29,6 +31,11 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   if (found !== undefined && found > version) {
     throw new ComandaError("state_unusable", `The file ${file} was written by a newer version of comanda.`, {
       hint: "Update comanda, then run the command again.",
+    });
+  }
+  if (checksum && isObject(data) && !matchesChecksum(data)) {
+    throw new ComandaError("state_unusable", `The file ${file} is damaged: its checksum says so.`, {
+      hint: `${hint}\nWhoever changed it by hand takes its "checksum" out.`,
     });
   }
   const result = z.safeParse(schema, data);
@@ -44,6 +51,33 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
 /** `false` also for what isn't JSON. */
 export function isNewerVersion(text: string, version: number): boolean {
   return (versionOf(parseJson(text)) ?? version) > version;
+}
+
+/**
+ * The text of a file whose damage is told, also where it leaves valid JSON: a token with one wrong letter would be
+ * refused by the service, and be taken for one that was withdrawn.
+ */
+export function withChecksum(data: object): string {
+  return `${JSON.stringify({ ...data, checksum: checksumOf(data) }, undefined, 2)}\n`;
+}
+
+function matchesChecksum({ checksum, ...data }: Readonly<Record<string, unknown>>): boolean {
+  return checksum === undefined || checksum === checksumOf(data);
+}
+
+function checksumOf(data: object): string {
+  const sum = crc32(Buffer.from(JSON.stringify(data), "utf8"));
+  return `crc32:${sum.toString(16).padStart(8, "0")}`;
+}
+
+/** CRC-32 (ISO-HDLC, as in zip and PNG). Node's own comes with all of its compression, which a plain call never needs. */
+function crc32(bytes: Uint8Array): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return (sum ^ 0xffffffff) >>> 0;
 }
 
 function versionOf(data: unknown): number | undefined {

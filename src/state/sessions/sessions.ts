@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
-import { parseJsonFile } from "../files/json-file.js";
+import { parseJsonFile, withChecksum } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
 import type { Reservation } from "../files/private-file.js";
 import { sessionSchema, type Session, type SessionStore, type SessionWrite } from "./session.js";
@@ -32,6 +32,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     const session = parseJsonFile(file, text, {
       schema: sessionSchema,
       version: 1,
+      checksum: true,
       hint: `Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
     });
     if (!isAlias(session.store) || storeFileName(session.store) !== name) {
@@ -47,7 +48,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
       throw new ComandaError("internal", "A session was about to be written that could not be read again.");
     }
-    const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
+    const text = withChecksum(checked.data);
     if (room) room.write(text, assertHeld);
     else files.write(fileOf(name), text, { before: assertHeld });
   }
