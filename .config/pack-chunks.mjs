@@ -7,33 +7,79 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * A pack is asked for a chunk by its name. What is left of the chunk's own file asks the pack too, so that there is
- * one instance of it whoever loads it.
+ * The sources whose chunks go into a pack, with all that they import at their top. `importsOf` leaves out the sources
+ * themselves; `sharedBy` has what both of two import.
+ *
+ * @typedef {readonly string[] | { readonly importsOf: readonly string[] } | { readonly sharedBy: readonly [string, string] }} PackContent
+ */
+
+/**
+ * A pack is asked for a chunk by its name: there is one instance of it whoever loads it. What is left of the chunk's own
+ * file asks the pack too, for whoever asks for the file; what is built here doesn't, as each costs a tenth of a
+ * millisecond.
  *
  * @param {import("esbuild").Metafile} metafile of the build that made the chunks, all in one folder
  * @param {string} folder where they lie by now as CommonJS
- * @param {Readonly<Record<string, readonly string[] | { readonly importsOf: readonly string[] }>>} packs for each pack
- *   the sources whose chunks go into it, with all that they import at their top; `importsOf` leaves out the sources
- *   themselves. An earlier pack is loaded before a later one
+ * @param {Readonly<Record<string, PackContent>>} packs what an earlier pack has is in no later one
  */
 export function packChunks({ outputs }, folder, packs) {
   /** @type {Map<string, string>} */
   const packOf = new Map();
   for (const [pack, content] of Object.entries(packs)) {
-    const [sources, without] = "importsOf" in content ? [content.importsOf, true] : [content, false];
-    const chunks = sources.flatMap((source) => {
-      const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
-      if (file === undefined) throw new Error(`there is no chunk of ${source}`);
-      return closure(outputs, file).slice(without ? 1 : 0);
-    });
-    const own = [...new Set(chunks.map((file) => path.basename(file)))].filter((name) => !packOf.has(name));
-    for (const name of own) packOf.set(name, pack);
-    const others = Object.fromEntries([...packOf].filter(([, other]) => other !== pack));
-    writeFileSync(path.join(folder, `${pack}.js`), packText(folder, own, others));
-    for (const name of own) {
-      writeFileSync(path.join(folder, name), `module.exports = require("./${pack}.js")("${name}");\n`);
+    for (const file of chunksOf(outputs, content)) {
+      const name = path.basename(file);
+      if (!packOf.has(name)) packOf.set(name, pack);
     }
   }
+  for (const pack of Object.keys(packs)) {
+    const own = [...packOf].filter(([, other]) => other === pack).map(([name]) => name);
+    writeFileSync(path.join(folder, `${pack}.js`), packText(folder, own, packOf));
+  }
+  for (const file of Object.keys(outputs)) {
+    const name = path.basename(file);
+    if (!name.endsWith(".js")) continue;
+    const pack = packOf.get(name);
+    const target = path.join(folder, name);
+    const code = pack === undefined ? askingPacks(readFileSync(target, "utf8"), packOf) : stubOf(name, pack);
+    writeFileSync(target, code);
+  }
+}
+
+/**
+ * @param {import("esbuild").Metafile["outputs"]} outputs
+ * @param {PackContent} content
+ * @returns {readonly string[]}
+ */
+function chunksOf(outputs, content) {
+  /** @param {string} source */
+  const imports = (source) => {
+    const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+    if (file === undefined) throw new Error(`there is no chunk of ${source}`);
+    return closure(outputs, file);
+  };
+  if ("importsOf" in content) return content.importsOf.flatMap((source) => imports(source).slice(1));
+  if (!("sharedBy" in content)) return content.flatMap(imports);
+  const [one, other] = content.sharedBy.map(imports);
+  return (one ?? []).filter((file) => other?.includes(file));
+}
+
+/**
+ * @param {string} name
+ * @param {string} pack
+ */
+function stubOf(name, pack) {
+  return `module.exports = require("./${pack}.js")("${name}");\n`;
+}
+
+/**
+ * @param {string} code
+ * @param {ReadonlyMap<string, string>} packOf
+ */
+function askingPacks(code, packOf) {
+  return code.replaceAll(/\brequire\("\.\/([\w-]+\.js)"\)/g, (whole, name) => {
+    const pack = packOf.get(name);
+    return pack === undefined ? whole : `require("./${pack}.js")("${name}")`;
+  });
 }
 
 /**
@@ -55,16 +101,17 @@ function closure(outputs, file, seen = []) {
  *
  * @param {string} folder
  * @param {readonly string[]} names
- * @param {Readonly<Record<string, string>>} others the packs of chunks that are in none of these
+ * @param {ReadonlyMap<string, string>} packOf
  */
-function packText(folder, names, others) {
+function packText(folder, names, packOf) {
+  const own = new Set(names);
+  const others = new Map([...packOf].filter(([name]) => !own.has(name)));
   const parts = names.map((name) => {
-    const code = readFileSync(path.join(folder, name), "utf8");
+    const code = askingPacks(readFileSync(path.join(folder, name), "utf8"), others);
     return `${JSON.stringify(name)}: (function (module, exports, require) {\n${code}\n})`;
   });
   return `// Made by .config/pack-chunks.mjs.
 const parts = {\n${parts.join(",\n")}\n};
-const others = ${JSON.stringify(others)};
 const made = new Map();
 function load(name) {
   let module = made.get(name);
@@ -77,8 +124,7 @@ function load(name) {
 }
 function find(request) {
   const name = request.startsWith("./") ? request.slice(2) : "";
-  if (Object.hasOwn(parts, name)) return load(name);
-  return Object.hasOwn(others, name) ? require("./" + others[name] + ".js")(name) : require(request);
+  return Object.hasOwn(parts, name) ? load(name) : require(request);
 }
 module.exports = load;
 `;

@@ -35,7 +35,6 @@ export interface CodeCache {
 export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const cache = codeCacheFolder(__dirname);
   if (!onCompiled && !existsSync(cache)) return require(path.join(__dirname, "program.js")) as Program;
-  settleFlags();
   return createLoader(cache, onCompiled)("program.js") as Program;
 }
 
@@ -75,8 +74,16 @@ function createLoader(
     const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n});`;
     // The name alone, as it becomes part of the code. V8 compiles by itself what it refuses to take.
     const script = new Script(wrapped, { filename: name, ...(cachedData && { cachedData }) });
-    if (cache !== undefined)
-      onCompiled?.({ file: cache, make: () => toCodeCache(source, script.createCachedData()) });
+    if (cache !== undefined) {
+      onCompiled?.({
+        file: cache,
+        make: () =>
+          toCodeCache(
+            source,
+            withUsualFlags(() => script.createCachedData()),
+          ),
+      });
+    }
     const wrapper = script.runInThisContext() as Wrapper;
     const resolve = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));
     wrapper(module.exports, Object.assign(resolve, require), module, file, __dirname);
@@ -114,11 +121,17 @@ function holds(descriptor: number, expected: Buffer, position: number): boolean 
 }
 
 /**
- * The transport sets this flag before its first request (see `createTransport`). Flags are part of what V8 compares when
- * it reads a cache: set later than the first read, each cache would be refused each time.
+ * V8 compares its flags when it reads a cache. The cache is made for the usual ones, as they are when the program
+ * starts: to set another at the start would load `node:v8`, which takes a tenth of the time of a command without a call.
+ * The transport sets `--liftoff-only` before its first request (see `createTransport`); what is loaded after that, such as
+ * what draws a table, is compiled as always.
  */
-function settleFlags(): void {
-  if (Number.parseInt(process.versions.node, 10) >= 22) return;
-  const { setFlagsFromString } = require("node:v8") as typeof v8;
-  setFlagsFromString("--liftoff-only");
+function withUsualFlags<Result>(work: () => Result): Result {
+  if (Number.parseInt(process.versions.node, 10) < 22) {
+    const { setFlagsFromString } = require("node:v8") as typeof v8;
+    // The first of them has unset the others.
+    for (const flag of ["--no-liftoff-only", "--wasm-tier-up", "--wasm-dynamic-tiering"])
+      setFlagsFromString(flag);
+  }
+  return work();
 }

@@ -1,5 +1,5 @@
 /** stdout and stderr, opened as Node's streams only where they have to be: that takes three milliseconds. */
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
 import type { StandardStream } from "../commands/index.js";
 
@@ -32,15 +32,20 @@ export function standardStream(descriptor: 1 | 2, open: () => NodeStream): Stand
   };
 }
 
-/** Everything else, a terminal first of all, is the stream's to deal with. */
+/** Everything else, a terminal first of all, is the stream's to deal with. What goes nowhere needs no stream. */
 function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
     // What Node gives a child for a pipe is a socket.
-    return stats.isFile() || stats.isFIFO() || stats.isSocket();
+    return stats.isFile() || stats.isFIFO() || stats.isSocket() || isNowhere(stats);
   } catch {
     return false;
   }
+}
+
+/** `> /dev/null`, as in many a crontab. */
+function isNowhere(stats: Stats): boolean {
+  return stats.isCharacterDevice() && stats.rdev === statSync("/dev/null").rdev;
 }
 
 /** @returns what could not be written: the reader is slow, or has gone, and the stream knows how to deal with both */

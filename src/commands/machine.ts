@@ -104,8 +104,12 @@ export interface Machine {
 
 export function createMachine(invocation: Invocation): Machine {
   const { context, settings, output } = invocation;
-  const { stdin, stderr } = context;
-  const streams = (signal: AbortSignal = context.signal) => ({ input: stdin, output: stderr.stream, signal });
+  // Node opens stdin at the first look at it, which takes 4 ms: only where something is asked.
+  const streams = (signal: AbortSignal = context.signal) => ({
+    input: context.stdin,
+    output: context.stderr.stream,
+    signal,
+  });
   let opened: Promise<State> | undefined;
   const state = () => (opened ??= import("./state.js").then(({ openState }) => openState(invocation)));
   return {
@@ -155,7 +159,7 @@ export function createMachine(invocation: Invocation): Machine {
       const { openStores } = await import("./summary/stores.js");
       return openStores(invocation, await state(), options);
     },
-    canAsk: () => settings.input && stdin.isTTY === true && stderr.isTTY === true,
+    canAsk: () => settings.input && context.stdin.isTTY === true && context.stderr.isTTY === true,
     async askYesNo(question) {
       const { askYesNo } = await import("../terminal/prompt.js");
       return askYesNo(question, streams());
