@@ -2,8 +2,7 @@
 import { randomBytes } from "node:crypto";
 
 import { createEmulatorClock } from "./domain/clock.js";
-import type { Fault } from "./http/faults/fault.js";
-import { FaultSwitch } from "./http/faults/fault-switch.js";
+import { type Fault, FaultSwitch } from "./http/faults/fault.js";
 import { defaultLifetimes } from "./http/oauth/choices.js";
 import { createAuthorizationServer } from "./http/oauth/authorization-server.js";
 import { RateLimiter } from "./http/rate-limit.js";

@@ -2,7 +2,7 @@
 export { createApp, type EmulatorApp } from "./http/app.js";
 export { createService, type ServiceOptions } from "./create-service.js";
 export type { Fault } from "./http/faults/fault.js";
-export { parseFault } from "./http/faults/parse-fault.js";
+export { parseFault } from "./http/faults/fault.js";
 export type {
   App,
   Driver,
@@ -14,7 +14,7 @@ export type {
   Store,
 } from "./domain/model.js";
 export type { LogEntry } from "./http/request-log.js";
-export { isRedirectTarget } from "./http/oauth/redirect-target.js";
+export { isRedirectTarget } from "./http/oauth/authorization-request.js";
 export { authorizeAsOwner } from "./http/portal/scripted-owner.js";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./http/server.js";
 export { signInStore, type SignedInStore } from "./sign-in.js";

@@ -26,7 +26,7 @@ export interface RouteAnswer {
 
 export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswer>;
 
-export const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type RouteMethod = (typeof routeMethods)[number];
 
 /** Every operation's path carries it (section 9). */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import type { Context } from "hono";
 
-import type { FaultSwitch } from "./http/faults/fault-switch.js";
+import type { FaultSwitch } from "./http/faults/fault.js";
 import type { AuthorizationServer } from "./http/oauth/authorization-server.js";
 import type { RateLimiter } from "./http/rate-limit.js";
 import type { LogEntry, LoggedCall, RequestLog } from "./http/request-log.js";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { check } from "../contract/input.js";
 import { scenes } from "../emulator/seed/scene.js";
-import { isRedirectTarget } from "../emulator/http/oauth/redirect-target.js";
+import { isRedirectTarget } from "../emulator/http/oauth/authorization-request.js";
 
 function whole(least: number, most: number) {
   return z

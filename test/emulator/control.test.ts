@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 
 import { orderSchema } from "../../src/contract/order.js";
-import { controlEndpoints } from "../../src/emulator/http/control/endpoints.js";
-import { controlRoutes } from "../../src/emulator/http/control/routes.js";
+import { controlEndpoints, controlRoutes } from "../../src/emulator/http/control/routes.js";
 import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
 import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";

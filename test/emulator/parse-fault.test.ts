@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseFault } from "../../src/emulator/http/faults/parse-fault.js";
+import { parseFault } from "../../src/emulator/http/faults/fault.js";
 
 describe("the short spelling of a fault", () => {
   it.each([

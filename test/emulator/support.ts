@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
 import { createService, type ServiceOptions } from "../../src/emulator/create-service.js";
 import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
-import type { OrderView } from "../../src/emulator/http/control/order-view.js";
+import type { OrderView } from "../../src/emulator/http/control/orders.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import type { Service } from "../../src/emulator/service.js";
 

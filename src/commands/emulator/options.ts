@@ -1,5 +1,5 @@
 /** What `start` and `exec` have in common. */
-import { parseFault } from "../../emulator/http/faults/parse-fault.js";
+import { parseFault } from "../../emulator/http/faults/fault.js";
 import type { Fault, LogEntry, Scene } from "../../emulator/index.js";
 import { scenes } from "../../emulator/seed/scene.js";
 import { ComandaError } from "../../shared/errors.js";

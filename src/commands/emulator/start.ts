@@ -1,5 +1,5 @@
 /** `comanda emulator start`: runs until it is interrupted. */
-import { isRedirectTarget } from "../../emulator/http/oauth/redirect-target.js";
+import { isRedirectTarget } from "../../emulator/http/oauth/authorization-request.js";
 import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";

@@ -26,7 +26,7 @@ export function orderTotal(order: Order): Cents {
 }
 
 /** Section 2.3: what `total_price` must be, in cents, which need not come out whole. */
-export function itemTotal(item: Item): number {
+function itemTotal(item: Item): number {
   const options = item.options.map((option) =>
     option.unit_price === undefined ? cents(option.total_price) : option.quantity * cents(option.unit_price),
   );

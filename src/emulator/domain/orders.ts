@@ -38,7 +38,7 @@ export interface OrderRecord {
 }
 
 /** How cancellations that go through `canceling` end; `afterSeconds: null` leaves them there. */
-export interface CancellationSettings {
+interface CancellationSettings {
   afterSeconds: number | null;
   result: "succeeds" | "fails";
 }

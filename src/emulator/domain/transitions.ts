@@ -10,7 +10,7 @@
 import type { OrderStatus, OrderType } from "../../contract/enums.js";
 import type { StatusChange } from "../../contract/operations.js";
 
-export interface Transition {
+interface Transition {
   /** The statuses from which the change is accepted. */
   readonly from: readonly OrderStatus[];
   readonly to: OrderStatus;

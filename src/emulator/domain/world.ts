@@ -1,7 +1,7 @@
 /** Everything that the emulated service knows, in one object: the same for the same seed, scene, count and time. */
 import type { Order } from "../../contract/order.js";
 import type { SettableClock } from "./clock.js";
-import { PrefilledOrders } from "../http/menu/prefilled-orders.js";
+import { PrefilledOrders } from "./prefilled-orders.js";
 import type { App, Driver, Person, Store } from "./model.js";
 import { OrderBook } from "./orders.js";
 import { drivers, people, seedApps, seedStores } from "../seed/cast.js";
@@ -9,7 +9,7 @@ import { seedBusyOrders } from "../seed/busy.js";
 import { seedOrders } from "../seed/orders.js";
 import type { Scene } from "../seed/scene.js";
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number;
   readonly scene: Scene;
   /** How many orders there are at the start; the busy restaurant has its own number. */

@@ -1,12 +1,11 @@
 /** The emulator's front page: what it is, and where to go from it. */
 import { Hono } from "hono";
-import { html } from "hono/html";
 
 import { docsPaths } from "./api-docs/routes.js";
-import { controlEndpoints } from "./control/endpoints.js";
-import { controlPath } from "./control/routes.js";
+import { controlEndpoints, controlPath } from "./control/routes.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { orderPath } from "./menu/paths.js";
+import { document, Page } from "./page.js";
 import { portalPaths } from "./portal/paths.js";
 import type { Environment, Service } from "../service.js";
 import type { World } from "../domain/world.js";
@@ -21,8 +20,7 @@ const headers = {
 
 export function indexRoutes({ world }: Service): Hono<Environment> {
   const app = new Hono<Environment>();
-  // The doctype by itself: a page without one is shown in quirks mode.
-  app.get("/", (c) => c.html(html`<!doctype html>${(<IndexPage world={world} />)}`, 200, headers));
+  app.get("/", (c) => c.html(document(<IndexPage world={world} />), 200, headers));
   return app;
 }
 
@@ -51,95 +49,81 @@ function PrefilledOrders({ world }: { world: World }) {
 
 function IndexPage({ world }: { world: World }) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>comanda emulator</title>
-        <link rel="stylesheet" href={portalPaths.stylesheet} />
-        <link rel="icon" type="image/svg+xml" href={portalPaths.icon} />
-      </head>
-      <body>
-        <header class="top">
-          <a class="brand" href="/">
-            <img src={portalPaths.icon} alt="" width="28" height="28" />
-            comanda
-          </a>
-          <span class="badge">Emulator</span>
-        </header>
-        <main class="wide">
-          <section class="card">
-            <div class="stack">
-              <h1>The service, on this machine</h1>
-              <p>
-                This is an emulator of the order-management partner API: {world.orders.size} made-up orders of{" "}
-                {world.stores.size} stores, the portal that authorises apps, and the API itself. Nobody
-                outside this machine can reach it, and all of it is gone when it ends.
+    <Page
+      title="comanda emulator"
+      brand="comanda"
+      home="/"
+      mainClass="wide"
+      foot="Stores, people and orders are made up."
+    >
+      <section class="card">
+        <div class="stack">
+          <h1>The service, on this machine</h1>
+          <p>
+            This is an emulator of the order-management partner API: {world.orders.size} made-up orders of{" "}
+            {world.stores.size} stores, the portal that authorises apps, and the API itself. Nobody outside
+            this machine can reach it, and all of it is gone when it ends.
+          </p>
+        </div>
+        <ul class="links">
+          <li>
+            <a href={portalPaths.home}>The store portal</a>
+            <p class="small muted">Sign in as an owner or as someone who isn’t; see installed apps.</p>
+          </li>
+          <li>
+            <a href={`${controlPath}/orders`}>Orders to try</a>
+            <p class="small muted">
+              The newest ones as JSON. The first to go with them: <code>comanda orders dispatch</code>.
+            </p>
+          </li>
+          <li>
+            <a href={`${controlPath}/stores`}>Stores</a>
+            <p class="small muted">With their drivers, people and API keys.</p>
+          </li>
+          <li>
+            <PrefilledOrders world={world} />
+          </li>
+          <li>
+            <a href={docsPaths.page}>The API’s description</a>
+            <p class="small muted">
+              OpenAPI 3.1, to browse and to try out; as JSON at <code>{docsPaths.document}</code>.
+            </p>
+          </li>
+          <li>
+            <a href={`${controlPath}/log`}>Request log</a>
+            <p class="small muted">What was asked and answered. It holds no secret.</p>
+          </li>
+        </ul>
+      </section>
+      <section class="card">
+        <h2>The API</h2>
+        <ul class="links">
+          {servedOperations.map(({ method, path, summary, section }) => (
+            <li>
+              <code>
+                {method} {path}
+              </code>
+              <p class="small muted">
+                {summary} (section {section})
               </p>
-            </div>
-            <ul class="links">
-              <li>
-                <a href={portalPaths.home}>The store portal</a>
-                <p class="small muted">Sign in as an owner or as someone who isn’t; see installed apps.</p>
-              </li>
-              <li>
-                <a href={`${controlPath}/orders`}>Orders to try</a>
-                <p class="small muted">
-                  The newest ones as JSON. The first to go with them: <code>comanda orders dispatch</code>.
-                </p>
-              </li>
-              <li>
-                <a href={`${controlPath}/stores`}>Stores</a>
-                <p class="small muted">With their drivers, people and API keys.</p>
-              </li>
-              <li>
-                <PrefilledOrders world={world} />
-              </li>
-              <li>
-                <a href={docsPaths.page}>The API’s description</a>
-                <p class="small muted">
-                  OpenAPI 3.1, to browse and to try out; as JSON at <code>{docsPaths.document}</code>.
-                </p>
-              </li>
-              <li>
-                <a href={`${controlPath}/log`}>Request log</a>
-                <p class="small muted">What was asked and answered. It holds no secret.</p>
-              </li>
-            </ul>
-          </section>
-          <section class="card">
-            <h2>The API</h2>
-            <ul class="links">
-              {servedOperations.map(({ method, path, summary, section }) => (
-                <li>
-                  <code>
-                    {method} {path}
-                  </code>
-                  <p class="small muted">
-                    {summary} (section {section})
-                  </p>
-                </li>
-              ))}
-            </ul>
-          </section>
-          <section class="card">
-            <h2>The control surface</h2>
-            <ul class="links">
-              {controlEndpoints.map(([method, path, what]) => (
-                <li>
-                  <code>
-                    {method} {controlPath}
-                    {path}
-                  </code>
-                  <p class="small muted">{what}</p>
-                </li>
-              ))}
-            </ul>
-          </section>
-        </main>
-        <footer class="foot">Stores, people and orders are made up.</footer>
-      </body>
-    </html>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="card">
+        <h2>The control surface</h2>
+        <ul class="links">
+          {controlEndpoints.map(([method, path, what]) => (
+            <li>
+              <code>
+                {method} {controlPath}
+                {path}
+              </code>
+              <p class="small muted">{what}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Page>
   );
 }

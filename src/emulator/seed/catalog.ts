@@ -26,7 +26,7 @@ export interface CatalogItem {
 }
 
 /** One choice out of some items. Their price is in the combo's; that of their options is not. */
-export interface ComboStep {
+interface ComboStep {
   readonly id: number;
   readonly name: string;
   /** The first is what the combo usually comes with. */

@@ -12,7 +12,7 @@ import type { Plan } from "./plan.js";
 import { anyTaste, type Tastes } from "./tastes.js";
 import { cancellationReasons } from "./texts.js";
 
-export interface OptionLine {
+interface OptionLine {
   readonly group: OptionGroup;
   readonly option: CatalogOption;
   readonly quantity: number;

@@ -5,7 +5,7 @@ import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { readFlags } from "../../../src/commands/prefill/flags.js";
 import { gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
 import { orderJsonSchema } from "../../../src/commands/prefill/json-schema.js";
-import { resolveCart } from "../../../src/emulator/http/menu/cart.js";
+import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
 import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";
 import { componentSchemas } from "../../../src/openapi/json-schemas.js";
 

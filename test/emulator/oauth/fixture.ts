@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App, Person, Store } from "../../../src/emulator/domain/model.js";
 import { createAuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
 import type { Consent } from "../../../src/emulator/http/oauth/authorization-codes.js";
-import type { Lifetimes } from "../../../src/emulator/http/oauth/lifetimes.js";
+import type { Lifetimes } from "../../../src/emulator/http/oauth/choices.js";
 
 const store = (id: number, name: string): Store => ({
   id,

@@ -3,14 +3,32 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTypes } from "../../../contract/enums.js";
-import { jsonAnswer, refuse } from "../answers.js";
-import { invalidParameters, notFound } from "../../domain/choices.js";
 import { check, detailsOf } from "../../../contract/input.js";
+import type { Order } from "../../../contract/order.js";
+import { invalidParameters, notFound } from "../../domain/choices.js";
+import type { OrderBook, OrderRecord } from "../../domain/orders.js";
+import { jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody } from "../body.js";
-import type { OrderRecord } from "../../domain/orders.js";
-import type { Environment, Service, ServiceContext } from "../../service.js";
 import { createOrder, newOrderSchema } from "./new-order.js";
-import { viewOf } from "./order-view.js";
+import type { Environment, Service, ServiceContext } from "../../service.js";
+
+export interface OrderView extends Order {
+  readonly _emulator: {
+    /** Section 4.1: an order of a delivery route gets no driver of its own. */
+    readonly in_delivery_route: boolean;
+    readonly payment_method_ids: readonly number[];
+  };
+}
+
+function viewOf(orders: OrderBook, record: OrderRecord): OrderView {
+  return {
+    ...orders.full(record),
+    _emulator: {
+      in_delivery_route: record.inDeliveryRoute,
+      payment_method_ids: record.paymentMethodIds,
+    },
+  };
+}
 
 const number = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a number of at least 1"));
 const filterSchema = z.strictObject({

@@ -10,7 +10,7 @@ import type { Bindings } from "../../service.js";
 import type { Fault } from "./fault.js";
 
 /** Set on every answer that a fault made, so that nobody takes it for the service's: its kind. */
-export const faultHeader = "x-emulator-fault";
+const faultHeader = "x-emulator-fault";
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
 

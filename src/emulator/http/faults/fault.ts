@@ -1,7 +1,8 @@
-/** What can be made to go wrong, and for which requests. */
+/** What can be made to go wrong, its short spelling on a command line, and which requests it is for. */
 import * as z from "zod/mini";
 
-import { operations, type OperationId } from "../../../contract/operations.js";
+import { check, detailsOf } from "../../../contract/input.js";
+import { type Operation, type OperationId, operations } from "../../../contract/operations.js";
 
 const operationIds = Object.keys(operations).filter((name): name is OperationId => name in operations);
 
@@ -79,3 +80,147 @@ export const faultSchema = z.discriminatedUnion("kind", [
 export type Fault = z.infer<typeof faultSchema>;
 /** As it is written: what has a default may be left out. */
 export type FaultInput = z.input<typeof faultSchema>;
+
+/** The field that stands behind the name of a kind: `status=503`, `delay=250`. */
+const valueOfKind: Readonly<Record<string, string>> = {
+  status: "status",
+  delay: "ms",
+  redirect: "location",
+  rate_limit: "retry_after",
+  oversize: "bytes",
+  html: "status",
+  garbage: "status",
+  empty: "status",
+};
+const kinds = new Set([...Object.keys(valueOfKind), "reset", "hang", "truncate", "not_http"]);
+/** `status=502,html` is a page of that status. */
+const takesStatus: ReadonlySet<unknown> = new Set(["html", "garbage", "empty"]);
+const matchKeys = new Set(["method", "path", "operation"]);
+const plainKeys = new Set(["times", "after", "when", "body", "content_type"]);
+
+/**
+ * Reads parts with commas between them: the kind (`reset`, `status=503`, `delay=250`, `hang`, `truncate`,
+ * `garbage`, `not_http`, `html`, `redirect=URL`, `empty`, `oversize=BYTES`, `rate_limit=SECONDS`) and, in any
+ * order, `method=`, `path=`, `operation=`, `times=`, `after=`, `when=before|after`, `body=`, `content_type=`.
+ * For example `status=503,path=/dispatch,times=2`.
+ *
+ * @throws {SyntaxError} where the text can't be understood; its message says what is wrong
+ */
+export function parseFault(text: string): Fault {
+  const match: Record<string, string> = {};
+  const fault: Record<string, unknown> = { match };
+  for (const part of text.split(",")) {
+    const [, name = "", value] = /^(\w+)(?:=(.*))?$/s.exec(part.trim()) ?? [];
+    if (matchKeys.has(name) && value !== undefined) match[name] = value;
+    else if (plainKeys.has(name) && value !== undefined) fault[name] = scalar(name, value);
+    else if (kinds.has(name)) setKind(fault, name, value);
+    else throw new SyntaxError(`A fault can't have the part "${part.trim()}".`);
+  }
+  if (fault["kind"] === undefined) throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong.`);
+  const checked = check(faultSchema, fault, { owner: "A fault", kind: "field" });
+  if (checked.ok) return checked.value;
+  throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(checked)}.`);
+}
+
+function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {
+  // `status` with `html`, `garbage` or `empty` is the status that they have.
+  if (kind === "status" && takesStatus.has(kindOf(fault))) {
+    fault["status"] = scalar(kind, value ?? "");
+    return;
+  }
+  const refinesStatus = kindOf(fault) === "status" && takesStatus.has(kind);
+  if (fault["kind"] !== undefined && !refinesStatus) {
+    throw new SyntaxError(`A fault is of one kind: ${kind} is one too many.`);
+  }
+  fault["kind"] = kind;
+  if (value === undefined) return;
+  const field = valueOfKind[kind];
+  if (field === undefined) throw new SyntaxError(`The fault ${kind} takes no value.`);
+  fault[field] = scalar(field, value);
+}
+
+function kindOf(fault: Readonly<Record<string, unknown>>): unknown {
+  return fault["kind"];
+}
+
+/** Whole numbers where the schema has them; the schema refuses the rest. */
+function scalar(field: string, value: string): unknown {
+  const texts = new Set(["when", "body", "content_type", "location"]);
+  return !texts.has(field) && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+interface Armed {
+  readonly fault: Fault;
+  readonly matches: (method: string, path: string) => boolean;
+  toSpare: number;
+  left: number;
+}
+
+export class FaultSwitch {
+  #armed: readonly Armed[] = [];
+
+  /** True where nothing can go wrong: the way of nearly every request. */
+  get isOff(): boolean {
+    return this.#armed.length === 0;
+  }
+
+  /** Takes the place of all there were. */
+  set(faults: readonly Fault[]): void {
+    this.#armed = faults.map((fault) => ({
+      fault,
+      matches: matcher(fault.match),
+      toSpare: fault.after ?? 0,
+      left: fault.times ?? Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  /** Every fault as it stands now: what is used up has `times` 0. */
+  list(): readonly (Fault & { readonly remaining: number | null })[] {
+    return this.#armed.map(({ fault, left }) => ({
+      ...fault,
+      remaining: Number.isFinite(left) ? left : null,
+    }));
+  }
+
+  /** Counts the request against the faults that it matches, up to the one that it gets. */
+  take(method: string, path: string): Fault | undefined {
+    for (const armed of this.#armed) {
+      if (armed.left === 0 || !armed.matches(method, path)) continue;
+      if (armed.toSpare > 0) {
+        armed.toSpare -= 1;
+        continue;
+      }
+      armed.left -= 1;
+      return armed.fault;
+    }
+    return undefined;
+  }
+}
+
+function matcher({ method, path, operation }: Fault["match"]): Armed["matches"] {
+  const tests: Armed["matches"][] = [];
+  if (method !== undefined) tests.push((actual) => actual === method.toUpperCase());
+  if (path !== undefined) tests.push(pathTest(path));
+  if (operation !== undefined) tests.push(operationTest(operations[operation]));
+  return (actualMethod, actualPath) => tests.every((test) => test(actualMethod, actualPath));
+}
+
+function pathTest(path: string): Armed["matches"] {
+  if (!path.includes("*")) return (_, actual) => actual.includes(path);
+  const pattern = new RegExp(`^${path.split("*").map(escapeRegExp).join(".*")}$`);
+  return (_, actual) => pattern.test(actual);
+}
+
+function operationTest({ method, path }: Operation): Armed["matches"] {
+  const pattern = new RegExp(
+    `^${path
+      .split(/\{\w+\}/)
+      .map(escapeRegExp)
+      .join("[^/]+")}$`,
+  );
+  return (actualMethod, actualPath) => actualMethod === method && pattern.test(actualPath);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

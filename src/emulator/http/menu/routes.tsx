@@ -1,13 +1,11 @@
-/** The digital menu, as much of it as pre-filled orders lead to. Server-rendered; there is no script in it. */
+/** The digital menu, behind the links of pre-filled orders (section 4.9). */
 import { Hono } from "hono";
 
 import type { World } from "../../domain/world.js";
-import { pageHeaders, type PageVariables } from "../portal/headers.js";
-import { document } from "../portal/pages/document.js";
-import { CheckoutPage } from "./pages/checkout-page.js";
-import { NotFoundPage } from "./pages/not-found-page.js";
-import { OrderPage } from "./pages/order-page.js";
+import { CheckoutPage, NotFoundPage, OrderPage } from "./pages.js";
 import { menuStyles } from "./stylesheet.js";
+import { document } from "../page.js";
+import { type PageVariables, pageHeaders } from "../portal/forms.js";
 
 /** To be mounted at `/menu`; the pages' links begin with it. */
 export function menuRoutes(world: World): Hono<PageVariables> {

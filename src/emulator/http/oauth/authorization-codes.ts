@@ -1,10 +1,9 @@
 /** Authorization codes: single use, short life, bound to what they were issued for (RFC 6749, section 4.1.2). */
 import type { Scope } from "../../../contract/oauth.js";
 import type { EmulatorClock } from "../../domain/model.js";
-import { OAuthError } from "./oauth-error.js";
-import { verifierMatches } from "./pkce.js";
+import { OAuthError } from "./choices.js";
+import { createVault, verifierMatches } from "./secrets.js";
 import type { TokenFamily } from "./token-families.js";
-import { createVault } from "./vault.js";
 
 /** What the owner allowed at the consent page. */
 export interface Consent {
@@ -23,7 +22,7 @@ export interface CodeExchange {
   readonly codeVerifier: string;
 }
 
-export interface GrantedConsent extends Consent {
+interface GrantedConsent extends Consent {
   /** The app's scopes at the time of the consent. */
   readonly scopes: readonly Scope[];
 }
@@ -35,7 +34,7 @@ interface AuthorizationCode {
   family?: TokenFamily;
 }
 
-export interface AuthorizationCodes {
+interface AuthorizationCodes {
   issue(consent: GrantedConsent, expiresAt: number): string;
   /**
    * Checks a code and uses it up; `open` makes what it is exchanged for. A second use revokes that.

@@ -1,9 +1,17 @@
-/** The query of the authorization page: section 5.2, step 2. */
+/** An authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
 import { authorizationParameters, codeChallengeMethod } from "../../../contract/oauth.js";
 import type { App } from "../../domain/model.js";
-import { OAuthError } from "./oauth-error.js";
-import { isCodeChallenge } from "./pkce.js";
-import { isRedirectTarget } from "./redirect-target.js";
+import { OAuthError } from "./choices.js";
+import { isCodeChallenge } from "./secrets.js";
+
+/**
+ * Can an app be called back there? Any absolute address (RFC 6749, section 3.1.2) without a fragment; one that can run
+ * as script is never a place to go to, registered or not.
+ */
+export function isRedirectTarget(redirectUri: string): boolean {
+  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) return false;
+  return !["javascript:", "data:", "vbscript:", "blob:", "file:"].includes(new URL(redirectUri).protocol);
+}
 
 export interface AuthorizationRequest {
   readonly app: App;
@@ -12,7 +20,7 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string;
 }
 
-export type CheckedAuthorizationRequest =
+type CheckedAuthorizationRequest =
   | { readonly outcome: "valid"; readonly request: AuthorizationRequest }
   /** Nobody may be redirected: the address can't be trusted, or the app couldn't accept the answer. */
   | { readonly outcome: "page"; readonly error: OAuthError }

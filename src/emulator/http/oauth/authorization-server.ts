@@ -1,15 +1,12 @@
-/** The authorization server of section 5.2: codes, tokens and installations, all in memory. */
-import type { TokenResponse } from "../../../contract/oauth.js";
+/** The authorization server of sections 5.2 and 5.3: consent, codes, tokens, installations. */
+import type { Scope, TokenResponse } from "../../../contract/oauth.js";
 import type { App, EmulatorClock, Grant, Installation, Person, Store } from "../../domain/model.js";
 import { type CodeExchange, type Consent, createAuthorizationCodes } from "./authorization-codes.js";
-import { defaultLifetimes } from "./choices.js";
-import { createInstallations } from "./installations.js";
-import { changeLifetimes, type Lifetimes } from "./lifetimes.js";
-import { OAuthError } from "./oauth-error.js";
+import { type Lifetimes, OAuthError, changeLifetimes, defaultLifetimes } from "./choices.js";
 import { createTokenFamilies } from "./token-families.js";
 
 /** What happened since the start or the last reset, for tests and the control surface. */
-export interface AuthorizationCounters {
+interface AuthorizationCounters {
   /** Codes that were exchanged with success. */
   readonly exchanges: number;
   readonly refreshes: number;
@@ -148,5 +145,44 @@ export function createAuthorizationServer(options: {
       reusedRefreshTokens: families.reuses(),
     }),
     reset,
+  };
+}
+
+export interface Installations {
+  find(id: number): Installation | undefined;
+  list(): readonly Installation[];
+  /** Makes the app active at the store, with the scopes of the latest consent. */
+  activate(clientId: string, storeId: number, scopes: readonly Scope[]): Installation;
+  /** Without a client: every app of the store. @returns the installations that were active until now */
+  deactivate(storeId: number, clientId?: string): readonly Installation[];
+  clear(): void;
+}
+
+function createInstallations(): Installations {
+  const byId = new Map<number, Installation>();
+
+  return {
+    find: (id) => byId.get(id),
+    list: () => [...byId.values()],
+    activate: (clientId, storeId, scopes) => {
+      const known = [...byId.values()].find(
+        (candidate) => candidate.clientId === clientId && candidate.storeId === storeId,
+      );
+      const id = known?.id ?? byId.size + 1;
+      const installation: Installation = { id, clientId, storeId, scopes: [...scopes], active: true };
+      byId.set(id, installation);
+      return installation;
+    },
+    deactivate: (storeId, clientId) => {
+      const affected = [...byId.values()].filter(
+        (candidate) =>
+          candidate.active &&
+          candidate.storeId === storeId &&
+          (clientId === undefined || candidate.clientId === clientId),
+      );
+      for (const installation of affected) byId.set(installation.id, { ...installation, active: false });
+      return affected;
+    },
+    clear: () => byId.clear(),
   };
 }

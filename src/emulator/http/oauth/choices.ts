@@ -2,6 +2,7 @@
  * What the specification doesn't show about authorisation, chosen once for the emulator. A client that works
  * only with these choices is wrong: the real service may choose differently.
  */
+import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
 import { accessTokenSeconds } from "../../../contract/limits.js";
 
 /** Seconds that codes and tokens live. Section 5.2 shows only the access token's. */
@@ -43,3 +44,32 @@ export const maximumFormBytes = 64 * 1024;
  * - Someone who isn't the owner sees a page that explains it; its button leads to the redirect address with
  *   `access_denied`. An owner without a store is treated alike.
  */
+
+/** How long codes and tokens live, in seconds. */
+export interface Lifetimes {
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly codeSeconds: number;
+}
+
+/** @throws {RangeError} where a lifetime is not a positive number */
+export function changeLifetimes(current: Lifetimes, change: Partial<Lifetimes>): Lifetimes {
+  for (const [name, seconds] of Object.entries(change)) {
+    if (!Number.isFinite(seconds) || seconds <= 0) throw new RangeError(`${name} must be a positive number`);
+  }
+  return { ...current, ...change };
+}
+
+/** A refusal by the authorization server. Both texts travel to the client: no secret belongs into them. */
+export class OAuthError extends Error {
+  override readonly name = "OAuthError";
+
+  constructor(
+    /** The identifier of section 7 or of RFC 6749, section 5.2. */
+    readonly error: OAuthErrorIdentifier,
+    /** A sentence for the developer of the client. */
+    readonly description: string,
+  ) {
+    super(`${error}: ${description}`);
+  }
+}

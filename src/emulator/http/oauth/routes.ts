@@ -5,8 +5,7 @@ import { codeVerifierSchema, tokenSchema, type TokenResponse } from "../../../co
 import { operations } from "../../../contract/operations.js";
 import { readBody } from "../body.js";
 import type { AuthorizationServer } from "./authorization-server.js";
-import { maximumFormBytes, refusalStatus, revokedStatus } from "./choices.js";
-import { OAuthError } from "./oauth-error.js";
+import { OAuthError, maximumFormBytes, refusalStatus, revokedStatus } from "./choices.js";
 
 /** The endpoints at the contract's paths, to be mounted at the root. Their refusals are those of RFC 6749, 5.2. */
 export function oauthRoutes(server: AuthorizationServer): Hono {

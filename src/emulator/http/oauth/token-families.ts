@@ -1,9 +1,8 @@
 /** Access and refresh tokens, and what holds them together: the consent that they came from. */
 import type { Scope, TokenResponse } from "../../../contract/oauth.js";
 import type { EmulatorClock } from "../../domain/model.js";
-import type { Lifetimes } from "./lifetimes.js";
-import { OAuthError } from "./oauth-error.js";
-import { createVault } from "./vault.js";
+import { type Lifetimes, OAuthError } from "./choices.js";
+import { createVault } from "./secrets.js";
 
 /** Every token that came from one consent. */
 export interface TokenFamily {
@@ -24,7 +23,7 @@ interface RefreshToken {
   used: boolean;
 }
 
-export interface TokenFamilies {
+interface TokenFamilies {
   /** An access token and a refresh token for a family. */
   issue(family: TokenFamily): TokenResponse;
   /** The family of an access token that is neither unknown, expired nor revoked. */

@@ -8,7 +8,7 @@ import type { Store } from "../../domain/model.js";
 import { partnerKey } from "../../seed/cast.js";
 import { requestHeader, type Service, type ServiceContext } from "../../service.js";
 import { refuse } from "../answers.js";
-import { sameSecret } from "../oauth/pkce.js";
+import { sameSecret } from "../oauth/secrets.js";
 
 /** A call that was let through. */
 export interface Call {

@@ -28,7 +28,7 @@ import { paymentMethods } from "../../seed/catalog.js";
 import type { Environment, Service } from "../../service.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody, readOptionalJsonBody } from "../body.js";
-import { resolveCart } from "../menu/cart.js";
+import { resolveCart } from "../../domain/prefilled-orders.js";
 import { checkoutPath, orderPath } from "../menu/paths.js";
 import { admission, type Call } from "./access.js";
 

@@ -1,12 +1,43 @@
-/** The forms of the portal as they come back. */
+/** What every page of the portal is sent with, and its forms: read once, and taken from its own pages alone. */
 import type { Context, MiddlewareHandler } from "hono";
 
 import { readBody } from "../body.js";
-import type { PageVariables } from "./headers.js";
-import { document } from "./pages/document.js";
-import { MessagePage } from "./pages/error-page.js";
+import { document } from "../page.js";
+import { MessagePage } from "./layout.js";
 import { portalPaths } from "./paths.js";
-import type { PortalSessions } from "./sessions.js";
+import type { Portal, PortalSessions } from "./sessions.js";
+
+/** What comes with a request for a page, and what the page's handler may say about its page. */
+export interface PageVariables {
+  Variables: {
+    /** What a POST brought. */
+    form?: URLSearchParams;
+    formsLeadToAnApp?: boolean;
+  };
+}
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+
+/**
+ * No script, no frame around it, nothing cached. The pages whose forms lead on to an app leave `form-action`
+ * out: Chromium holds it against every redirect that follows a form, those of the app's own site included, and
+ * would stop a person who allowed an app on the way back to it.
+ */
+export const pageHeaders: MiddlewareHandler<PageVariables> = async (c, next) => {
+  await next();
+  const formAction = c.get("formsLeadToAnApp") ? [] : ["form-action 'self'"];
+  c.header("content-security-policy", [...policy, ...formAction].join("; "));
+  c.header("x-frame-options", "DENY");
+  c.header("x-content-type-options", "nosniff");
+  c.header("referrer-policy", "no-referrer");
+  if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+};
 
 const maximumFormBytes = 64 * 1024;
 
@@ -46,4 +77,19 @@ export function chosenStore<Store extends { readonly id: number }>(
   stores: readonly Store[],
 ): Store | undefined {
   return stores.find(({ id }) => String(id) === form.get("store_id"));
+}
+
+/** For a form of another session: one left open for long, or one that another site made up. */
+export function staleFormPage(c: Context, { visitors }: Portal, back: string) {
+  return c.html(
+    document(
+      <MessagePage
+        title="This page was open for too long"
+        message="Nothing was changed. Open the page again and repeat what you wanted to do."
+        visitor={visitors.of(c)}
+        link={{ href: back, text: "Open the page again" }}
+      />,
+    ),
+    403,
+  );
 }

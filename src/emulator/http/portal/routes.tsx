@@ -1,17 +1,15 @@
 /** The store portal: signing in, consent, integrations. Server-rendered; there is no script in it. */
 import { type Context, Hono } from "hono";
 
-import { authorizeRoutes } from "./authorize-routes.js";
-import { readForms } from "./forms.js";
-import { type PageVariables, pageHeaders } from "./headers.js";
-import { integrationsRoutes } from "./integrations-routes.js";
-import { loginRoutes } from "./login-routes.js";
-import { document } from "./pages/document.js";
-import { MessagePage } from "./pages/error-page.js";
-import { HomePage } from "./pages/home-page.js";
+import { authorizeRoutes } from "./authorize.js";
+import { type PageVariables, pageHeaders, readForms } from "./forms.js";
+import { integrationsRoutes } from "./integrations.js";
+import { loginRoutes } from "./login.js";
+import { document } from "../page.js";
+import { Layout, MessagePage, type Visitor } from "./layout.js";
 import { portalPaths } from "./paths.js";
-import { createPortal, type PortalOptions } from "./portal.js";
-import { icon, stylesheet } from "./stylesheet.js";
+import { type PortalOptions, createPortal } from "./sessions.js";
+import { icon, stylesheet } from "../stylesheet.js";
 
 const aDay = "public, max-age=86400";
 
@@ -39,4 +37,33 @@ export function noPortalPage() {
 
 function file(c: Context, text: string, type: string) {
   return c.body(text, 200, { "content-type": type, "cache-control": aDay });
+}
+
+function HomePage({ visitor }: { visitor: Visitor }) {
+  const { person } = visitor;
+  return (
+    <Layout title="Welcome" visitor={visitor}>
+      <section class="card">
+        <div class="stack">
+          <h1>Store portal</h1>
+          <p>
+            The part of the service that store owners see, emulated on this machine. Apps send an owner here
+            to be authorised; an app is never authorised from this page.
+          </p>
+        </div>
+        <ul class="links">
+          <li>
+            <a href={portalPaths.integrations}>Integrations</a>
+            <p class="small muted">The API key of each store, and the installed apps.</p>
+          </li>
+          {!person && (
+            <li>
+              <a href={portalPaths.login}>Sign in</a>
+              <p class="small muted">As the owner of a store, or as someone who isn’t.</p>
+            </li>
+          )}
+        </ul>
+      </section>
+    </Layout>
+  );
 }

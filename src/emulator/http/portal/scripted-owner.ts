@@ -1,6 +1,5 @@
 /** An owner without a browser: walks the portal's real pages, for `comanda demo` and for tests. */
-import { type Form, parseForms, textOf } from "./html-forms.js";
-import { createLoopbackVisitor, type Fetch, type Page } from "./loopback-visitor.js";
+import { isLoopbackHost } from "../../../shared/loopback.js";
 
 export interface ScriptedDecision {
   /** Who signs in; the first owner (of `storeId`, where that is given) by default. */
@@ -13,7 +12,7 @@ export interface ScriptedDecision {
   readonly fetch?: Fetch;
 }
 
-export interface ScriptedOutcome {
+interface ScriptedOutcome {
   /** The redirect address with `code` and `state`, or with `error`. Holds a secret: not to be logged. */
   readonly redirectedTo: string;
   /** What the listener at the redirect address answered; `undefined` where it is not on a loopback address. */
@@ -70,4 +69,151 @@ function decide(form: Form, { storeId, allow = true }: ScriptedDecision): Record
 
 function problemOf(page: Page): string {
   return textOf(/<main[^>]*>(.*)<\/main>/s.exec(page.html)?.[1] ?? page.html).slice(0, 400);
+}
+
+/** Reads the forms out of a page of the portal. It knows those pages, not HTML as a whole. */
+
+interface Choice {
+  readonly name: string;
+  readonly value: string;
+  /** The `data-` attributes, without that prefix. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export interface Form {
+  readonly action: string;
+  readonly hidden: Readonly<Record<string, string>>;
+  /** Radio buttons. */
+  readonly choices: readonly Choice[];
+  readonly buttons: readonly { readonly name: string; readonly value: string }[];
+}
+
+function parseForms(html: string): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = "", inside = ""]) => {
+    const inputs = [...inside.matchAll(/<input\b([^>]*)>/g)].map(([, text = ""]) => attributes(text));
+    const buttons = [...inside.matchAll(/<button\b([^>]*)>/g)].map(([, text = ""]) => attributes(text));
+    return {
+      action: attributes(head)["action"] ?? "",
+      hidden: Object.fromEntries(
+        inputs.filter(({ type }) => type === "hidden").map(({ name = "", value = "" }) => [name, value]),
+      ),
+      choices: inputs.filter(({ type }) => type === "radio").map(choice),
+      buttons: buttons.map(({ name = "", value = "" }) => ({ name, value })),
+    };
+  });
+}
+
+/** The text of a piece of HTML, on one line. */
+export function textOf(html: string): string {
+  return unescape(html.replaceAll(/<[^>]*>/g, " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function choice(input: Record<string, string>): Choice {
+  const data = Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) =>
+      name.startsWith("data-") ? [[name.slice("data-".length), value] as const] : [],
+    ),
+  );
+  return { name: input["name"] ?? "", value: input["value"] ?? "", data };
+}
+
+/** In the portal's pages every value is in double quotes, and `>` in one is escaped. */
+function attributes(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, unescape(value)]),
+  );
+}
+
+function unescape(text: string): string {
+  const characters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+  return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => characters[name] ?? whole);
+}
+
+export type Fetch = typeof fetch;
+
+export interface Page {
+  readonly url: URL;
+  readonly status: number;
+  readonly html: string;
+  /** Where a redirect out of the portal leads. */
+  readonly leadsTo?: string;
+}
+
+interface LoopbackVisitor {
+  open(url: string): Promise<Page>;
+  /** Sends a form with its hidden fields, and these. */
+  submit(page: Page, form: Form, fields: Readonly<Record<string, string>>): Promise<Page>;
+  /** Opens the address that the portal led to, if it is on this machine. */
+  arrive(url: string): Promise<{ redirectedTo: string; status: number | undefined }>;
+}
+
+const maximumRedirects = 10;
+
+/** @throws {Error} where the portal itself is not on a loopback address */
+function createLoopbackVisitor(portal: URL, send: Fetch): LoopbackVisitor {
+  if (!isLoopback(portal)) throw new Error("A scripted owner only visits a portal on this machine.");
+  const cookies = new Map<string, string>();
+
+  const request = async (url: URL, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (cookie !== "") headers.set("cookie", cookie);
+    const response = await send(url, { ...init, headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+
+  const visit = async (start: URL, init: RequestInit): Promise<Page> => {
+    let url = start;
+    let response = await request(url, init);
+    for (let count = 0; count < maximumRedirects; count += 1) {
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status > 399 || location === null) break;
+      await response.body?.cancel();
+      const target = new URL(location, url);
+      // The app's address may be of the same origin as the portal; its path is never below the portal's.
+      if (target.origin !== portal.origin || !isPortalPage(target)) {
+        return { url, status: response.status, html: "", leadsTo: location };
+      }
+      url = target;
+      response = await request(url, {});
+    }
+    return { url, status: response.status, html: await response.text() };
+  };
+
+  /** Without the portal's cookies: the listener is another program. It may send the browser on, as comanda's does. */
+  const arriveAt = async (url: URL, redirects = maximumRedirects): Promise<number> => {
+    const response = await send(url, { redirect: "manual" });
+    await response.body?.cancel();
+    const location = response.headers.get("location");
+    if (response.status !== 303 || location === null || redirects === 0) return response.status;
+    const next = new URL(location, url);
+    return next.origin === url.origin ? arriveAt(next, redirects - 1) : response.status;
+  };
+
+  const isPortalPage = ({ pathname }: URL) =>
+    pathname.startsWith(portal.pathname.slice(0, portal.pathname.lastIndexOf("/") + 1));
+
+  return {
+    open: (url) => visit(new URL(url), {}),
+    submit: (page, form, fields) => {
+      const body = new URLSearchParams({ ...form.hidden, ...fields });
+      return visit(new URL(form.action, page.url), { method: "POST", body });
+    },
+    arrive: async (redirectedTo) => {
+      const url = new URL(redirectedTo);
+      if (!isLoopback(url)) return { redirectedTo, status: undefined };
+      return { redirectedTo, status: await arriveAt(url) };
+    },
+  };
+}
+
+function isLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === "http:" && isLoopbackHost(hostname);
 }

@@ -1,11 +1,14 @@
-/** Who is signed in at the portal, by cookie. */
+/** Who is signed in at the portal, by cookie, and what the parts of the portal share. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-import type { EmulatorClock } from "../../domain/model.js";
-import { sameSecret } from "../oauth/pkce.js";
+import type { EmulatorClock, Person, Store } from "../../domain/model.js";
+import type { AuthorizationServer } from "../oauth/authorization-server.js";
+import { sameSecret } from "../oauth/secrets.js";
+import type { Visitor } from "./layout.js";
+import { portalPath } from "./paths.js";
 
-export interface PortalSession {
+interface PortalSession {
   /** Every form carries it, so that no other page can send one (cross-site request forgery). */
   readonly formToken: string;
   /** Absent before someone signs in. */
@@ -27,7 +30,7 @@ const lifetimeMs = 12 * 3_600_000;
 /** Scripts that keep no cookies open a session with each page: the oldest ones give way. */
 const maximumSessions = 1_000;
 
-export function createPortalSessions(options: {
+function createPortalSessions(options: {
   clock: EmulatorClock;
   randomBytes: (length: number) => Uint8Array;
   /** Where the cookie is sent to. */
@@ -71,4 +74,50 @@ export function createPortalSessions(options: {
       return session !== undefined && sameSecret(session.formToken, formToken);
     },
   };
+}
+
+interface Visitors {
+  readonly people: readonly Person[];
+  readonly stores: readonly Store[];
+  /** The visitor of a request; a session is opened where there is none. */
+  of(c: Context): Visitor;
+  /** The stores that someone owns: none for any profile but the owner's. */
+  ownedBy(person: Person): readonly Store[];
+}
+
+function createVisitors(options: {
+  people: readonly Person[];
+  stores: readonly Store[];
+  sessions: PortalSessions;
+}): Visitors {
+  const { people, stores, sessions } = options;
+  return {
+    people,
+    stores,
+    of: (c) => {
+      const { formToken, personId } = sessions.open(c);
+      return { formToken, person: people.find(({ id }) => id === personId) };
+    },
+    ownedBy: (person) =>
+      person.profile === "owner" ? stores.filter(({ id }) => person.storeIds.includes(id)) : [],
+  };
+}
+
+export interface PortalOptions {
+  readonly server: AuthorizationServer;
+  readonly people: readonly Person[];
+  readonly stores: readonly Store[];
+  readonly clock: EmulatorClock;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+export interface Portal {
+  readonly server: AuthorizationServer;
+  readonly sessions: PortalSessions;
+  readonly visitors: Visitors;
+}
+
+export function createPortal({ server, people, stores, clock, randomBytes }: PortalOptions): Portal {
+  const sessions = createPortalSessions({ clock, randomBytes, path: portalPath });
+  return { server, sessions, visitors: createVisitors({ people, stores, sessions }) };
 }

@@ -1,4 +1,4 @@
-/** The look of the portal: light and dark, from 360 pixels of width. System fonts and one accent colour. */
+/** The look of every page: light and dark, from 360 pixels of width. System fonts and one accent colour. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

@@ -1,5 +1,22 @@
-/** Where codes and tokens are kept. */
-import { sameSecret } from "./pkce.js";
+/** Codes, tokens and verifiers: compared without a clue from time, kept by what is no secret of them. */
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** Is this the URL-safe Base64, without padding, of a SHA-256? */
+export function isCodeChallenge(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** RFC 7636, section 4.6; in constant time. */
+export function verifierMatches(codeVerifier: string, codeChallenge: string): boolean {
+  const derived = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
+  return sameSecret(derived, codeChallenge);
+}
+
+/** Compares two texts in a time that tells nothing but their lengths. */
+export function sameSecret(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 interface Entry<Value> {
   readonly secret: string;
@@ -8,7 +25,7 @@ interface Entry<Value> {
   readonly expiresAt: number;
 }
 
-export interface Vault<Value> {
+interface Vault<Value> {
   /** Keeps a value under a new token. `expiresAt` in milliseconds since the epoch. */
   add(value: Value, expiresAt: number): string;
   /** The value of a token, also of an expired one as long as it is kept. */

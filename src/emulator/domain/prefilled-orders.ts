@@ -1,7 +1,9 @@
-/** A cart as the store's catalog has it: names and prices in the place of ids. Amounts in cents. */
-import type { Cents } from "../../../contract/money.js";
-import type { PrefilledOrderBody } from "../../../contract/prefilled-order.js";
-import { findItem, type CatalogItem } from "../../seed/catalog.js";
+/** Pre-filled orders (section 4.9): their carts, held against the catalog, and the orders that were made. */
+import { randomBytes } from "node:crypto";
+
+import type { Cents } from "../../contract/money.js";
+import type { PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import { type CatalogItem, findItem } from "../seed/catalog.js";
 
 export interface CartOption {
   readonly group: string;
@@ -12,7 +14,7 @@ export interface CartOption {
 }
 
 /** What was chosen in one step of a combo; `item` is absent where that is left to the customer. */
-export interface CartStep {
+interface CartStep {
   readonly name: string;
   readonly item?: { readonly name: string; readonly observation: string; readonly options: CartOption[] };
 }
@@ -34,7 +36,7 @@ type GivenItem = NonNullable<PrefilledOrderBody["cart"]>[number];
 type GivenGroups = GivenItem["option_groups"];
 type GivenSteps = GivenItem["combo_steps"];
 
-export interface ResolvedCart {
+interface ResolvedCart {
   readonly lines: readonly CartLine[];
   /** What the catalog doesn't have or allow, each with the field it is about. */
   readonly problems: readonly string[];
@@ -132,4 +134,44 @@ function resolveSteps(item: CatalogItem, given: GivenSteps, field: string, probl
     }
   }
   return steps.map((step) => taken.get(step.id) ?? { name: step.name });
+}
+
+export interface PrefilledOrderRecord {
+  readonly id: string;
+  readonly storeId: number;
+  /** Milliseconds since the epoch, on the emulator's clock. */
+  readonly createdAt: number;
+  /** As it came in. */
+  readonly body: PrefilledOrderBody;
+  readonly lines: readonly CartLine[];
+}
+
+/** Enough for a long test; the oldest give way, so that memory stays bounded. */
+const capacity = 10_000;
+
+export class PrefilledOrders {
+  readonly #records = new Map<string, PrefilledOrderRecord>();
+
+  add(order: Omit<PrefilledOrderRecord, "id">): PrefilledOrderRecord {
+    // Whoever has the link sees the customer's name and address: nobody may guess it.
+    const record = { id: randomBytes(9).toString("hex"), ...order };
+    this.#records.set(record.id, record);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > capacity && oldest !== undefined) this.#records.delete(oldest);
+    return record;
+  }
+
+  find(storeId: number, id: string): PrefilledOrderRecord | undefined {
+    const record = this.#records.get(id);
+    return record?.storeId === storeId ? record : undefined;
+  }
+
+  /** Oldest first. */
+  all(): readonly PrefilledOrderRecord[] {
+    return [...this.#records.values()];
+  }
+
+  clear(): void {
+    this.#records.clear();
+  }
 }

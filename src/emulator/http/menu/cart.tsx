@@ -1,6 +1,13 @@
-/** The cart, as both pages show it. */
-import { amountText } from "../amount.js";
-import { cartTotal, type CartLine, type CartOption } from "../cart.js";
+/** A cart on a page of the menu. */
+import { type Cents, numberFromCents } from "../../../contract/money.js";
+import { type CartLine, type CartOption, cartTotal } from "../../domain/prefilled-orders.js";
+
+/** An amount as the pages show it, in the store's currency. */
+function amountText(cents: Cents, currency: string): string {
+  // Quantities have no upper limit: beyond what is exact no figure is shown.
+  if (!Number.isSafeInteger(cents)) return "more than can be shown";
+  return new Intl.NumberFormat("en", { style: "currency", currency }).format(numberFromCents(cents));
+}
 
 interface Priced {
   readonly currency: string;

@@ -1,8 +1,83 @@
-/** Where the owner allows or refuses an app: section 5.2, step 3. */
-import { type Scope, scopes as descriptions } from "../../../../contract/oauth.js";
-import type { App, Person, Store } from "../../../domain/model.js";
-import { portalPaths } from "../paths.js";
-import { Alert, FormToken, Layout } from "./layout.js";
+/** Authorising an app: section 5.2, steps 2 and 3. */
+import { type Context, Hono } from "hono";
+
+import { type Scope, scopes as descriptions } from "../../../contract/oauth.js";
+import type { App, Person, Store } from "../../domain/model.js";
+import {
+  type AuthorizationRequest,
+  checkAuthorizationRequest,
+  redirectLocation,
+} from "../oauth/authorization-request.js";
+import { type PageVariables, chosenStore, genuineForm, searchOf, staleFormPage } from "./forms.js";
+import { document } from "../page.js";
+import { Alert, AuthorizationErrorPage, FormToken, Layout } from "./layout.js";
+import { portalPaths } from "./paths.js";
+import type { Portal } from "./sessions.js";
+
+export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
+  const { server, sessions, visitors } = portal;
+  const routes = new Hono<PageVariables>();
+
+  /** The consent page, or what stands in its place for someone who can't give it. */
+  const ask = (
+    c: Context<PageVariables>,
+    request: AuthorizationRequest,
+    person: Person,
+    problem?: string,
+  ) => {
+    const stores = visitors.ownedBy(person);
+    const shared = { app: request.app, person, formToken: visitors.of(c).formToken, search: searchOf(c) };
+    c.set("formsLeadToAnApp", true);
+    const page =
+      stores.length === 0 ? (
+        <NotTheOwnerPage {...shared} />
+      ) : (
+        <ConsentPage {...shared} stores={stores} problem={problem} />
+      );
+    return c.html(document(page), problem === undefined ? 200 : 400);
+  };
+
+  const handle = (
+    c: Context<PageVariables>,
+    answer: (request: AuthorizationRequest, person: Person) => Response | Promise<Response>,
+  ): Response | Promise<Response> => {
+    const checked = checkAuthorizationRequest(new URL(c.req.url).searchParams, (id) => server.findApp(id));
+    if (checked.outcome === "redirect") return c.redirect(checked.location, 303);
+    if (checked.outcome === "page") {
+      const { error, description } = checked.error;
+      return c.html(document(<AuthorizationErrorPage error={error} description={description} />), 400);
+    }
+    const { person } = visitors.of(c);
+    if (!person) return c.redirect(`${portalPaths.login}${searchOf(c)}`, 303);
+    return answer(checked.request, person);
+  };
+
+  routes.get("/authorize", (c) => handle(c, (request, person) => ask(c, request, person)));
+
+  routes.post("/authorize", (c) =>
+    handle(c, (request, person) => {
+      const form = genuineForm(c, sessions);
+      if (!form) return staleFormPage(c, portal, `${portalPaths.authorize}${searchOf(c)}`);
+
+      const { app, state, redirectUri, codeChallenge } = request;
+      const deny = (description: string) => {
+        const answer = { error: "access_denied", error_description: description, state };
+        return c.redirect(redirectLocation(redirectUri, answer), 303);
+      };
+      const stores = visitors.ownedBy(person);
+      if (stores.length === 0) return deny("only the owner may authorise an app");
+      if (form.get("decision") === "refuse") return deny("the owner refused");
+      if (form.get("decision") !== "allow") return ask(c, request, person, "Choose Allow or Refuse.");
+
+      const store = chosenStore(form, stores);
+      if (!store) return ask(c, request, person, "Choose one of your stores.");
+      const consent = { redirectUri, codeChallenge, storeId: store.id, personId: person.id };
+      const code = server.issueCode({ ...consent, clientId: app.clientId });
+      return c.redirect(redirectLocation(redirectUri, { code, state }), 303);
+    }),
+  );
+  return routes;
+}
 
 interface Consent {
   app: App;
@@ -12,7 +87,7 @@ interface Consent {
   search: string;
 }
 
-export function ConsentPage({
+function ConsentPage({
   app,
   person,
   stores,
@@ -50,7 +125,7 @@ export function ConsentPage({
 }
 
 /** For everyone but the owner of a store: only the owner may authorise (section 5.2, step 2). */
-export function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
+function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
   return (
     <Layout title="Only the owner can do this">
       <section class="card">

@@ -1,10 +1,55 @@
-/** The page that `checkout_url` opens: section 2.7. */
-import type { PrefilledOrderBody } from "../../../../contract/prefilled-order.js";
-import type { Store } from "../../../domain/model.js";
-import { orderPath } from "../paths.js";
-import type { PrefilledOrderRecord } from "../prefilled-orders.js";
+/** The pages of the digital menu: a pre-filled order, its checkout, and one for a link that leads nowhere. */
+import type { Child } from "hono/jsx";
+
+import type { PrefilledOrderBody } from "../../../contract/prefilled-order.js";
+import type { Store } from "../../domain/model.js";
+import type { PrefilledOrderRecord } from "../../domain/prefilled-orders.js";
 import { Cart, Totals } from "./cart.js";
-import { Layout } from "./layout.js";
+import { checkoutPath, menuStylesheet, orderPath } from "./paths.js";
+import { Page } from "../page.js";
+
+function Layout({ title, store, children }: { title: string; store?: string | undefined; children?: Child }) {
+  return (
+    <Page
+      title={store === undefined ? title : `${title} · ${store}`}
+      stylesheet={menuStylesheet}
+      isHiddenFromSearch
+      brand={<bdi>{store ?? "Digital menu"}</bdi>}
+      mainClass="menu"
+      foot="The comanda emulator, on this machine only. Nothing that is shown here can be bought."
+    >
+      {children}
+    </Page>
+  );
+}
+
+export function OrderPage({ store, order }: { store: Store; order: PrefilledOrderRecord }) {
+  const { currency } = store;
+  const delivery = order.body.order_type === "delivery";
+  const name = order.body.customer?.name;
+  return (
+    <Layout title="Your order" store={store.name}>
+      <section class="card">
+        <div class="heading">
+          <div class="stack">
+            <h1>Your order</h1>
+            {name !== undefined && name.trim() !== "" && (
+              <p class="muted">
+                Prepared for <bdi>{name}</bdi>
+              </p>
+            )}
+          </div>
+          <span class="kind">{delivery ? "Delivery" : "Takeout"}</span>
+        </div>
+        <Cart lines={order.lines} currency={currency} />
+        <Totals lines={order.lines} currency={currency} delivery={delivery} />
+        <a class="button primary" href={checkoutPath(store.id, order.id)}>
+          Go to checkout
+        </a>
+      </section>
+    </Layout>
+  );
+}
 
 export function CheckoutPage({ store, order }: { store: Store; order: PrefilledOrderRecord }) {
   const { body, lines } = order;
@@ -89,4 +134,17 @@ function Facts({
 
 function isGiven(value: string | null | undefined): value is string {
   return value !== undefined && value !== null && value.trim() !== "";
+}
+
+export function NotFoundPage() {
+  return (
+    <Layout title="Page not found">
+      <section class="card">
+        <div class="stack">
+          <h1>Page not found</h1>
+          <p>The menu has no such order. The emulator forgets pre-filled orders when it ends or is reset.</p>
+        </div>
+      </section>
+    </Layout>
+  );
 }

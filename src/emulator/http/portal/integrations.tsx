@@ -1,20 +1,83 @@
-/** The integrations section of the portal, where a store's API key is issued (section 5.1). */
-import type { App, Installation, Store } from "../../../domain/model.js";
-import { portalPaths } from "../paths.js";
-import { FormToken, Layout, type Visitor } from "./layout.js";
+/** The integrations section: API keys (section 5.1) and installed apps (section 5.2). */
+import { type Context, Hono } from "hono";
 
-export interface InstalledApp {
+import type { App, Installation, Person, Store } from "../../domain/model.js";
+import { type PageVariables, chosenStore, genuineForm, staleFormPage } from "./forms.js";
+import { document } from "../page.js";
+import { FormToken, Layout, MessagePage, type Visitor } from "./layout.js";
+import { portalPaths } from "./paths.js";
+import type { Portal } from "./sessions.js";
+
+export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
+  const { server, sessions, visitors } = portal;
+  const routes = new Hono<PageVariables>();
+
+  const show = (c: Context, person: Person, shown?: Store) => {
+    const installed = server.installations().filter(({ active }) => active);
+    const integrations = visitors.ownedBy(person).map((store) => ({
+      store,
+      keyShown: store === shown,
+      installed: installed
+        .filter(({ storeId }) => storeId === store.id)
+        .map((installation) => ({ installation, app: server.findApp(installation.clientId) })),
+    }));
+    return c.html(document(<IntegrationsPage integrations={integrations} visitor={visitors.of(c)} />));
+  };
+
+  /** Only for someone who is signed in and owns a store. */
+  const asOwner = (c: Context, answer: (person: Person) => Response | Promise<Response>) => {
+    const visitor = visitors.of(c);
+    if (!visitor.person) return c.redirect(portalPaths.login, 303);
+    if (visitors.ownedBy(visitor.person).length > 0) return answer(visitor.person);
+    return c.html(
+      document(
+        <MessagePage
+          title="Only the owner can see this"
+          message="The integrations of a store are for its owner. Sign in as the owner to see them."
+          visitor={visitor}
+          link={{ href: portalPaths.login, text: "Sign in as someone else" }}
+        />,
+      ),
+      403,
+    );
+  };
+
+  /** A form of this page about one of the person's own stores. */
+  const decide = (
+    c: Context<PageVariables>,
+    act: (person: Person, store: Store, form: URLSearchParams) => Response | Promise<Response>,
+  ) =>
+    asOwner(c, (person) => {
+      const form = genuineForm(c, sessions);
+      const store = form && chosenStore(form, visitors.ownedBy(person));
+      if (!form || !store) return staleFormPage(c, portal, portalPaths.integrations);
+      return act(person, store, form);
+    });
+
+  routes.get("/integrations", (c) => asOwner(c, (person) => show(c, person)));
+  // Answered without a redirect, so that the key is in no address and gone with the next page.
+  routes.post("/integrations/key", (c) => decide(c, (person, store) => show(c, person, store)));
+  routes.post("/integrations/uninstall", (c) =>
+    decide(c, (_, store, form) => {
+      server.uninstall(store.id, form.get("client_id") ?? "");
+      return c.redirect(portalPaths.integrations, 303);
+    }),
+  );
+  return routes;
+}
+
+interface InstalledApp {
   readonly installation: Installation;
   readonly app: App | undefined;
 }
 
-export interface StoreIntegrations {
+interface StoreIntegrations {
   readonly store: Store;
   readonly installed: readonly InstalledApp[];
   readonly keyShown: boolean;
 }
 
-export function IntegrationsPage({
+function IntegrationsPage({
   integrations,
   visitor,
 }: {

@@ -1,9 +1,58 @@
-/** Signing in: one of the emulator's people is chosen, without a password. */
-import type { App, Person, Store } from "../../../domain/model.js";
-import { portalPaths } from "../paths.js";
-import { Alert, FormToken, Layout } from "./layout.js";
+/** Signing in and out. The query of an authorization request travels along and leads back to it. */
+import { type Context, Hono } from "hono";
 
-export function LoginPage({
+import type { App, Person, Store } from "../../domain/model.js";
+import { type PageVariables, genuineForm, searchOf, staleFormPage } from "./forms.js";
+import { document } from "../page.js";
+import { Alert, FormToken, Layout } from "./layout.js";
+import { portalPaths } from "./paths.js";
+import type { Portal } from "./sessions.js";
+
+export function loginRoutes(portal: Portal): Hono<PageVariables> {
+  const { server, sessions, visitors } = portal;
+  const routes = new Hono<PageVariables>();
+
+  const show = (c: Context, problem?: string) => {
+    const clientId = c.req.query("client_id");
+    const page = (
+      <LoginPage
+        people={visitors.people}
+        stores={visitors.stores}
+        formToken={visitors.of(c).formToken}
+        search={searchOf(c)}
+        app={clientId === undefined ? undefined : server.findApp(clientId)}
+        problem={problem}
+      />
+    );
+    return c.html(document(page), problem === undefined ? 200 : 400);
+  };
+
+  routes.get("/login", (c) => show(c));
+
+  routes.post("/login", (c) => {
+    const form = genuineForm(c, sessions);
+    if (!form) return staleFormPage(c, portal, `${portalPaths.login}${searchOf(c)}`);
+    const person = visitors.people.find(({ id }) => id === form.get("person_id"));
+    if (!person) return show(c, "Choose a person to sign in as.");
+    sessions.signIn(c, person.id);
+    if (isForAnApp(c)) return c.redirect(`${portalPaths.authorize}${searchOf(c)}`, 303);
+    return c.redirect(person.profile === "owner" ? portalPaths.integrations : portalPaths.home, 303);
+  });
+
+  routes.post("/logout", (c) => {
+    const form = genuineForm(c, sessions);
+    if (!form) return staleFormPage(c, portal, portalPaths.home);
+    sessions.signOut(c);
+    return c.redirect(isForAnApp(c) ? `${portalPaths.login}${searchOf(c)}` : portalPaths.home, 303);
+  });
+  return routes;
+}
+
+function isForAnApp(c: Context): boolean {
+  return c.req.query("client_id") !== undefined;
+}
+
+function LoginPage({
   people,
   stores,
   formToken,

@@ -1,0 +1,72 @@
+/** What every page of the emulator has around it, the portal's, the menu's and the front page. */
+import { html } from "hono/html";
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+
+import { portalPaths } from "./portal/paths.js";
+
+interface PageOptions {
+  /** As the browser's tab shows it. */
+  readonly title: string;
+  /** A stylesheet beside the one that all pages have. */
+  readonly stylesheet?: string;
+  readonly isHiddenFromSearch?: boolean;
+  /** Beside the icon, at the top. */
+  readonly brand: Child;
+  /** Where the brand leads, where it does. */
+  readonly home?: string;
+  /** At the other end of the top. */
+  readonly aside?: Child;
+  readonly mainClass?: string;
+  readonly foot: string;
+  readonly children?: Child;
+}
+
+export function Page(options: PageOptions) {
+  const { title, stylesheet, isHiddenFromSearch = false, brand, home, aside, mainClass = "", foot } = options;
+  const content = (
+    <>
+      <img src={portalPaths.icon} alt="" width="28" height="28" />
+      {brand}
+    </>
+  );
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {isHiddenFromSearch && <meta name="robots" content="noindex" />}
+        <title>{title}</title>
+        <link rel="stylesheet" href={portalPaths.stylesheet} />
+        {stylesheet !== undefined && <link rel="stylesheet" href={stylesheet} />}
+        <link rel="icon" type="image/svg+xml" href={portalPaths.icon} />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <header class="top">
+          {home === undefined ? (
+            <span class="brand">{content}</span>
+          ) : (
+            <a class="brand" href={home}>
+              {content}
+            </a>
+          )}
+          <span class="badge">Emulator</span>
+          {aside}
+        </header>
+        <main id="content" class={mainClass}>
+          {options.children}
+        </main>
+        <footer class="foot">{foot}</footer>
+      </body>
+    </html>
+  );
+}
+
+/** A page as a whole document: without its doctype a browser falls into quirks mode. */
+export function document(page: JSX.Element) {
+  return html`<!doctype html>${page}`;
+}

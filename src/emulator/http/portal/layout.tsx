@@ -1,0 +1,110 @@
+/** What every page of the portal has around it, and the pages for what went wrong, where nobody may be redirected. */
+import type { Child } from "hono/jsx";
+
+import type { Person } from "../../domain/model.js";
+import { Page } from "../page.js";
+import { portalPaths } from "./paths.js";
+
+/** Who is looking at a page, and the token that its forms carry. */
+export interface Visitor {
+  readonly person?: Person | undefined;
+  readonly formToken: string;
+}
+
+export function Layout({
+  title,
+  visitor,
+  wide = false,
+  children,
+}: {
+  title: string;
+  visitor?: Visitor | undefined;
+  wide?: boolean;
+  children?: Child;
+}) {
+  return (
+    <Page
+      title={`${title} · Store portal (emulator)`}
+      brand="Store portal"
+      home={portalPaths.home}
+      aside={visitor?.person && <SignedIn person={visitor.person} formToken={visitor.formToken} />}
+      mainClass={wide ? "wide" : ""}
+      foot="The comanda emulator, on this machine only. Stores and people are made up."
+    >
+      {children}
+    </Page>
+  );
+}
+
+function SignedIn({ person, formToken }: { person: Person; formToken: string }) {
+  return (
+    <form class="who" method="post" action={portalPaths.logout}>
+      <FormToken value={formToken} />
+      <bdi>{person.name}</bdi>
+      <button class="link" type="submit">
+        Sign out
+      </button>
+    </form>
+  );
+}
+
+export function FormToken({ value }: { value: string }) {
+  return <input type="hidden" name="form_token" value={value} />;
+}
+
+/** A sentence that a screen reader says at once. */
+export function Alert({ children }: { children?: Child }) {
+  return (
+    <p class="alert" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** An authorization request that can't be answered by a redirect (RFC 6749, section 4.1.2.1). */
+export function AuthorizationErrorPage({ error, description }: { error: string; description: string }) {
+  return (
+    <Layout title="This link doesn't work">
+      <section class="card">
+        <div class="stack">
+          <h1>This link doesn’t work</h1>
+          <p>
+            The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised.
+          </p>
+        </div>
+        <dl class="stack small">
+          <dt class="muted">For the app’s developer</dt>
+          <dd>
+            <code>{error}</code>: {description}
+          </dd>
+        </dl>
+      </section>
+    </Layout>
+  );
+}
+
+export function MessagePage({
+  title,
+  message,
+  visitor,
+  link,
+}: {
+  title: string;
+  message: string;
+  visitor?: Visitor | undefined;
+  link: { readonly href: string; readonly text: string };
+}) {
+  return (
+    <Layout title={title} visitor={visitor}>
+      <section class="card">
+        <div class="stack">
+          <h1>{title}</h1>
+          <p>{message}</p>
+        </div>
+        <p>
+          <a href={link.href}>{link.text}</a>
+        </p>
+      </section>
+    </Layout>
+  );
+}

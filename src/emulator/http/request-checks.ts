@@ -1,0 +1,56 @@
+/**
+ * What is looked at around every request: is it for this machine, which methods its path has, and the cause of an
+ * answer 500.
+ *
+ * A web page can give a name of its own the address of this machine (DNS rebinding); its requests then come here from
+ * within the page's own origin, which no check of origins would see.
+ */
+import type { Hono } from "hono";
+
+import type { Environment } from "../service.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
+
+/** @param url as the server made it: of the request's target and its `Host` */
+export function isForThisMachine(url: string): boolean {
+  const start = url.indexOf("://") + 3;
+  const end = url.indexOf("/", start);
+  const authority = end < 0 ? url.slice(start) : url.slice(start, end);
+  return isLoopbackHost(authority.replace(/:\d*$/, ""));
+}
+
+/** Reads the routes once, when it is first asked. */
+export function methodsOf(app: Hono<Environment>): (path: string) => readonly string[] {
+  let known: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
+  return (path) => {
+    known ??= app.routes
+      .filter((route) => route.method !== "ALL" && !route.path.includes("*"))
+      .map(({ method, path: template }) => ({ method, pattern: patternOf(template) }));
+    const methods = known.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+    return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+  };
+}
+
+function patternOf(template: string): RegExp {
+  const parts = template.split(/(:\w+)/).map((part) => {
+    return part.startsWith(":") ? "[^/]+" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  });
+  return new RegExp(`^${parts.join("")}$`);
+}
+
+/** The cause of an answer 500, for the person who runs the emulator. What was sent must not be in it. */
+
+/** Longer than any word of an error's message needs to be; every token, code, verifier and key is longer. */
+const secretLength = 24;
+const secretLike = new RegExp(String.raw`[\w.~+/=-]{${secretLength},}`, "g");
+const longestMessage = 300;
+const framesKept = 5;
+
+/** Kind and message of the error, and where it came from, on one line. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return `A value that is no error was thrown: ${typeof error}`;
+  const message = error.message.replaceAll(secretLike, "…").replaceAll(/\s+/g, " ").slice(0, longestMessage);
+  const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
+  const frames = lines.filter((line) => line.startsWith("at ")).slice(0, framesKept);
+  return [`${error.name}: ${message}`, ...frames].join("; ");
+}
