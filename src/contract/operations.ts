@@ -25,6 +25,8 @@ import {
   groupedSummarySchema,
   summaryQuerySchema,
   summaryRules,
+  readGroupedSummary,
+  readSummary,
   summarySchema,
 } from "./summary.js";
 
@@ -159,7 +161,7 @@ export const operations = {
     input: summaryQuerySchema,
     rules: summaryRules,
     query: summaryQuerySchema,
-    response: { status: 200, schema: summarySchema },
+    response: { status: 200, schema: summarySchema, read: readSummary },
   },
   groupedSummary: {
     ...summaries,
@@ -171,7 +173,7 @@ export const operations = {
     input: groupedSummaryQuerySchema,
     rules: groupedSummaryRules,
     query: groupedSummaryQuerySchema,
-    response: { status: 200, schema: groupedSummarySchema },
+    response: { status: 200, schema: groupedSummarySchema, read: readGroupedSummary },
   },
   createPrefilledOrder: {
     id: "createPrefilledOrder",

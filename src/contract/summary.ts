@@ -1,9 +1,11 @@
 /** Sales summaries: sections 2.8, 4.6 and 4.7. */
 import * as z from "zod/mini";
 
+import { isObject } from "../shared/json.js";
 import { filtersSchema } from "./filters.js";
 import { checksOf, type DescribedRule, type FieldRule, type InputOf } from "./input.js";
 import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
+import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
 
 /** Section 4.7. */
 export const temporalDimensions = ["hour", "day", "day_of_week", "week", "month"] as const;
@@ -46,6 +48,32 @@ export const groupedSummarySchema = z.looseObject({
   groups: z.array(groupSchema),
 });
 export type GroupedSummary = z.infer<typeof groupedSummarySchema>;
+
+/** {@link summarySchema}; an average that is null, or has more than two decimals, is computed. */
+export function readSummary(json: unknown): Summary | undefined {
+  const read = z.safeParse(summarySchema, withExactAverage(json));
+  return read.success ? read.data : undefined;
+}
+
+/** {@link groupedSummarySchema}; as {@link readSummary} does. */
+export function readGroupedSummary(json: unknown): GroupedSummary | undefined {
+  const groups =
+    isObject(json) && Array.isArray(json["groups"]) ? json["groups"].map(withExactAverage) : undefined;
+  const whole = isObject(json) && groups ? { ...json, groups } : json;
+  const read = z.safeParse(groupedSummarySchema, whole);
+  return read.success ? read.data : undefined;
+}
+
+/** Revenue / orders, rounded half up to the cent; a number with at most two decimals is the service's own. */
+function withExactAverage(json: unknown): unknown {
+  if (!isObject(json)) return json;
+  const { total_order_count: orders, total_revenue: revenue, average_order_value: average } = json;
+  const isGiven = average !== null && (typeof average !== "number" || hasAtMostTwoDecimals(average));
+  if (isGiven || typeof orders !== "number" || typeof revenue !== "number") return json;
+  const cents = centsFromNumber(revenue);
+  if (cents === undefined || !Number.isSafeInteger(orders) || orders < 0) return json;
+  return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };
+}
 
 export const dateFields = ["created_at", "scheduled_date"] as const;
 export type DateField = (typeof dateFields)[number];

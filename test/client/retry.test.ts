@@ -10,11 +10,16 @@ const noAnswer = (failure: TransportFailure, sent: boolean): Failed => ({
   kind: "no_answer",
   error: new TransportError(failure, sent, failure),
 });
-const refusal = (code: ErrorCode, status: number, headers: Record<string, string> = {}): Failed => ({
+const refusal = (
+  code: ErrorCode,
+  status: number,
+  headers: Record<string, string> = {},
+  body = "",
+): Failed => ({
   kind: "refusal",
   code,
   service: { httpStatus: status },
-  answer: { status, headers, body: "" },
+  answer: { status, headers, body },
 });
 const success: Attempted<null> = {
   kind: "success",
@@ -54,6 +59,13 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in
   ["500", refusal("server_error", 500), "repeat", "return", "in doubt"],
   ["503", refusal("server_error", 503), "repeat", "return", "in doubt"],
   ["2xx that is not the API's", refusal("unexpected_answer", 200), "repeat", "return", "in doubt"],
+  [
+    "200 of another shape",
+    refusal("unexpected_answer", 200, {}, '{"total":"a lot"}'),
+    "return",
+    "return",
+    "in doubt",
+  ],
   ["429", refusal("rate_limited", 429), "wait", "wait", ""],
   ["401", refusal("token_refused", 401), "return", "return", ""],
   ["400", refusal("invalid_request", 400), "return", "return", ""],

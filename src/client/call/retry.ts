@@ -1,5 +1,6 @@
 /** When a request may be repeated, and what is known in the end, as pure decisions (RFC 9110, section 9.2.2). */
 import type { ErrorCode } from "../../shared/errors.js";
+import { parseJsonAnswer } from "../../shared/json.js";
 import type { Attempted, CallOutcome, Failed } from "./outcome.js";
 import type { HttpAnswer } from "../http/transport.js";
 import { parseRetryAfter } from "./retry-after.js";
@@ -37,7 +38,7 @@ export function decide(situation: Situation): Decision {
     case "not_processed":
       return repeat(situation);
     case "perhaps_processed":
-      return repeatable ? repeat(situation) : { kind: "return" };
+      return repeatable && !hasOtherShape(attempted) ? repeat(situation) : { kind: "return" };
     case "aborted":
       return { kind: "return" };
   }
@@ -86,6 +87,15 @@ function standing(failed: Failed): Standing {
   // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
   if (code === "unexpected_answer" && answer.status >= 200 && answer.status < 300) return "perhaps_processed";
   return "final";
+}
+
+/** JSON that isn't what the contract says: the service is up, and would answer the same again. */
+function hasOtherShape(failed: Failed): boolean {
+  return (
+    failed.kind === "refusal" &&
+    failed.code === "unexpected_answer" &&
+    parseJsonAnswer(failed.answer.body) !== undefined
+  );
 }
 
 function repeat({ repeats, maxRepeats, random }: Situation): Decision {
