@@ -97,11 +97,14 @@ describe("sync", () => {
     expect(calls()).toBe(4);
   });
 
-  test("answers grouped by day from what it has asked", async () => {
+  test("answers grouped by day, and the summary of the same period, from what it has asked", async () => {
     await desk.run(`sync ${tz}`);
     const { stdout } = await desk.run(`grouped --by day --period 2026-10 ${tz} --json`);
     expect(parseJson(stdout)).toMatchObject({ kept: true });
+    const summary = parseJson((await desk.run(`summary --period 2026-10 ${tz} --json`)).stdout);
     expect(calls()).toBe(2);
+    const asked = parseJson((await desk.run(`summary --period 2026-10 ${tz} --json --fresh`)).stdout);
+    expect(summary).toEqual({ ...(asked as object), kept: true });
   });
 
   test("tells a day that was restated, once, with its store in JSON", async () => {

@@ -23,6 +23,8 @@ import { ComandaError } from "../../shared/errors.js";
 import {
   endOfDay,
   isBefore,
+  parseDate,
+  parseDateTime,
   type PlainDate,
   startOfDay,
   wireDateTime,
@@ -50,8 +52,8 @@ export interface SplitOptions {
 const windowDays = 180;
 
 /**
- * The windows of a period, in time's order: one where the period has at most 6 months; else cut at local
- * month starts into as few as fit into 180 days each.
+ * The windows of a period, in time's order: one where the period has at most 6 months; else halves of calendar years,
+ * or, where these would be more or too long, cut at local month starts into as few as fit into 180 days each.
  *
  * @throws {ComandaError} `invalid_input` where date-times were given for `scheduled_date`
  */
@@ -66,14 +68,19 @@ export function splitPeriod(
     });
   }
   const oneWill = countings(period, { dated, storeZone }).every((counting) => fits(period, counting));
-  const cuts = oneWill ? [] : monthCuts(period);
-  const edges = { from: period.from, to: period.to };
+  const cuts = oneWill ? [] : fewestCuts(period, { dated, storeZone });
+  return windowsBetween(period, cuts, { zone: period.zone, dated });
+}
+
+function windowsBetween(
+  edges: Pick<Period, "from" | "to">,
+  cuts: readonly PlainDate[],
+  { zone, dated }: { readonly zone: string; readonly dated: boolean },
+): readonly Window[] {
   return [undefined, ...cuts].map((cut, index) => {
     const next = cuts[index];
-    const from = cut
-      ? { date: cut.toString(), sent: wireDateTime(startOfDay(cut, period.zone)) }
-      : edges.from;
-    const to = next ? dayBefore(next, period.zone) : edges.to;
+    const from = cut ? { date: cut.toString(), sent: wireDateTime(startOfDay(cut, zone)) } : edges.from;
+    const to = next ? dayBefore(next, zone) : edges.to;
     return {
       start: dated ? from.date : from.sent,
       end: dated ? to.date : to.sent,
@@ -115,8 +122,56 @@ const allOffsets = Array.from({ length: 27 }, (_, index) => {
 /** By as much as any zone's clocks change between winter and summer. */
 const clockChangeHours = 2;
 
+/** Halves of calendar years where they take no more windows: other periods share them. */
+function fewestCuts(
+  period: Period,
+  known: { readonly dated: boolean; readonly storeZone: string | undefined },
+): readonly PlainDate[] {
+  const [halves, months] = [halfYearCuts(period), monthCuts(period)];
+  if (halves.length > months.length) return months;
+  const edges = [period.start, ...halves.map((cut) => startOfDay(cut, period.zone)), period.end];
+  const allFit = edges.slice(1).every((end, index) => {
+    const part = { ...period, start: edges[index] ?? period.start, end };
+    const last = end === period.end ? part : { ...part, end: end.subtract({ microseconds: 1 }) };
+    return countings(last, known).every((counting) => fits(last, counting));
+  });
+  return allFit ? halves : months;
+}
+
+/** Every 1 January and 1 July within. */
+function halfYearCuts({ start, end, zone }: Period): PlainDate[] {
+  const cuts: PlainDate[] = [];
+  const first = start.toPlainDate().with({ day: 1 });
+  let cut = first.with({ month: first.month <= 6 ? 7 : 1 }).add({ years: first.month <= 6 ? 0 : 1 });
+  while (isBefore(startOfDay(cut, zone), end)) {
+    cuts.push(cut);
+    cut = cut.add({ months: 6 });
+  }
+  return cuts;
+}
+
+/**
+ * A window that a service refuses which counts half a year as 180 days, as windows that it takes.
+ *
+ * @returns the window itself where it is no longer than that
+ */
+export function splitWindow(
+  window: Window,
+  zone: string,
+  dateField: DateField | undefined,
+): readonly Window[] {
+  const dated = hasDates(dateField ?? "created_at");
+  const start = dated ? startOfDay(parseDate(window.start), zone) : parseDateTime(window.start, zone);
+  const end = dated ? endOfDay(parseDate(window.end), zone) : parseDateTime(window.end, zone);
+  const edges = {
+    from: { date: window.firstDay, sent: window.start },
+    to: { date: window.lastDay, sent: window.end },
+  };
+  return windowsBetween(edges, monthCuts({ start, end, zone }), { zone, dated });
+}
+
 /** The first days of the months at which one window ends and the next begins. */
-function monthCuts({ start, end, zone }: Period): PlainDate[] {
+function monthCuts({ start, end, zone }: Pick<Period, "start" | "end" | "zone">): PlainDate[] {
   const cuts: PlainDate[] = [];
   let from = start;
   while (isBefore(reach(from), end)) {

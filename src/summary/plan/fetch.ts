@@ -1,6 +1,7 @@
 /** The figures of one period: its windows asked for one after another, and merged into what one answer would be. */
 import { formatCents } from "../../contract/money.js";
 import type { Dimension, GroupedSummary, Summary } from "../../contract/summary.js";
+import { ComandaError } from "../../shared/errors.js";
 import { placeGroups } from "../merge/group-identity.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addMetrics, readAmount, withWholeCents, type OnRounded } from "../merge/sums.js";
@@ -11,6 +12,8 @@ export interface FetchOptions<Answer> {
   readonly windows: readonly Window[];
   /** One call to the service. What it throws is passed on: there are no figures of half a period. */
   readonly fetch: (window: Window) => Promise<Answer>;
+  /** The same window in shorter ones, for a service that refuses it. */
+  readonly split?: (window: Window) => readonly Window[];
   /** A sentence for stderr, at most one for each fetch. */
   readonly onWarning: (message: string) => void;
 }
@@ -24,7 +27,7 @@ export interface FetchOptions<Answer> {
  */
 export async function fetchSummary(options: FetchOptions<Summary>): Promise<Summary> {
   const onRounded = roundingWarning(options.onWarning);
-  const answers = await fetchAll(options);
+  const { answers } = await fetchAll(options);
   const [first, ...others] = answers;
   return first && others.length === 0 ? withWholeCents(first, onRounded) : addMetrics(answers, onRounded);
 }
@@ -38,8 +41,8 @@ export async function fetchGrouped(
   options: FetchOptions<GroupedSummary> & { readonly dimension: Dimension },
 ): Promise<GroupList> {
   const onRounded = roundingWarning(options.onWarning);
-  const { windows, dimension } = options;
-  const answers = await fetchAll(options);
+  const { dimension } = options;
+  const { windows, answers } = await fetchAll(options);
   const [first, ...others] = answers;
   if (first && others.length === 0) {
     const groups = first.groups.map((group) => withWholeCents(group, onRounded));
@@ -49,10 +52,30 @@ export async function fetchGrouped(
   return mergeGroups(first?.group_by ?? dimension, placeGroups(answers, windows, dimension), onRounded);
 }
 
-async function fetchAll<Answer>({ windows, fetch }: FetchOptions<Answer>): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (const window of windows) answers.push(await fetch(window));
-  return answers;
+interface Fetched<Answer> {
+  /** Those that were answered, in time's order. */
+  readonly windows: readonly Window[];
+  readonly answers: readonly Answer[];
+}
+
+async function fetchAll<Answer>({ windows, fetch, split }: FetchOptions<Answer>): Promise<Fetched<Answer>> {
+  const answered: { readonly window: Window; readonly answer: Answer }[] = [];
+  const left = [...windows];
+  for (let window = left.shift(); window !== undefined; window = left.shift()) {
+    try {
+      answered.push({ window, answer: await fetch(window) });
+    } catch (error) {
+      const parts = isRefusal(error) ? (split?.(window) ?? []) : [];
+      if (parts.length < 2) throw error;
+      left.unshift(...parts);
+    }
+  }
+  return { windows: answered.map(({ window }) => window), answers: answered.map(({ answer }) => answer) };
+}
+
+/** How half a year is counted is not shown: a service that counts 180 days refuses 181. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ComandaError && error.code === "invalid_request";
 }
 
 function roundingWarning(onWarning: (message: string) => void): OnRounded {

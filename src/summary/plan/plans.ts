@@ -1,6 +1,7 @@
 /** What each of the three commands asks of a store, and what the answers of several stores are together. */
 import { hasDimension, type Dimension, type Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { totalOfDays, weekdaysOfDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
@@ -109,26 +110,25 @@ export function reportPlan({
   const headline = summaryPlan({ filters }, "never");
   return {
     questions: (asked) => [
-      ...headline.questions(asked),
-      ...dimensions.map((dimension) => ({ asked: asked.current, dimension })),
+      ...(asked.kind === "comparison" ? headline.questions(plain(asked.previous)) : []),
+      ...dimensions.filter(isAsked).map((dimension) => ({ asked: asked.current, dimension })),
     ],
     // The two endpoints have limits of their own: they are asked at the same time, each one call after another.
     async fetch(calls, asked, signal) {
-      const allGroups = async () => {
-        const groups: (readonly [Dimension, Aged<GroupList>])[] = [];
-        for (const dimension of dimensions) {
-          groups.push([dimension, await calls.grouped(asked.current, dimension, signal)]);
-        }
-        return groups;
-      };
-      const [summary, groups] = await Promise.all([headline.fetch(calls, asked, signal), allGroups()]);
-      const byDimension = new Map(groups.map(([dimension, { figures }]) => [dimension, figures]));
-      const { figures } = summary.current;
+      const [previous, groups] = await Promise.all([
+        asked.kind === "comparison" ? headline.fetch(calls, plain(asked.previous), signal) : undefined,
+        reportGroups(calls, dimensions, { asked: asked.current, signal }),
+      ]);
+      const { days, byDimension } = groups;
+      const figures = totalOfDays(days.figures);
       const canceled = canceledOf(figures, canceledByFilters(filters), byDimension.get("status"));
+      const current = { period: asked.current.period, figures, age: days.age, canceled };
       return {
-        summary: { ...summary, current: { ...summary.current, canceled } },
+        summary: previous
+          ? { kind: "comparison", current, previous: previous.current }
+          : { kind: "plain", current },
         groups: byDimension,
-        age: oldest([ageOfPeriods(summary), ...groups.map(([, { age }]) => age)]),
+        age: oldest([groups.age, ...(previous ? [previous.current.age] : [])]),
       };
     },
     age: ({ age }) => age,
@@ -194,6 +194,36 @@ function weeksBefore(
   const first = start.toPlainDate().subtract({ days: 7 * weeks });
   const last = end.toPlainDate().subtract({ days: 1 });
   return daysPeriod({ label: `${weeks} weeks before`, unit: "days", first, last, zone });
+}
+
+function plain(asked: AskedPeriod): Compared<AskedPeriod> {
+  return { kind: "plain", current: asked };
+}
+
+/** Weekdays follow from days, and so does the whole period. */
+function isAsked(dimension: Dimension): boolean {
+  return dimension !== "day_of_week";
+}
+
+async function reportGroups(
+  calls: PlannedCalls,
+  dimensions: readonly Dimension[],
+  { asked, signal }: { readonly asked: AskedPeriod; readonly signal: AbortSignal },
+) {
+  const days = await calls.grouped(asked, "day", signal);
+  const ask = async (dimension: Dimension): Promise<Aged<GroupList>> => {
+    if (dimension === "day") return days;
+    const derived = isAsked(dimension) ? undefined : weekdaysOfDays(days.figures);
+    return derived ? { figures: derived, age: days.age } : calls.grouped(asked, dimension, signal);
+  };
+  const groups: (readonly [Dimension, Aged<GroupList>])[] = [];
+  for (const dimension of dimensions) groups.push([dimension, await ask(dimension)]);
+  return {
+    days,
+    byDimension: new Map(groups.map(([dimension, { figures }]) => [dimension, figures])),
+    // What was restated is told once, of the days: weekdays share their answer.
+    age: oldest(groups.filter(([dimension]) => isAsked(dimension)).map(([, { age }]) => age)),
+  };
 }
 
 async function eachPeriod<Figures>(

@@ -13,9 +13,10 @@ import type { Figured } from "../ledger/figures.js";
 import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
 import { restatements } from "../ledger/restatements.js";
 import type { GroupList } from "../merge/groups.js";
-import type { Window } from "../period/windows.js";
+import { addMetrics } from "../merge/sums.js";
+import { splitWindow, type Window } from "../period/windows.js";
 import { oldest, type Age } from "../results.js";
-import { fetchGrouped, fetchSummary } from "./fetch.js";
+import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import type { AskedPeriod, SalesRequest } from "./request.js";
 
 /** One of the things that are asked: the summary of a period, or its groups. */
@@ -77,6 +78,7 @@ interface AskedWindow {
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const { summary, grouped, request, freshness, doubtedAt, onWarning } = options;
   const startedAt = options.now();
+  let refusesHalfYears = false;
   const summaryOf = (window: Window) => summaryQuery(window, request);
   const groupedOf = (window: Window, dimension: Dimension) => groupedQuery(window, dimension, request);
 
@@ -89,20 +91,41 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     return usable(endpoint.history(query), freshness, { now: options.now(), startedAt, endsAt, doubtedAt });
   };
 
+  /** With what has changed since the answer before it. */
+  const ageOf = (
+    history: readonly Known<Figured>[],
+    answer: Known<Figured>,
+    asked: AskedWindow & { readonly dimension?: Dimension; readonly wasKept: boolean },
+  ): Age => {
+    const before = history.findLast((one) => one.askedAt < answer.askedAt);
+    const { window, zone, dimension = null, wasKept } = asked;
+    const { firstDay, lastDay } = window;
+    const over = { dimension, firstDay, lastDay, endsAt: endOf(window, request), zone };
+    const restated = before ? restatements(before, answer, over) : [];
+    return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
+  };
+
+  /** All days of a window are the window: where it is kept by day, that is its summary. */
+  const keptByDay = (asked: AskedWindow): Aged<Summary> | undefined => {
+    const query = groupedOf(asked.window, "day");
+    if (kept(summary, summaryOf(asked.window), asked.window)) return undefined;
+    const days = kept(grouped, query, asked.window);
+    if (days === undefined) return undefined;
+    const age = ageOf(grouped.history(query), days, { ...asked, dimension: "day", wasKept: true });
+    return { figures: addMetrics(days.answer.groups), age };
+  };
+
   const ask = async <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer>,
     query: Query,
-    { window, endsNow, zone, dimension }: AskedWindow & { readonly dimension?: Dimension },
+    asked: AskedWindow & { readonly dimension?: Dimension },
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
-    const aged = (answer: Known<Answer>, wasKept: boolean): Aged<Answer> => {
-      const before = endpoint.history(query).findLast((one) => one.askedAt < answer.askedAt);
-      const { firstDay, lastDay } = window;
-      const over = { dimension: dimension ?? null, firstDay, lastDay, endsAt: endOf(window, request), zone };
-      const restated = before ? restatements(before, answer, over) : [];
-      const age = { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
-      return { figures: answer.answer, age };
-    };
+    const { window, endsNow, dimension } = asked;
+    const aged = (answer: Known<Answer>, wasKept: boolean): Aged<Answer> => ({
+      figures: answer.answer,
+      age: ageOf(endpoint.history(query), answer, { ...asked, wasKept }),
+    });
     const known = kept(endpoint, query, window);
     if (known) return aged(known, true);
     if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
@@ -127,7 +150,8 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       windows
         .filter((window) =>
           dimension === undefined
-            ? kept(summary, summaryOf(window), window) === undefined
+            ? (kept(summary, summaryOf(window), window) ??
+                kept(grouped, groupedOf(window, "day"), window)) === undefined
             : kept(grouped, groupedOf(window, dimension), window) === undefined,
         )
         .map((window) => lacking(window, dimension)),
@@ -137,15 +161,25 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const askAll = async <Answer, Figures>(
     asked: AskedPeriod,
     askOne: (window: AskedWindow) => Promise<Aged<Answer>>,
-    merge: (windows: readonly Window[], fetch: (window: Window) => Promise<Answer>) => Promise<Figures>,
+    merge: (options: FetchOptions<Answer>) => Promise<Figures>,
   ): Promise<Aged<Figures>> => {
     const ages: Age[] = [];
-    const figures = await merge(asked.windows, async (window) => {
-      const endsNow = asked.period.kind === "running" && window === asked.windows.at(-1);
-      const answer = await askOne({ window, endsNow, zone: asked.period.zone });
+    const { period } = asked;
+    const inParts = (window: Window) => splitWindow(window, period.zone, request.dateField);
+    const fetch = async (window: Window) => {
+      const endsNow = period.kind === "running" && window.end === asked.windows.at(-1)?.end;
+      const answer = await askOne({ window, endsNow, zone: period.zone });
       ages.push(answer.age);
       return answer.figures;
-    });
+    };
+    const split = (window: Window) => {
+      const parts = inParts(window);
+      // The other windows would be refused as well.
+      if (parts.length > 1) refusesHalfYears = true;
+      return parts;
+    };
+    const windows = refusesHalfYears ? asked.windows.flatMap(inParts) : asked.windows;
+    const figures = await merge({ windows, fetch, split, onWarning });
     return { figures, age: oldest(ages) };
   };
 
@@ -160,14 +194,14 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     summary: (asked, signal) =>
       askAll(
         asked,
-        (one) => ask(summary, summaryOf(one.window), one, signal),
-        (windows, fetch) => fetchSummary({ windows, onWarning, fetch }),
+        async (one) => keptByDay(one) ?? ask(summary, summaryOf(one.window), one, signal),
+        fetchSummary,
       ),
     grouped: (asked, dimension, signal) =>
       askAll(
         asked,
         (one) => ask(grouped, groupedOf(one.window, dimension), { ...one, dimension }, signal),
-        (windows, fetch) => fetchGrouped({ windows, dimension, onWarning, fetch }),
+        (fetching) => fetchGrouped({ ...fetching, dimension }),
       ),
   };
 }

@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
-import { splitPeriod, type SplitOptions } from "../../../src/summary/period/windows.js";
+import { splitPeriod, splitWindow, type SplitOptions } from "../../../src/summary/period/windows.js";
 import { scenario } from "../support/arbitraries.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
@@ -32,9 +32,42 @@ describe("splitPeriod", () => {
 
   it("A day more than 6 months is split at a month start", () => {
     expect(split("2026-05-01", "2026-11-01").map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
-      ["2026-05-01", "2026-09-30"],
-      ["2026-10-01", "2026-11-01"],
+      ["2026-05-01", "2026-06-30"],
+      ["2026-07-01", "2026-11-01"],
     ]);
+  });
+
+  it("A year is its two halves, which other periods share; more windows than needed are never made", () => {
+    const days = (from: string, to: string) =>
+      split(from, to).map(({ firstDay, lastDay }) => [firstDay, lastDay]);
+    expect(days("2025-01-01", "2025-12-31")).toEqual([
+      ["2025-01-01", "2025-06-30"],
+      ["2025-07-01", "2025-12-31"],
+    ]);
+    expect(days("2025-11-20", "2026-07-20")).toEqual([
+      ["2025-11-20", "2026-04-30"],
+      ["2026-05-01", "2026-07-20"],
+    ]);
+    expect(split("2023-11-21", "2026-11-19")).toHaveLength(7);
+    // Not known in which zone the service counts: halves of 184 days may be too long for it.
+    expect(split("2025-01-01", "2025-12-31", { storeZone: "unknown" })).toHaveLength(3);
+  });
+
+  it("A window that is refused for its length is split at a month start; no other is", () => {
+    const [half] = split("2025-07-01", "2025-12-31");
+    if (!half) throw new Error("no window");
+    expect(splitWindow(half, zone, undefined).map(({ start, end }) => [start, end])).toEqual([
+      ["2025-07-01T00:00:00-03:00", "2025-11-30T23:59:59.999999-03:00"],
+      ["2025-12-01T00:00:00-03:00", "2025-12-31T23:59:59.999999-03:00"],
+    ]);
+    const dated = { ...half, start: "2025-07-01", end: "2025-12-31" };
+    expect(splitWindow(dated, zone, "scheduled_date").map(({ start, end }) => [start, end])).toEqual([
+      ["2025-07-01", "2025-11-30"],
+      ["2025-12-01", "2025-12-31"],
+    ]);
+    const [month] = split("2025-07-01", "2025-07-31");
+    if (!month) throw new Error("no window");
+    expect(splitWindow(month, zone, undefined)).toEqual([month]);
   });
 
   it("A period is split where the clocks' change makes it longer than 6 months in UTC or at the start's offset", () => {
@@ -105,9 +138,8 @@ describe("splitPeriod", () => {
         end,
       ]),
     ).toEqual([
-      ["2026-01-01", "2026-05-31"],
-      ["2026-06-01", "2026-10-31"],
-      ["2026-11-01", "2026-12-31"],
+      ["2026-01-01", "2026-06-30"],
+      ["2026-07-01", "2026-12-31"],
     ]);
   });
 

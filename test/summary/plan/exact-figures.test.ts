@@ -10,7 +10,7 @@ import { comparisonPeriod, comparisons, type Comparison } from "../../../src/sum
 import type { Period } from "../../../src/summary/period/period.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
-import { splitPeriod, type Window } from "../../../src/summary/period/windows.js";
+import { splitPeriod, splitWindow, type Window } from "../../../src/summary/period/windows.js";
 import { dimension, scenario, type Scenario } from "../support/arbitraries.js";
 import { type FakeOrder, FakeService, metrics, passes } from "../support/fake-service.js";
 
@@ -21,15 +21,22 @@ const filterLists = fc.constantFrom(
   ["customer_origin!=null"],
 );
 
-function setUp(given: Scenario): { period: Period; windows: readonly Window[]; service: FakeService } {
+interface Asked {
+  readonly period: Period;
+  readonly windows: readonly Window[];
+  /** For a service that refuses half a year. */
+  readonly split: (window: Window) => readonly Window[];
+  readonly service: FakeService;
+}
+
+function setUp(given: Scenario): Asked {
   const { from, to, now, choices } = given;
   // The one day that Apia left out is refused as a period of its own.
   fc.pre(!(from === to && from === "2011-12-30"));
   const period = resolvePeriod({ from, to }, { now, zone: choices.zone });
   const windows = splitPeriod(period);
-  // One window may be as long as 6 months; how a stricter service answers then is for the service to say.
-  const halfYearIs180Days = choices.halfYearIs180Days && windows.length > 1;
-  return { period, windows, service: new FakeService(given.orders, { ...choices, halfYearIs180Days }) };
+  const split = (window: Window) => splitWindow(window, choices.zone, undefined);
+  return { period, windows, split, service: new FakeService(given.orders, choices) };
 }
 
 function createdWithin({ from, to, orders }: Scenario, service: FakeService): FakeOrder[] {
@@ -81,10 +88,11 @@ describe("merged figures", () => {
   it("Merged summaries equal one count of the period's orders", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, filterLists, async (given, texts) => {
-        const { windows, service } = setUp(given);
+        const { windows, split, service } = setUp(given);
         const filters = parseFilters(texts);
         const summary = await fetchSummary({
           windows,
+          split,
           fetch: (window) => service.summary(summaryQuery(window, { dateField: undefined, filters })),
         });
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
@@ -97,11 +105,12 @@ describe("merged figures", () => {
   it("Merged groups equal one count for each group, in time's order", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, dimension, filterLists, async (given, by, texts) => {
-        const { windows, service } = setUp(given);
+        const { windows, split, service } = setUp(given);
         const filters = parseFilters(texts);
         const { grouped, placed } = await fetchGrouped({
           windows,
           dimension: by,
+          split,
           fetch: (window) => service.grouped(groupedQuery(window, by, { dateField: undefined, filters })),
         });
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
@@ -122,6 +131,7 @@ describe("merged figures", () => {
         const { grouped } = await fetchGrouped({
           windows,
           dimension: by,
+          split: (window) => splitWindow(window, given.choices.zone, "scheduled_date"),
           fetch: (window) =>
             service.grouped(groupedQuery(window, by, { dateField: "scheduled_date", filters: [] })),
         });

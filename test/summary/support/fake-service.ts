@@ -5,6 +5,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { filtersByName, type Filter, type Filters } from "../../../src/contract/filters.js";
+import { ComandaError } from "../../../src/shared/errors.js";
 import type { Dimension, Group, GroupedSummary, Summary } from "../../../src/contract/summary.js";
 
 export interface FakeOrder {
@@ -119,7 +120,7 @@ export class FakeService {
   #checkSpan(start: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime): void {
     const limit = this.choices.halfYearIs180Days ? start.add({ hours: 180 * 24 }) : start.add({ months: 6 });
     if (Temporal.ZonedDateTime.compare(limit, end) < 0) {
-      throw new Error(`4000: ${start.toString()} to ${end.toString()} is too long`);
+      throw new ComandaError("invalid_request", `${start.toString()} to ${end.toString()} is too long`);
     }
     if (Temporal.ZonedDateTime.compare(end, start) < 0) throw new Error("4000: the end is before the start");
   }
