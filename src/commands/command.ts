@@ -58,6 +58,16 @@ export interface CommandGroup {
   readonly members: readonly Command<unknown, unknown>[];
 }
 
+/** Thrown by a command that ends as another program did: nothing is said, and the exit code is that program's. */
+export class Exit extends Error {
+  override readonly name = "Exit";
+
+  /** @param exitCode from 0 to 255 */
+  constructor(readonly exitCode: number) {
+    super(`exit code ${exitCode}`);
+  }
+}
+
 export async function execute(
   command: Command<unknown, unknown>,
   machine: Machine,

@@ -1,7 +1,7 @@
 /** What the command tree is made with; the commands themselves are loaded one by one. */
-export { Exit } from "./exit.js";
 export {
   execute,
+  Exit,
   type Command,
   type CommandDescription,
   type CommandGroup,

@@ -11,7 +11,7 @@ import type { Command } from "./command.js";
 import { oneStore, type CommandLine } from "./command-line.js";
 import { variable, type Context } from "./context.js";
 import type { Machine } from "./machine.js";
-import { readText } from "./read-text.js";
+import { readText } from "./input-stream.js";
 import { reportOf, type StatusReport } from "./session-state.js";
 
 export interface LoginOptions {

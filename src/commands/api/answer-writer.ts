@@ -6,7 +6,6 @@ import type { AnswerHead } from "../../client/index.js";
 import { parseJson } from "../../shared/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
 import type { Context } from "../context.js";
-import { indentJson } from "./indent-json.js";
 
 /** Bytes up to which an answer is looked at as a whole, to indent it. */
 const kept = 1024 * 1024;
@@ -84,4 +83,36 @@ export class AnswerWriter {
     } = this.#options;
     if (!stdout.write(text)) await once(stdout, "drain", { signal });
   }
+}
+
+/**
+ * Indents a JSON text token by token: `JSON.parse` and `JSON.stringify` would round long numbers.
+ *
+ * @param json valid JSON
+ */
+function indentJson(json: string): string {
+  let depth = 0;
+  let text = "";
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
+  tokens.forEach((token, index) => {
+    const isEmpty = closes(tokens[index + 1]);
+    if (token === "{" || token === "[") {
+      depth += 1;
+      text += isEmpty ? token : `${token}${lineEnd(depth)}`;
+    } else if (closes(token)) {
+      depth -= 1;
+      const opened = tokens[index - 1];
+      text += opened === "{" || opened === "[" ? token : `${lineEnd(depth)}${token}`;
+    } else if (token === ",") text += `,${lineEnd(depth)}`;
+    else text += token === ":" ? ": " : token;
+  });
+  return text;
+}
+
+function closes(token: string | undefined): boolean {
+  return token === "}" || token === "]";
+}
+
+function lineEnd(depth: number): string {
+  return `\n${"  ".repeat(depth)}`;
 }

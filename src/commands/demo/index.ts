@@ -7,8 +7,7 @@ import { freePort } from "../../shared/free-port.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { createStyle, type Style } from "../../terminal/index.js";
-import type { Command } from "../command.js";
-import { Exit } from "../exit.js";
+import { Exit, type Command } from "../command.js";
 import type { Machine } from "../machine.js";
 
 import { createDemoOrders } from "./orders.js";

@@ -1,7 +1,6 @@
 /** `comanda emulator exec`: runs a command against an emulator of its own. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import type { Command } from "../command.js";
-import { Exit } from "../exit.js";
+import { Exit, type Command } from "../command.js";
 import type { Machine } from "../machine.js";
 
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";

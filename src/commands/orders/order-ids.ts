@@ -1,7 +1,7 @@
 /** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
 import { ComandaError } from "../../shared/errors.js";
 import type { Context } from "../context.js";
-import { readText } from "../read-text.js";
+import { readText } from "../input-stream.js";
 
 const longestId = 256;
 /** More than any list of orders; a file given by mistake is found out before it fills the memory. */
