@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
@@ -30,12 +30,17 @@ describe("emulator exec", () => {
     machine.run(["emulator", "exec", "--orders", "20", ...options, "--", ...command], {
       env: { TMPDIR: temporary },
     });
+  /** For one that says nothing: what the command says goes to the streams of the process. */
+  const execInProcess = (options: readonly string[], ...command: string[]) => {
+    vi.stubEnv("TMPDIR", temporary);
+    return machine.inProcess(["emulator", "exec", "--orders", "20", ...options, "--", ...command]);
+  };
   const leavesNothing = () => {
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(machine.configFolder)).toBe(false);
   };
 
-  it("runs it with a store signed in, this comanda on the path, and none of our own settings", async () => {
+  test("runs it with a store signed in, this comanda on the path, and none of our own settings", async () => {
     const { code, stdout, stderr } = await exec(
       [],
       "sh",
@@ -56,7 +61,7 @@ describe("emulator exec", () => {
     leavesNothing();
   });
 
-  it("gives a script all that it needs: orders, calls, their exit codes", async () => {
+  test("gives a script all that it needs: orders, calls, their exit codes", async () => {
     const script = path.join(machine.folder, "close day.sh");
     writeFileSync(
       script,
@@ -72,29 +77,29 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  it.each([
+  test.each([
     ["exit 0", 0],
     ["exit 7", 7],
     ["exit 255", 255],
     ["kill -TERM $$", 143],
     ["kill -KILL $$", 137],
-    ["comanda-nonsense", 127],
+    ["comanda-nonsense 2> /dev/null", 127],
   ])("ends as the command ends: %s", async (line, exit) => {
-    expect((await exec([], "sh", "-c", line)).code).toBe(exit);
+    expect((await execInProcess([], "sh", "-c", line)).code).toBe(exit);
     leavesNothing();
   });
 
-  it.each([
+  test.each([
     ["nothing-of-this-name", 127],
     ["/etc/passwd", 126],
   ])("%s can't be run: %i", async (command, exit) => {
-    const { code, stdout, stderr } = await exec([], command);
+    const { code, stdout, stderr } = await execInProcess([], command);
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toMatch(/^comanda: .+\.\n$/);
     leavesNothing();
   });
 
-  it("hands stdin, stdout and stderr through", async () => {
+  test("hands stdin, stdout and stderr through", async () => {
     const running = machine.start(
       ["emulator", "exec", "--orders", "1", "--", "sh", "-c", "cat; echo oops >&2"],
       {
@@ -105,7 +110,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(await running.finished).toMatchObject({ code: 0, stdout: "typed", stderr: "oops\n" });
   });
 
-  it.each([
+  test.each([
     ["SIGTERM", "TERM", 143],
     ["SIGINT", "INT", 130],
     ["SIGHUP", "HUP", 129],
@@ -131,7 +136,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  it("ends with the command's own exit code, however long that takes after a signal", async () => {
+  test("ends with the command's own exit code, however long that takes after a signal", async () => {
     // Longer than comanda gives a command of its own.
     const line = "trap '' TERM; echo ready; sleep 4.5; exit 7";
     const running = machine.start(["emulator", "exec", "--orders", "1", "sh", "-c", line], {
@@ -143,7 +148,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  it.skipIf(process.getuid?.() !== 0)("needs no list of what else is in the temporary folder", async () => {
+  test.skipIf(process.getuid?.() !== 0)("needs no list of what else is in the temporary folder", async () => {
     const shared = path.join(machine.folder, "shared");
     mkdirSync(shared);
     chmodSync(shared, 0o1733);
@@ -155,7 +160,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect([code, stdout]).toEqual([0, "ok\n"]);
   });
 
-  it("clears up after one that was killed, and leaves one alone that runs", async () => {
+  test("clears up after one that was killed, and leaves one alone that runs", async () => {
     const wait = ["sh", "-c", "echo ready; while kill -0 $PPID 2>/dev/null; do sleep 0.05; done"];
     const [killed, other] = [1, 2].map(() =>
       machine.start(["emulator", "exec", "--orders", "1", ...wait], { env: { TMPDIR: temporary } }),
@@ -164,14 +169,14 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     killed?.child.kill("SIGKILL");
     await killed?.finished;
     expect(readdirSync(temporary)).toHaveLength(2);
-    expect((await exec([], "true")).code).toBe(0);
+    expect((await execInProcess([], "true")).code).toBe(0);
     expect(readdirSync(temporary)).toHaveLength(1);
     other?.child.kill("SIGTERM");
     expect((await other?.finished)?.code).toBe(143);
     leavesNothing();
   });
 
-  it("leaves what others have put there under such a name, and what is no folder of its own", async () => {
+  test("leaves what others have put there under such a name, and what is no folder of its own", async () => {
     const line = 'basename "$(dirname "$COMANDA_CONFIG_DIR")"';
     const { stdout } = await exec([], "sh", "-c", line);
     // The folder of a process that has ended by now.
@@ -190,22 +195,22 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     }
     mkdirSync(path.join(temporary, name));
     const expected = readdirSync(temporary).filter((entry) => entry !== name);
-    expect((await exec([], "true")).code).toBe(0);
+    expect((await execInProcess([], "true")).code).toBe(0);
     expect(readdirSync(temporary)).toEqual(expected);
     expect(readdirSync(mine)).toEqual(["photo.jpg"]);
     for (const each of expected) rmSync(path.join(temporary, each), { recursive: true });
   });
 
-  it("refuses a temporary folder in which others could exchange the session: exit 2", async () => {
+  test("refuses a temporary folder in which others could exchange the session: exit 2", async () => {
     chmodSync(temporary, 0o777);
-    const { code, stderr } = await exec([], "true");
+    const { code, stderr } = await execInProcess([], "true");
     chmodSync(temporary, 0o700);
     expect(code).toBe(2);
     expect(stderr).toContain("TMPDIR");
     leavesNothing();
   });
 
-  it("neither counts nor waits with --no-limits", async () => {
+  test("neither counts nor waits with --no-limits", async () => {
     const call =
       "comanda api GET /api/partner/v1/orders/summary --max-wait 0 --query start_date=x > /dev/null 2>&1; echo $?";
     const line = Array.from({ length: 7 }, () => call).join("; ");
@@ -217,7 +222,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(limited.stdout).toBe(`${"2\n".repeat(5)}7\n7\n`);
   });
 
-  it.each([
+  test.each([
     ["sh -c", ["sh", "-c", 'echo "$0" "$@"; exit 3', "a", "--json", "--seed", "-s", "b", "--", "c"]],
     [
       "our own options first",
@@ -245,13 +250,13 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  it("hands --help to the command that it follows", async () => {
+  test("hands --help to the command that it follows", async () => {
     const words = ["emulator", "exec", "--orders", "1", "comanda", "orders", "--help"];
     const { code, stdout } = await machine.run(words, { env: { TMPDIR: temporary } });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: comanda orders /)]);
   });
 
-  it("lets calls go wrong as --fault says", async () => {
+  test("lets calls go wrong as --fault says", async () => {
     const { code, stdout } = await exec(
       ["--fault", "status=503,path=/finalize,times=1"],
       ...["sh", "-c", "comanda orders finalize 1 --json; echo $?"],
@@ -260,7 +265,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(stdout).toMatch(/"outcome":"unknown".*\n9\n$/);
   });
 
-  it("the same seed makes the same orders", async () => {
+  test("the same seed makes the same orders", async () => {
     const list = [
       "sh",
       "-c",
@@ -271,7 +276,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(a.stdout).toMatch(/\n5\n$/);
   });
 
-  it.each([
+  test.each([
     ["no command", [], []],
     ["a command without a name", [], [""]],
     ["an option that it doesn't have", ["--nonsense"], ["true"]],
@@ -280,17 +285,16 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     ["--fault", ["--fault", "sometimes"], ["true"]],
     ["--store", ["--store", "x"], ["true"]],
   ])("refuses %s with exit code 2", async (_, options, command) => {
-    const { code, stderr } = await exec(options, ...command);
+    const { code, stderr } = await execInProcess(options, ...command);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: /);
     expect(stderr).not.toContain("TMPDIR");
     leavesNothing();
   });
 
-  it("says so where there is no room for its folder", async () => {
-    const { code, stderr } = await machine.run(["emulator", "exec", "--", "true"], {
-      env: { TMPDIR: path.join(machine.folder, "missing") },
-    });
+  test("says so where there is no room for its folder", async () => {
+    vi.stubEnv("TMPDIR", path.join(machine.folder, "missing"));
+    const { code, stderr } = await machine.inProcess(["emulator", "exec", "--", "true"]);
     expect(code).toBe(2);
     expect(stderr).toContain("TMPDIR");
   });

@@ -1,5 +1,5 @@
 /** Runs a command in the foreground, as a shell would: its own streams, its signals, its exit code. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
 
@@ -17,25 +17,36 @@ export async function runChild(
 ): Promise<number> {
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: "inherit" });
-    const ignore = onSignal((name) => {
-      // A terminal gives Ctrl-C and Ctrl-\\ to the whole foreground; a second one makes many programs give up at once.
-      const comesByItself = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
-      if (!comesByItself) child.kill(name);
+  let child: ChildProcess | undefined;
+  // Listened for before the command runs: a signal that comes as it starts is handed on too, and doesn't end comanda alone.
+  const ignore = onSignal((name) => {
+    // A terminal gives Ctrl-C and Ctrl-\\ to the whole foreground; a second one makes many programs give up at once.
+    const comesByItself = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
+    if (!comesByItself) child?.kill(name);
+  });
+  try {
+    child = spawn(command, args, { env, stdio: "inherit" });
+    return await exitCodeOf(child, (code) => {
+      stderr.write(`comanda: ${printable(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`);
     });
+  } finally {
+    ignore();
+  }
+}
+
+/** @param onUnstartable told of the code that a shell has for a command that can't be started */
+function exitCodeOf(child: ChildProcess, onUnstartable: (code: number) => void): Promise<number> {
+  return new Promise((resolve, reject) => {
     child.on("error", (error: NodeJS.ErrnoException) => {
       const code = { ENOENT: 127, EACCES: 126, ENOEXEC: 126, ENOTDIR: 126 }[error.code ?? ""];
-      ignore();
       if (code === undefined) {
         reject(error);
         return;
       }
-      stderr.write(`comanda: ${printable(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`);
+      onUnstartable(code);
       resolve(code);
     });
     child.on("exit", (code, ended) => {
-      ignore();
       resolve(code ?? 128 + (ended === null ? 0 : constants.signals[ended]));
     });
   });
