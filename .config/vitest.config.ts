@@ -1,10 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import path from "node:path";
 
 import { defineConfig } from "vitest/config";
 
+const root = path.resolve(import.meta.dirname, "..");
+const include = ["test/**/*.test.{ts,tsx}"];
+/** A module that is replaced is replaced for all that share it. */
+const isolated = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `test/${name}`)
+  .filter((name) => readFileSync(path.join(root, name), "utf8").includes("vi.mock("));
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.{ts,tsx}"],
+    root,
     setupFiles: ["test/support/watch-exchanges.ts"],
     // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
     testTimeout: 60_000,
@@ -13,5 +23,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     restoreMocks: true,
     unstubEnvs: true,
+    unstubGlobals: true,
+    projects: [
+      // A worker loads what its test files share once: that is a third of the time that the tests take.
+      { extends: true, test: { name: "shared", include, exclude: isolated, isolate: false } },
+      { extends: true, test: { name: "isolated", include: isolated } },
+    ],
   },
 });

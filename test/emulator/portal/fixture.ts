@@ -46,15 +46,17 @@ export function createPortalApp(change: Partial<World> = {}) {
 /** An application behind a port of its own. */
 export async function listen(application: Hono, hostname = "127.0.0.1") {
   const listening = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
-    const server = serve({ fetch: application.fetch, hostname, port: 0 }, ({ port }) =>
-      resolve({
-        port,
-        close: () =>
-          new Promise((done) => {
-            server.close(() => done());
-            if ("closeAllConnections" in server) server.closeAllConnections();
-          }),
-      }),
+    const server = serve(
+      { fetch: application.fetch, hostname, port: 0, overrideGlobalObjects: false },
+      ({ port }) =>
+        resolve({
+          port,
+          close: () =>
+            new Promise((done) => {
+              server.close(() => done());
+              if ("closeAllConnections" in server) server.closeAllConnections();
+            }),
+        }),
     );
   });
   return { ...listening, origin: `http://${hostname}:${listening.port}` };
