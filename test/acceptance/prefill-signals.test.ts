@@ -1,10 +1,10 @@
 /** `comanda prefill` told to stop: these calls can't be repeated, so the answer to each that is out is awaited. */
 import type { ServerResponse } from "node:http";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseJson, parseJsonLines } from "../support/json.js";
@@ -69,7 +69,7 @@ const outcomesOf = (stdout: string) => {
 const waits = /^(Interrupted|Terminated)\. Waiting for the answers that are still out/;
 
 describe("a signal in the midst of many", () => {
-  it.each([
+  test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("%s: no more is started, and no link is lost", async (signal, exit) => {
@@ -91,7 +91,7 @@ describe("a signal in the midst of many", () => {
     expect(stub.requests).toHaveLength(width);
   });
 
-  it("a second one gives up what is out", async () => {
+  test("a second one gives up what is out", async () => {
     const running = await start(["many.jsonl"], width);
     running.child.kill("SIGINT");
     await running.lineOn("stderr", waits);
@@ -104,7 +104,7 @@ describe("a signal in the midst of many", () => {
     });
   });
 
-  it("what is out after three seconds is given up, and told", async () => {
+  test("what is out after three seconds is given up, and told", async () => {
     const running = await start(["many.jsonl"], width);
     const since = performance.now();
     running.child.kill("SIGINT");
@@ -118,12 +118,11 @@ describe("a signal in the midst of many", () => {
 });
 
 describe("a signal while one order is out", () => {
-  it("the link is told all the same, and nothing more is begun", async () => {
+  test("the link is told all the same, and nothing more is begun", async () => {
     const args = ["--order-type", "takeout", "--qr-file", "one.svg"];
     const running = await start(args, 1);
     running.child.kill("SIGINT");
-    // Long enough for the signal to be seen: there is nothing to be read of it.
-    await delay(400);
+    await running.lineOn("stderr", waits);
     waiting.forEach(answer);
     const { code, stdout, stderr } = await running.finished;
     expect({ code, stdout: parseJson(stdout) }).toEqual({ code: 130, stdout: { id: "1", ...links } });
@@ -132,24 +131,32 @@ describe("a signal while one order is out", () => {
 });
 
 describe("a reader that goes", () => {
-  it("ends the run quietly, with no request given up", async () => {
-    waiting = [];
+  test("ends the run quietly, with no request given up", async () => {
     lost = 0;
+    const gone = path.join(machine.folder, "gone");
     stub.behave((response) => {
       response.on("close", () => {
         if (!response.writableFinished) lost += 1;
       });
-      setTimeout(() => answer(response), 20);
+      // One line is read. What is under way then is answered when the reader has gone.
+      if (stub.requests.length === 1) answer(response);
+      else void until(() => existsSync(gone)).then(() => answer(response));
     });
-    const line = `{ { comanda prefill many.jsonl --json; echo "$?" >&3; } | head -1 >/dev/null; } 3>&1`;
+    const line =
+      `{ { comanda prefill many.jsonl --json; echo "$?" >&3; } | ` +
+      `{ head -1 >/dev/null; exec <&-; : > gone; }; } 3>&1`;
     const { stdout, stderr } = await machine.shell(line, { env });
     expect({ stdout, stderr, lost }).toEqual({ stdout: "141\n", stderr: "", lost: 0 });
     expect(stub.requests.length).toBeLessThan(orders);
   });
 
-  it("changes nothing for one order", async () => {
+  test("changes nothing for one order", async () => {
     stub.behave((response) => void answer(response));
     const line = `{ { comanda prefill --order-type takeout; echo "$?" >&3; } | head -1 >/dev/null; } 3>&1`;
     expect(await machine.shell(line, { env })).toMatchObject({ stdout: "0\n", stderr: "" });
   });
 });
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(5);
+}

@@ -41,7 +41,7 @@ export function groupSlowly(
   const groups = new Map<string | number | null, Figures>();
   for (const order of orders) {
     const instant = period.dateField === "created_at" ? order.createdAt : (order.scheduledStart ?? 0);
-    const key = keyOf(order, groupBy, local(instant, zone));
+    const key = keyOf(order, groupBy, () => local(instant, zone));
     const { count, cents } = groups.get(key) ?? { count: 0, cents: 0n };
     groups.set(key, { count: count + 1, cents: cents + BigInt(order.total) });
   }
@@ -52,27 +52,37 @@ function local(instant: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 }
 
-function keyOf(order: OrderRecord, dimension: Dimension, at: Temporal.ZonedDateTime): string | number | null {
-  const week = `${at.yearOfWeek ?? 0}-W${String(at.weekOfYear ?? 0).padStart(2, "0")}`;
-  const keys: Record<Dimension, string | number | null> = {
-    hour: at.hour,
-    day: at.toPlainDate().toString(),
-    day_of_week: at.dayOfWeek === 7 ? 0 : at.dayOfWeek,
-    week,
-    month: at.toPlainDate().toString().slice(0, 7),
-    order_type: order.orderType,
-    order_timing: order.timing,
-    sales_channel: order.salesChannel,
-    customer_origin: order.customerOrigin,
-    payment_method_id: order.paymentMethodIds.at(0) ?? null,
-    driver_id: order.driverId,
-    status: order.status,
+/** @param at reads the calendar, which is slow: only where it is asked for */
+function keyOf(
+  order: OrderRecord,
+  dimension: Dimension,
+  at: () => Temporal.ZonedDateTime,
+): string | number | null {
+  const keys: Record<Dimension, () => string | number | null> = {
+    hour: () => at().hour,
+    day: () => at().toPlainDate().toString(),
+    day_of_week: () => at().dayOfWeek % 7,
+    week: () => {
+      const { yearOfWeek = 0, weekOfYear = 0 } = at();
+      return `${yearOfWeek}-W${String(weekOfYear).padStart(2, "0")}`;
+    },
+    month: () => at().toPlainDate().toString().slice(0, 7),
+    order_type: () => order.orderType,
+    order_timing: () => order.timing,
+    sales_channel: () => order.salesChannel,
+    customer_origin: () => order.customerOrigin,
+    payment_method_id: () => order.paymentMethodIds.at(0) ?? null,
+    driver_id: () => order.driverId,
+    status: () => order.status,
   };
-  return keys[dimension];
+  return keys[dimension]();
 }
 
 function passes(order: OrderRecord, { field, operator, values }: Filter, zone: string): boolean {
-  const created = local(order.createdAt, zone);
+  const minuteOfDay = () => {
+    const { hour, minute } = local(order.createdAt, zone);
+    return hour * 60 + minute;
+  };
   const minutes = (time: string) => Number(time.split(":")[0]) * 60 + Number(time.split(":")[1]);
   const has: Record<typeof field, readonly (string | number)[]> = {
     order_type: [order.orderType],
@@ -82,7 +92,7 @@ function passes(order: OrderRecord, { field, operator, values }: Filter, zone: s
     payment_method_id: order.paymentMethodIds.map(String),
     driver_id: order.driverId === null ? [] : [String(order.driverId)],
     customer_origin: order.customerOrigin === null ? [] : [order.customerOrigin],
-    created_at_time: [created.hour * 60 + created.minute],
+    created_at_time: field === "created_at_time" ? [minuteOfDay()] : [],
     total: [order.total / 100],
     delivery_fee: [order.deliveryFee / 100],
   };
