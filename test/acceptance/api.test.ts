@@ -1,113 +1,9 @@
-/** `comanda api` as the built program, against the emulator and a service of the test's own. */
-import { writeFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
-import path from "node:path";
+/** What a started process adds to test/commands/api-calls.test.ts: its streams, a reader that goes, a terminal. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-
-import { Bench } from "../support/bench.js";
-import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
 import { atTerminal, terminalAvailable } from "../support/terminal.js";
-
-const orders = "/api/partner/v1/orders";
-const month = ["--query", "start_date=2026-10-01T00:00:00Z", "--query", "end_date=2026-10-31T23:59:59Z"];
-
-describe("at a store that is signed in", () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open();
-    await bench.signIn();
-  });
-  afterAll(async () => bench.close());
-  beforeEach(() => {
-    bench.emulator.service.limiter.clear();
-    bench.forgetRequests();
-  });
-
-  it("prints the answer as it came and ends with 0", async () => {
-    const { code, stdout, stderr } = await bench.comanda(["api", "GET", `${orders}/summary`, ...month]);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^\{"total_order_count":\d+,.*\}$/);
-  });
-
-  it("changes an order, the method in lower case and the path without its slash", async () => {
-    const id = await bench.order();
-    const { code, stdout } = await bench.comanda(`api post ${orders.slice(1)}/${id}/dispatch`);
-    expect([code, stdout, bench.stored(id).status]).toEqual([0, "", "released"]);
-  });
-
-  it("sends the fields as they were typed", async () => {
-    const id = await bench.order();
-    const line = `api PUT ${orders}/${id}/driver -F driver_id=11 -F driver_fee=7.50`;
-    const { code, stdout } = await bench.comanda(line);
-    expect([code, bench.stored(id).driverFee]).toEqual([0, 7.5]);
-    expect(parseJson(stdout)).toMatchObject({ id: Number(id), driver_id: 11, driver_fee: 7.5 });
-  });
-
-  it.each([
-    ["an unknown order", 5, { code: 4041 }, () => ["POST", `${orders}/999999/dispatch`]],
-    [
-      "a wrong body",
-      2,
-      { code: 4000 },
-      (id: string) => ["PUT", `${orders}/${id}/driver`, "-F", "driver_id=0"],
-    ],
-    ["a finished order", 6, { code: 4002 }, (id: string) => ["POST", `${orders}/${id}/delivered`]],
-    ["an unknown path", 5, {}, () => ["GET", "/api/partner/v1/nothing"]],
-  ] as const)("%s: exit code %i, the body on stdout, the error on stderr", async (_, exit, body, words) => {
-    const id = await bench.order({ status: "closed" });
-    const { code, stdout, stderr } = await bench.comanda(["api", ...words(id), "--json"]);
-    expect(code).toBe(exit);
-    if (stdout.startsWith("{")) expect(parseJson(stdout)).toMatchObject(body);
-    expect(parseJson(stderr)).toMatchObject({ error: { exit_code: exit } });
-  });
-
-  it("renews a token that the service refuses, once", async () => {
-    const id = await bench.order();
-    bench.emulator.clock.advance(7_300_000);
-    const { code } = await bench.comanda(["api", "POST", `${orders}/${id}/finalize`]);
-    expect([code, bench.stored(id).status]).toEqual([0, "closed"]);
-    expect(bench.requests()).toEqual([
-      `POST ${orders}/${id}/finalize`,
-      "POST /api/partner/oauth/token",
-      `POST ${orders}/${id}/finalize`,
-    ]);
-    bench.emulator.clock.reset();
-  });
-
-  it("counts towards the rate limits that every command keeps", async () => {
-    const call = ["api", "GET", `${orders}/summary/grouped`, ...month, "--query", "group_by=status"];
-    const codes: (number | null)[] = [];
-    for (let index = 0; index < 6; index += 1)
-      codes.push((await bench.comanda([...call, "--max-wait", "0"])).code);
-    expect(codes).toEqual([0, 0, 0, 0, 0, 7]);
-    expect(bench.requests()).toHaveLength(5);
-  });
-
-  it("shows the request and sends nothing with --dry-run", async () => {
-    const before = snapshot(bench.machine.configFolder);
-    const { code, stdout } = await bench.comanda([
-      "api",
-      "PATCH",
-      "/api/x",
-      "-f",
-      "a=b",
-      "--dry-run",
-      "--json",
-    ]);
-    expect(code).toBe(0);
-    expect(parseJson(stdout)).toMatchObject({
-      method: "PATCH",
-      url: `${bench.emulator.baseUrl}/api/x`,
-      body: '{"a":"b"}',
-      headers: { authorization: "Bearer ****" },
-    });
-    expect([bench.requests(), snapshot(bench.machine.configFolder)]).toEqual([[], before]);
-  });
-});
 
 describe("with a service that only records", () => {
   let stub: StubService;
@@ -126,194 +22,23 @@ describe("with a service that only records", () => {
     machine.remove();
   });
   beforeEach(() => stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: "{}" }));
-  const api = (...words: string[]) => machine.run(["api", ...words]);
 
-  it.each([
-    [[], { authorization: "Bearer TOKEN" }],
-    [["--auth", "bearer"], { authorization: "Bearer TOKEN" }],
-    [["--auth", "key"], { "x-api-key": "KEY" }],
-    [["--auth", "partner"], { "x-api-key": "KEY", "x-partner-key": "PARTNER" }],
-  ])("signs with %j", async (words, expected) => {
-    expect((await api("POST", "/orders", "-f", "a=b", ...words)).code).toBe(0);
-    const { headers = {} } = stub.requests[0] ?? {};
-    const sent = ["authorization", "x-api-key", "x-partner-key"].filter((name) => name in headers);
-    expect(Object.fromEntries(sent.map((name) => [name, headers[name]]))).toEqual(expected);
+  test("hands on an answer and an error, each on its stream, and ends with the exit code", async () => {
+    stub.behave({ status: 404, body: "nothing here" });
+    const { code, stdout, stderr } = await machine.run(["api", "GET", "/x"]);
+    expect([code, stdout]).toEqual([5, "nothing here"]);
+    expect(stderr).toMatch(/^error: .+\n {2}\S/);
   });
 
-  it("sends query, headers and body", async () => {
-    const words = ["--query", "a=1", "--query", "a=x y&z", "-H", "Accept: text/csv", "-H", "x-mine:  v:w "];
-    await api("POST", "/x?q=0", "-f", 'text=a "b"', "-f", "empty=", "-F", "list=[1.10, null]", ...words);
-    expect(stub.requests).toMatchObject([
-      {
-        method: "POST",
-        target: "/base/x?q=0&a=1&a=x+y%26z",
-        body: '{"text":"a \\"b\\"","empty":"","list":[1.10, null]}',
-        headers: { accept: "text/csv", "x-mine": "v:w", "content-type": "application/json" },
-      },
-    ]);
-  });
-
-  it("streams a file of more than any answer may have", async () => {
-    const file = path.join(machine.folder, "large.bin");
-    writeFileSync(file, Buffer.alloc(12 * 1024 * 1024, "x"));
-    const { code } = await api("PUT", "/x", "--input", file, "-H", "content-type: application/octet-stream");
-    expect([code, stub.requests[0]?.body.length]).toEqual([0, 12 * 1024 * 1024]);
-    expect(stub.requests[0]?.headers).toMatchObject({
-      "content-length": String(12 * 1024 * 1024),
-      "content-type": "application/octet-stream",
-    });
-  });
-
-  it("streams stdin, small and large", async () => {
-    await machine.run(["api", "POST", "/x", "--input", "-"], { input: '{"a":1}' });
-    await machine.run(["api", "POST", "/x", "--input", "-"], { input: "y".repeat(3 * 1024 * 1024) });
-    expect(stub.requests.map(({ headers, body }) => [headers["content-length"], body.length])).toEqual([
-      ["7", 7],
-      [undefined, 3 * 1024 * 1024],
-    ]);
-  });
-
-  it("streams an answer of any size, byte for byte", async () => {
+  test("streams stdin to the service and its answer to stdout, byte for byte", async () => {
     const body = "ü\u0000".repeat(5 * 1024 * 1024);
     stub.behave({ status: 200, body });
-    const { code, stdout } = await api("GET", "/x");
-    expect([code, stdout === body]).toEqual([0, true]);
+    const input = "y".repeat(3 * 1024 * 1024);
+    const { code, stdout } = await machine.run(["api", "POST", "/x", "--input", "-"], { input });
+    expect([code, stdout === body, stub.requests[0]?.body.length]).toEqual([0, true, input.length]);
   });
 
-  it("prints status line and headers with --include, but no credential of ours", async () => {
-    const headers = { "content-type": "text/plain", "x-echo": "you sent Bearer TOKEN", "set-cookie": "a=b" };
-    stub.behave({ status: 201, headers, body: "made" });
-    const { stdout } = await api("POST", "/x", "--include", "-f", "a=b");
-    expect(stdout).toMatch(/^HTTP\/1\.1 201 Created\n(?:[\w-]+: .*\n)+\nmade$/);
-    expect(stdout).toContain("x-echo: you sent Bearer ****");
-    expect(stdout).not.toContain("TOKEN");
-    stub.behave({ status: 418, headers, body: "no" });
-    expect((await api("GET", "/x", "-i")).stdout).toMatch(/^HTTP\/1\.1 418 I'm a Teapot\n[^]*\n\nno$/i);
-  });
-
-  it("prints each cookie with --include", async () => {
-    stub.behave((response) => {
-      response.writeHead(200, { "set-cookie": ["a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT", "b=2"] }).end();
-    });
-    const { stdout } = await api("GET", "/x", "--include");
-    expect(stdout).toMatch(/^set-cookie: a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT\nset-cookie: b=2\n/m);
-  });
-
-  it.each([
-    [400, "POST", 2, 1],
-    [404, "GET", 5, 1],
-    [503, "POST", 9, 1],
-    [503, "GET", 8, 4],
-  ])(
-    "a %i of 20 MiB to a %s: exit code %i after %i requests, what fits printed once",
-    async (status, method, exit, requests) => {
-      stub.behave({ status, body: "n".repeat(20 * 1024 * 1024) });
-      const { code, stdout, stderr } = await api(method, "/x");
-      expect([code, stdout.length, stub.requests.length]).toEqual([exit, 10 * 1024 * 1024, requests]);
-      expect(stderr).toContain("its end is left out");
-      expect(stderr).toContain(`HTTP ${status}`);
-    },
-  );
-
-  it("says of an answer that broke off that the call failed, not that nobody was reached", async () => {
-    stub.behave((response) => {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("half", () => response.destroy());
-    });
-    const { code, stdout, stderr } = await api("GET", "/x");
-    expect([code, stdout]).toEqual([8, "half"]);
-    expect(stderr).toMatch(/^error: The call to 127\.0\.0\.1:\d+ failed: the connection ended before/);
-  });
-
-  it.each([
-    ["POST", 9, 1],
-    ["PATCH", 9, 1],
-    ["DELETE", 9, 4],
-    ["GET", 8, 4],
-  ])("%s, answered 503: exit code %i after %i requests", async (method, exit, requests) => {
-    stub.behave({ status: 503, body: "down" });
-    const { code, stdout } = await api(method, "/x");
-    expect([code, stdout, stub.requests.length]).toEqual([exit, "down", requests]);
-  });
-
-  it("never follows a redirect", async () => {
-    stub.behave({ status: 302, headers: { location: "http://127.0.0.1:1/x" } });
-    const { code, stderr } = await api("GET", "/x");
-    expect(code).toBe(8);
-    expect(stderr).not.toContain("The service said");
-    expect(stub.requests).toHaveLength(1);
-  });
-
-  const wrong: readonly (readonly [what: string, words: readonly string[]])[] = [
-    ["a method", ["TRACE", "/x"]],
-    ["another host", ["GET", "//127.0.0.1:1/x"]],
-    ["another origin", ["GET", "http://127.0.0.1:1/x"]],
-    ["a backslash", ["GET", String.raw`/\127.0.0.1:1/x`]],
-    ["a way out of the base URL", ["GET", "/../x"]],
-    ["an encoded way out", ["GET", "/%2e%2e/x"]],
-    ["a space", ["GET", "/x y"]],
-    ["a fragment", ["GET", "/x#y"]],
-    ["no path", ["GET", ""]],
-    ["--field without a value", ["POST", "/x", "-f", "a"]],
-    ["--field without a name", ["POST", "/x", "-f", "=a"]],
-    ["--field twice", ["POST", "/x", "-f", "a=1", "-F", "a=1"]],
-    ["--field with GET", ["GET", "/x", "-f", "a=1"]],
-    ["--json-field that is no JSON", ["POST", "/x", "-F", "a=yes"]],
-    ["--query without a value", ["GET", "/x", "--query", "a"]],
-    ["--input with --field", ["POST", "/x", "--input", "-", "-f", "a=1"]],
-    ["--input with GET", ["GET", "/x", "--input", "-"]],
-    ["--input that isn't there", ["POST", "/x", "--input", "nothing.json"]],
-    ["--input of a folder", ["POST", "/x", "--input", "."]],
-    ["--input without a name", ["POST", "/x", "--input", ""]],
-    ["--json-field of a file", ["POST", "/x", "-F", "a=@body.json"]],
-    ["--header without a colon", ["GET", "/x", "-H", "a"]],
-    ["--header twice", ["GET", "/x", "-H", "a:1", "-H", "A:2"]],
-    ["--header with a credential", ["GET", "/x", "-H", "Authorization: Bearer other"]],
-    ["--header with a key", ["GET", "/x", "-H", "X-API-Key: other"]],
-    ["--header that frames the message", ["POST", "/x", "-H", "Content-Length: 3"]],
-    ["--header of the address", ["GET", "/x", "-H", "Host: other"]],
-    ["--header of two lines", ["GET", "/x", "-H", "a: b\r\nx-partner-key: c"]],
-    ["--auth", ["GET", "/x", "--auth", "basic"]],
-    ["--format", ["GET", "/x", "--format", "csv"]],
-  ];
-  it.each(wrong)("refuses %s before anything is sent", async (_, words) => {
-    const { code, stdout, stderr } = await api(...words);
-    expect([code, stdout, stub.requests]).toEqual([2, "", []]);
-    expect(stderr).toMatch(/^error: .+\.\n {2}\S/);
-    expect(stderr).not.toMatch(/\n {4}at /);
-  });
-
-  it.each([
-    [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "--input"],
-    [["POST", "/x", "--input", ""], "--input takes the name of a file, not an empty text.", "- is stdin"],
-    [["POST", "/x", "--input", "no.json"], "--input no.json: there is no such file.", "- is stdin"],
-    [["GET", "/x", "-H", "Host: a"], "The header host belongs to the connection", "from the address"],
-  ])("%j: says what is wrong, and where to go on", async (words, message, hint) => {
-    const { stderr } = await api(...words);
-    const [first = "", second = ""] = stderr.split("\n");
-    expect([first, second]).toEqual([expect.stringContaining(message), expect.stringContaining(hint)]);
-  });
-
-  it("takes --timeout as the longest silence of an answer that streams", async () => {
-    const pieces = (count: number, ms: number) => (response: ServerResponse) => {
-      response.writeHead(200);
-      let left = count;
-      const timer = setInterval(() => {
-        if (left-- > 0) response.write("x");
-        else {
-          clearInterval(timer);
-          response.end();
-        }
-      }, ms);
-    };
-    stub.behave(pieces(8, 200));
-    expect(await api("GET", "/x", "--timeout", "1s")).toMatchObject({ code: 0, stdout: "x".repeat(8) });
-    stub.behave((response) => void response.writeHead(200).write("x"));
-    expect(await api("POST", "/x", "--timeout", "1s")).toMatchObject({ code: 9, stdout: "x" });
-    expect((await api("--help")).stdout).toMatch(/--timeout is the longest\s+silence/);
-  });
-
-  it("ends quietly where the reader has gone", async () => {
+  test("ends quietly where the reader has gone", async () => {
     stub.behave({ status: 200, body: "z".repeat(8 * 1024 * 1024) });
     const { stdout, stderr } = await machine.shell(
       "{ { comanda api GET /x; echo $? >&3; } | head -c 3 > start; } 3>&1; cat start",
@@ -322,20 +47,23 @@ describe("with a service that only records", () => {
   });
 
   describe.skipIf(!terminalAvailable)("at a terminal", () => {
-    it.each(["-", "/dev/tty"])("refuses to wait for a body that would be typed: --input %s", async (file) => {
-      const { code, stdout } = await atTerminal(machine, ["api", "POST", "/x", "--input", file]);
-      expect([code, stub.requests]).toEqual([2, []]);
-      expect(stdout).toMatch(/is a terminal\.\s+(?:Pipe it in|Give a file)/);
-    });
+    test.each(["-", "/dev/tty"])(
+      "refuses to wait for a body that would be typed: --input %s",
+      async (file) => {
+        const { code, stdout } = await atTerminal(machine, ["api", "POST", "/x", "--input", file]);
+        expect([code, stub.requests]).toEqual([2, []]);
+        expect(stdout).toMatch(/is a terminal\.\s+(?:Pipe it in|Give a file)/);
+      },
+    );
 
-    it("indents JSON without losing a digit, and escapes what is dangerous", async () => {
+    test("indents JSON without losing a digit, and escapes what is dangerous", async () => {
       stub.behave({ status: 200, body: '{"id":12345678901234567890,"list":[],"text":"\u009b31m"}' });
       const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);
       const text = stdout.replaceAll("\r\n", "\n");
       expect(text).toContain('{\n  "id": 12345678901234567890,\n  "list": [],\n  "text": "\\u009b31m"\n}\n');
     });
 
-    it("escapes what isn't JSON", async () => {
+    test("escapes what isn't JSON", async () => {
       stub.behave({ status: 200, body: "<p>\u001b]0;title\u0007</p>" });
       const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);
       expect(stdout).toContain(String.raw`<p>\x1b]0;title\x07</p>`);

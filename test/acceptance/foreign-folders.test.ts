@@ -4,11 +4,12 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rea
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
+import type { Ended } from "../support/in-process.js";
 import type { Finished } from "../support/program.js";
 
 /** The help of every command, as the build makes it from the command tree. */
@@ -20,6 +21,11 @@ const commands = help
   .map(([name, text]) => [name, /^ {2}\$ (comanda .*)$/m.exec(text)?.[1] ?? ""] as const);
 /** These don't end by themselves, or not soon: they are stopped when they have said something. */
 const lasting = ["login", "demo", "emulator start"];
+/** They start other programs or wait for somebody; all others are run in this process too. */
+const needsProcess = [...lasting, "emulator exec"];
+/** One for each thing that is kept: the settings read and written, sessions, the count of requests with its locks, figures. */
+const kinds = ["env list", "env set", "stores remove", "orders dispatch", "summary"];
+const started = commands.filter(([name]) => [...needsProcess, ...kinds].includes(name));
 
 const users = [
   { who: "as the user of the tests", uid: undefined },
@@ -36,8 +42,8 @@ let [home, config, foreign] = ["", "", ""];
 beforeAll(async () => {
   bench = await Bench.open({ rateLimits: false });
   await bench.signIn();
-  await bench.comanda("orders dispatch 7");
-  await bench.comanda("summary --period last-month");
+  await bench.inProcess("orders dispatch 7");
+  await bench.inProcess("summary --period last-month");
   signedIn = path.join(bench.machine.folder, "signed-in");
   cpSync(bench.machine.configFolder, signedIn, { recursive: true });
   chmodSync(bench.machine.folder, 0o755);
@@ -79,10 +85,11 @@ function witness(folder: string): unknown {
   return [stats, snapshot(folder)];
 }
 
-async function run(name: string, line: string, uid: number | undefined): Promise<Finished> {
+const folders = () => ({ COMANDA_CONFIG_DIR: config, HOME: home, TMPDIR: home });
+
+async function start(name: string, line: string, uid: number | undefined): Promise<Finished> {
   if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
-  const env = { COMANDA_CONFIG_DIR: config, HOME: home, TMPDIR: home };
-  const options = { env, ...(uid !== undefined && { uid }) };
+  const options = { env: folders(), ...(uid !== undefined && { uid }) };
   if (!lasting.includes(name)) return bench.machine.shell(`cd "$HOME"\n${line}`, options);
   const running = bench.machine.start(line.split(" ").slice(1), options);
   const said = Promise.any([running.lineOn("stdout", /./), running.lineOn("stderr", /./)]);
@@ -91,34 +98,80 @@ async function run(name: string, line: string, uid: number | undefined): Promise
   return running.finished;
 }
 
-it("every command has an example", () => {
+/** Where it writes a file of its own accord, that is below the home. */
+async function runHere(line: string): Promise<Ended> {
+  const words = line.replace(/ > .*/, "").match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+  const args = words.slice(1).map((word) => word.replaceAll('"', ""));
+  const before = process.cwd();
+  process.chdir(home);
+  try {
+    return await bench.inProcess(args, { env: folders() });
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** A folder that a store is signed in in, but `code-cache` is a link to what is somebody else's. */
+function linkCodeCache(): void {
+  rmSync(config, { recursive: true });
+  cpSync(signedIn, config, { recursive: true });
+  rmSync(path.join(config, "code-cache"), { recursive: true, force: true });
+  symlinkSync(foreign, path.join(config, "code-cache"));
+}
+
+/** All that comanda knows by name is a link to what is somebody else's. */
+function linkAllNames(): void {
+  for (const each of [...namesInFolder(), "code-cache", "cache", "quota", "locks"]) {
+    rmSync(path.join(config, each), { recursive: true, force: true });
+    const target = each.endsWith(".json") ? path.join(foreign, "settings.json") : foreign;
+    symlinkSync(target, path.join(config, each));
+  }
+}
+
+/** @param run the command line; the links have been made */
+async function expectUntouched(
+  link: () => void,
+  uid: number | undefined,
+  run: () => Promise<Ended | Finished>,
+): Promise<Ended | Finished> {
+  link();
+  if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
+  const before = witness(foreign);
+  const ended = await run();
+  expect(witness(foreign)).toEqual(before);
+  return ended;
+}
+
+test("every command has an example", () => {
   expect(commands.length).toBeGreaterThan(20);
   expect(commands.filter(([, line]) => line === "")).toEqual([]);
 });
 
-describe.each(users)("$who", ({ uid }) => {
-  describe.skipIf(uid !== undefined && !isRoot)("(root alone can run as another)", () => {
-    it.each(commands)("%s leaves the folder behind a link called code-cache as it is", async (name, line) => {
+describe("in the tests' own process", () => {
+  test.each(commands.filter(([name]) => !needsProcess.includes(name)))(
+    "%s leaves what is behind links as it is",
+    async (_, line) => {
+      await expectUntouched(linkCodeCache, undefined, () => runHere(line));
       rmSync(config, { recursive: true });
-      cpSync(signedIn, config, { recursive: true });
-      rmSync(path.join(config, "code-cache"), { recursive: true, force: true });
-      symlinkSync(foreign, path.join(config, "code-cache"));
-      if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
-      const before = witness(foreign);
-      await run(name, line, uid);
-      expect(witness(foreign)).toEqual(before);
-    });
+      mkdirSync(config, { mode: 0o700 });
+      const { code, stderr } = await expectUntouched(linkAllNames, undefined, () => runHere(line));
+      expect(stderr).not.toContain("fault");
+      expect(code).not.toBe(1);
+    },
+  );
+});
 
-    it.each(commands)("%s leaves what is behind links of all names as it is", async (name, line) => {
-      for (const each of [...namesInFolder(), "code-cache", "cache", "quota", "locks"]) {
-        rmSync(path.join(config, each), { recursive: true, force: true });
-        const target = each.endsWith(".json") ? path.join(foreign, "settings.json") : foreign;
-        symlinkSync(target, path.join(config, each));
-      }
-      if (uid !== undefined) execFileSync("chown", ["-hR", String(uid), home]);
-      const before = witness(foreign);
-      const { code, stderr } = await run(name, line, uid);
-      expect(witness(foreign)).toEqual(before);
+describe.each(users)("a process, $who", ({ uid }) => {
+  describe.skipIf(uid !== undefined && !isRoot)("(root alone can run as another)", () => {
+    test.each(started.filter(([name]) => kinds.includes(name)))(
+      "%s leaves the folder behind a link called code-cache as it is",
+      async (name, line) => {
+        await expectUntouched(linkCodeCache, uid, () => start(name, line, uid));
+      },
+    );
+
+    test.each(started)("%s leaves what is behind links of all names as it is", async (name, line) => {
+      const { code, stderr } = await expectUntouched(linkAllNames, uid, () => start(name, line, uid));
       expect(stderr).not.toContain("fault");
       expect(code).not.toBe(1);
     });

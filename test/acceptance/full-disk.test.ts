@@ -1,7 +1,7 @@
 /** The program on a disk that is full: what it ends with, what it says, and what it leaves behind. */
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
@@ -32,7 +32,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     bench.forgetRequests();
   };
 
-  it("a command with an expired token ends with 2, asks nothing, and works again with space", async () => {
+  test("a command with an expired token ends with 2, asks nothing, and works again with space", async () => {
     await signInExpired();
     const before = session();
     disk.fill(1);
@@ -42,11 +42,11 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(bench.requests()).toEqual([]);
     expect(session()).toEqual(before);
     disk.empty();
-    expect((await bench.comanda("status --check")).code).toBe(0);
+    expect((await bench.inProcess("status --check")).code).toBe(0);
     expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  it("a refresh that is under way when the disk fills up is stored", async () => {
+  test("a refresh that is under way when the disk fills up is stored", async () => {
     await signInExpired();
     bench.emulator.service.faults.set([
       { kind: "delay", ms: 600, match: { path: "/oauth/token" }, when: "after" },
@@ -58,20 +58,20 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(stderr).not.toMatch(/stored|renewed/);
     expect(session().tokens.generation).toBe(2);
     disk.empty();
-    expect((await bench.comanda("status --check")).code).toBe(0);
+    expect((await bench.inProcess("status --check")).code).toBe(0);
     expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  it("login ends with 2 before it shows an address", async () => {
+  test("login ends with 2 before it shows an address", async () => {
     await bench.setEnvironment();
     disk.fill(2);
-    const { code, stdout, stderr } = await bench.comanda("login --store centro --env test");
+    const { code, stdout, stderr } = await bench.inProcess("login --store centro --env test");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("no space left");
     expect(stderr).not.toMatch(/^https?:/m);
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "login that waits leaves nothing at %s",
     async (signal) => {
       await bench.setEnvironment();
@@ -84,10 +84,10 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     },
   );
 
-  it("logout revokes, forgets, and says what remained", async () => {
+  test("logout revokes, forgets, and says what remained", async () => {
     await bench.signIn();
     disk.fill();
-    const { stdout, stderr, code } = await bench.comanda("logout --json");
+    const { stdout, stderr, code } = await bench.inProcess("logout --json");
     expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: true });
     expect({ code, told: stderr.includes("settings of centro are still stored") }).toEqual({
       code: 2,
@@ -97,16 +97,16 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(2);
   });
 
-  it("logout from a disk that can only be read revokes, and says that the session is still there", async () => {
+  test("logout from a disk that can only be read revokes, and says that the session is still there", async () => {
     await bench.signIn();
     disk.makeReadOnly();
-    const { stdout, stderr, code } = await bench.comanda("logout --json");
+    const { stdout, stderr, code } = await bench.inProcess("logout --json");
     expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: false });
     expect(code).toBe(2);
     expect(stderr).toMatch(/revoked at the service\. The session of centro is still stored here/);
   });
 
-  it("a script of many commands leaves no temporary file, whatever each of them ends with", async () => {
+  test("a script of many commands leaves no temporary file, whatever each of them ends with", async () => {
     await signInExpired();
     for (const left of [0, 1, 2]) {
       disk.fill(left);
@@ -119,8 +119,8 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
         "env remove test",
         "login --api-key --store centro --env test",
       ]) {
-        const { code, signal, stderr } = await bench.comanda(line, { input: "key_abc" });
-        expect({ line, signal, fault: code === 1 ? stderr : "" }).toEqual({ line, signal: null, fault: "" });
+        const { code, stderr } = await bench.inProcess(line, { input: "key_abc" });
+        expect({ line, fault: code === 1 ? stderr : "" }).toEqual({ line, fault: "" });
       }
       expect(temporaryFiles()).toEqual([]);
       disk.empty();

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
@@ -60,13 +60,13 @@ describe("the README", () => {
     machine.remove();
   });
 
-  it("has lines to run", () => {
+  test("has lines to run", () => {
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.map(({ line }) => line)).toEqual(expect.arrayContaining(setUp));
     expect(lines.filter(({ isCron }) => isCron)).toHaveLength(2);
   });
 
-  it.each(lines.filter(({ line }) => !setUp.includes(line)))("$line", async ({ line, isCron }) => {
+  test.each(lines.filter(({ line }) => !setUp.includes(line)))("$line", async ({ line, isCron }) => {
     await prepare(line);
     const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
     if (line.includes("emulator start")) {
@@ -93,7 +93,7 @@ describe("the README", () => {
   async function prepare(line: string): Promise<void> {
     const environment = /--env (\S+)/.exec(line)?.[1];
     if (environment !== undefined) {
-      await machine.run([
+      await machine.inProcess([
         ...["env", "set", environment, "--base-url", emulator.baseUrl, "--auth-url", emulator.authUrl],
         ...["--client-id", emulator.clientId, "--redirect-uri", redirectUri],
       ]);

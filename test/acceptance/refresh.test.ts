@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
@@ -11,7 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const tokenPath = "POST /api/partner/oauth/token";
 const session = () => readSession(bench.machine.configFolder);
 const { server, faults } = {
   server: () => bench.emulator.service.server,
@@ -29,34 +27,8 @@ const revokeAccessToken = () => {
   server().revoke({ clientId: bench.emulator.clientId, token: session().tokens.access_token });
 };
 
-describe("an access token whose time is over", () => {
-  it("is renewed once, and the new session is kept", async () => {
-    await signInExpired();
-    const before = session().tokens;
-    const [one, two] = [await bench.order(), await bench.order()];
-    expect(await bench.comanda(`orders dispatch ${one}`)).toMatchObject({ code: 0, stderr: "" });
-    const after = session();
-    expect(after.tokens).toMatchObject({ generation: before.generation + 1, scopes: before.scopes });
-    expect(after.tokens.access_token).not.toBe(before.access_token);
-    expect(after.tokens.refresh_token).not.toBe(before.refresh_token);
-    expect(after.tokens.expires_at).toBeGreaterThan(before.expires_at);
-    expect(after).not.toHaveProperty("refresh_in_flight");
-    expect((await bench.comanda(`orders dispatch ${two}`)).code).toBe(0);
-    expect(bench.requests()).toEqual([
-      tokenPath,
-      `POST /api/partner/v1/orders/${one}/dispatch`,
-      `POST /api/partner/v1/orders/${two}/dispatch`,
-    ]);
-  });
-
-  it("is renewed once for many orders of one run", async () => {
-    await signInExpired();
-    const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
-    expect((await bench.comanda(["orders", "dispatch", ...ids])).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-  });
-
-  it("is renewed once by 8 processes at the same time, and all succeed", async () => {
+describe("an access token is renewed", () => {
+  test("once by 8 processes at the same time where its time is over, and all succeed", async () => {
     await signInExpired();
     const ids = await Promise.all(Array.from({ length: 8 }, () => bench.order()));
     const runs = await Promise.all(ids.map((id) => bench.comanda(`orders dispatch ${id}`)));
@@ -66,23 +38,8 @@ describe("an access token whose time is over", () => {
     expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
     expect(ids.map((id) => bench.stored(id).status)).toEqual(ids.map(() => "released"));
   });
-});
 
-describe("an access token that the service refuses", () => {
-  it("leads to one refresh and one repeat", async () => {
-    await bench.signIn();
-    revokeAccessToken();
-    bench.forgetRequests();
-    const order = await bench.order();
-    const { code, stdout } = await bench.comanda(`orders dispatch ${order} --json`);
-    expect(code).toBe(0);
-    expect(parseJson(stdout)).toMatchObject({ outcome: "done", attempts: 2 });
-    const call = `POST /api/partner/v1/orders/${order}/dispatch`;
-    expect(bench.requests()).toEqual([call, tokenPath, call]);
-    expect(session().tokens.generation).toBe(2);
-  });
-
-  it("is renewed once by 8 processes at the same time", async () => {
+  test("once by 8 processes at the same time where the service refuses it", async () => {
     await bench.signIn();
     revokeAccessToken();
     const ids = await Promise.all(Array.from({ length: 8 }, () => bench.order()));
@@ -91,45 +48,7 @@ describe("an access token that the service refuses", () => {
     expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  it("is not renewed again where the new one is refused too: exit 3 after one repeat", async () => {
-    await bench.signIn();
-    faults().set([{ kind: "status", status: 401, match: { path: "/dispatch" }, when: "before", body: "{}" }]);
-    bench.forgetRequests();
-    const { code, stderr } = await bench.comanda("orders dispatch 7");
-    expect(code).toBe(3);
-    expect(stderr).toContain("comanda login");
-    const call = "POST /api/partner/v1/orders/7/dispatch";
-    expect(bench.requests()).toEqual([call, tokenPath, call]);
-  });
-});
-
-describe("a refresh that doesn't succeed", () => {
-  it("because the app was uninstalled: exit 3, the session is kept, and nothing asks again", async () => {
-    await signInExpired();
-    server().uninstall(501);
-    const first = await bench.comanda("orders dispatch 7");
-    expect(first).toMatchObject({ code: 3, stdout: "" });
-    expect(first.stderr).toMatch(/uninstalled[\s\S]*comanda login --store centro --env test/);
-    expect(session().tokens.generation).toBe(1);
-    expect((await bench.comanda("orders dispatch 7")).code).toBe(3);
-    expect(bench.requests()).toEqual([tokenPath]);
-  });
-
-  it("because the service fails: exit 8, and the next run succeeds", async () => {
-    await signInExpired();
-    faults().set([
-      { kind: "status", status: 503, match: { path: "/oauth/token" }, when: "before", times: 1 },
-    ]);
-    const order = await bench.order();
-    const failed = await bench.comanda(`orders dispatch ${order}`);
-    expect(failed).toMatchObject({ code: 8, stdout: "" });
-    expect(failed.stderr).toMatch(/error: .+\n {2}\S/);
-    expect(bench.stored(order).status).toBe("confirmed");
-    expect((await bench.comanda(`orders dispatch ${order}`)).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-  });
-
-  it.each(["SIGTERM", "SIGINT"] as const)("is not cut off by %s: what came back is kept", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("also at %s: what came back is kept", async (signal) => {
     await signInExpired();
     faults().set([{ kind: "delay", ms: 600, match: { path: "/oauth/token" }, when: "after" }]);
     const running = bench.machine.start(["orders", "dispatch", "7"]);

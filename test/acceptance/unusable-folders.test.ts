@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
@@ -29,14 +29,19 @@ function folder(name: string, mode: number): string {
   return inHome(name);
 }
 
-async function comanda(line: string, config: string, env: Readonly<Record<string, string>> = {}) {
-  return bench.comanda(line, { env: { COMANDA_CONFIG_DIR: config, ...env } });
+/** In this process, whose current folder and home are others: where these matter, a process is started. */
+async function comanda(line: string, config: string) {
+  return bench.inProcess(line, { env: { COMANDA_CONFIG_DIR: config } });
+}
+
+async function start(line: string, env: Readonly<Record<string, string>>) {
+  return bench.comanda(line, { env });
 }
 
 const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
 
 describe("a folder that can't be made", () => {
-  it.skipIf(!isLinux).each(["/proc/x", "/proc/x/y", "/dev/null/x", "/sys/x"])(
+  test.skipIf(!isLinux).each(["/proc/x", "/proc/x/y", "/dev/null/x", "/sys/x"])(
     "%s: exit 2 (needs Linux)",
     async (place) => {
       const { code, stderr } = await comanda(writing, place);
@@ -45,7 +50,7 @@ describe("a folder that can't be made", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["a path of 5,000 characters", () => `/${"x".repeat(4999)}`],
     ["one below a file", () => inHome("file", "below")],
     ["a file", () => inHome("file")],
@@ -57,7 +62,7 @@ describe("a folder that can't be made", () => {
     }
   });
 
-  it.skipIf(!isLinux || !canMount())("a file system that can only be read: exit 2 (needs unshare)", () => {
+  test.skipIf(!isLinux || !canMount())("a file system that can only be read: exit 2 (needs unshare)", () => {
     const script = 'mount -t tmpfs -o ro tmpfs "$1"; shift; exec "$@"';
     const mounted = folder("read-only", 0o700);
     const command = [...comandaCommand, ...writing.split(" ")];
@@ -74,35 +79,35 @@ describe("a folder that can't be made", () => {
 describe("without a folder to begin with", () => {
   const nowhere = { COMANDA_CONFIG_DIR: "", HOME: "" };
 
-  it("an empty COMANDA_CONFIG_DIR is none, a relative one starts at the current folder", async () => {
-    expect((await comanda(writing, "")).code).toBe(0);
-    expect((await comanda(writing, "relative")).code).toBe(0);
+  test("an empty COMANDA_CONFIG_DIR is none, a relative one starts at the current folder", async () => {
+    expect((await start(writing, { COMANDA_CONFIG_DIR: "" })).code).toBe(0);
+    expect((await start(writing, { COMANDA_CONFIG_DIR: "relative" })).code).toBe(0);
     for (const name of [path.join(".config", "comanda"), "relative"])
       expect(statSync(inHome(name, "settings.json")).isFile()).toBe(true);
   });
 
-  it("and without a home: exit 2 where one is needed, and what needs none works", async () => {
+  test("and without a home: exit 2 where one is needed, and what needs none works", async () => {
     for (const line of ["stores list --json", writing]) {
-      const { code, stderr } = await bench.comanda(line, { env: nowhere });
+      const { code, stderr } = await start(line, nowhere);
       expect([code, parseJson(stderr)]).toEqual([2, unusable]);
       expect(stderr).toContain("COMANDA_CONFIG_DIR");
     }
     await worksWithoutState(nowhere);
   });
 
-  it("the current folder is gone and a relative one is meant: exit 2", async () => {
+  test("the current folder is gone and a relative one is meant: exit 2", async () => {
     const line = 'mkdir gone; cd gone; rmdir ../gone; COMANDA_CONFIG_DIR=x comanda "$@" stores list --json';
     const { code, stderr } = await bench.machine.shell(line);
     expect([code, parseJson(stderr)]).toEqual([2, unusable]);
   });
 
-  it("settings are written in a folder of one's own without a home", async () => {
-    expect((await comanda(writing, inHome("own"), { HOME: "" })).code).toBe(0);
+  test("settings are written in a folder of one's own without a home", async () => {
+    expect((await start(writing, { COMANDA_CONFIG_DIR: inHome("own"), HOME: "" })).code).toBe(0);
   });
 });
 
 describe("a folder that others could change things in", () => {
-  it("one's own is made private, and that is said once on stderr", async () => {
+  test("one's own is made private, and that is said once on stderr", async () => {
     const own = folder("mine", 0o777);
     const first = await comanda("env list", own);
     expect(first.code).toBe(0);
@@ -111,7 +116,7 @@ describe("a folder that others could change things in", () => {
     expect((await comanda("env list", own)).stderr).toBe("");
   });
 
-  it("one below a folder for all: exit 2, with the chmod to type; what needs no state works", async () => {
+  test("one below a folder for all: exit 2, with the chmod to type; what needs no state works", async () => {
     const volume = folder("volume of all", 0o777);
     const config = path.join(volume, "config");
     for (const line of ["stores list --json", writing]) {
@@ -124,7 +129,7 @@ describe("a folder that others could change things in", () => {
     expect((await comanda(writing, config)).code).toBe(0);
   });
 
-  it.skipIf(!isRoot)("another user's: exit 2, with the chown to type (needs root)", async () => {
+  test.skipIf(!isRoot)("another user's: exit 2, with the chown to type (needs root)", async () => {
     const other = folder("other", 0o700);
     chownSync(other, 12_345, 12_345);
     const { code, stderr } = await comanda("status --json", other);
@@ -137,13 +142,15 @@ describe("a folder that others could change things in", () => {
 /** As in a container: address and credential in the environment. The count of requests is this run's own, which is said. */
 async function worksWithoutState(env: Readonly<Record<string, string>>): Promise<void> {
   for (const line of ["--version", "--help", "orders dispatch --help", "openapi"]) {
-    const { code, stderr } = await bench.comanda(line, { env });
+    const { code, stderr } = await start(line, env);
     expect([line, code, stderr]).toEqual([line, 0, ""]);
   }
   const apiKey = [...bench.emulator.world.stores.values()].find(({ id }) => id === 501)?.apiKey ?? "";
   const order = await bench.order();
-  const { code, stderr } = await bench.comanda(`orders dispatch ${order} --json`, {
-    env: { ...env, COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: apiKey },
+  const { code, stderr } = await start(`orders dispatch ${order} --json`, {
+    ...env,
+    COMANDA_BASE_URL: bench.emulator.baseUrl,
+    COMANDA_API_KEY: apiKey,
   });
   expect(code, stderr).toBe(0);
   expect(stderr.match(/for this run alone/g)).toHaveLength(1);

@@ -1,5 +1,6 @@
 /** A command's world in memory: streams that are read back, a clock that stands still until somebody waits. */
 import { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 
 import type { Context, Globals } from "../../src/commands/index.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
@@ -9,6 +10,8 @@ export class Sink extends Writable {
   text = "";
   readonly isTTY: boolean;
   readonly stream = this;
+  /** A character may come in two pieces. */
+  readonly #decoder = new StringDecoder("utf8");
 
   /** @param onText called with each piece that is written */
   constructor(
@@ -19,9 +22,10 @@ export class Sink extends Writable {
     this.isTTY = columns !== undefined;
   }
 
-  override _write(chunk: string, _encoding: string, done: () => void): void {
-    this.text += chunk;
-    this.onText(chunk);
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    const text = typeof chunk === "string" ? chunk : this.#decoder.write(chunk);
+    this.text += text;
+    this.onText(text);
     done();
   }
 }

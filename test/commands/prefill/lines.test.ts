@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { Bench } from "../support/bench.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { Bench } from "../../support/bench.js";
+import { parseJson, parseJsonLines } from "../../support/json.js";
 
 let bench: Bench;
 let env: Record<string, string>;
@@ -20,8 +20,9 @@ beforeEach(() => bench.forgetRequests());
 
 const file = (name: string, lines: readonly object[]): string => {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("\n");
-  writeFileSync(path.join(bench.machine.folder, name), text);
-  return name;
+  const place = path.join(bench.machine.folder, name);
+  writeFileSync(place, text);
+  return place;
 };
 const takeout = (item: number) => ({ order_type: "takeout", cart: [{ item_id: item }] });
 const done = (line: number) => ({
@@ -53,9 +54,9 @@ const lineOf = (value: unknown) =>
   typeof value === "object" && value !== null && "line" in value ? Number(value.line) : Number.NaN;
 
 describe("a file of JSON Lines", () => {
-  it("takes stdin and any name with --lines, and flags for every line", async () => {
+  test("takes stdin and any name with --lines, and flags for every line", async () => {
     const input = '{"cart":[{"item_id":3001}]}\r\n{"order_type":"delivery"}\r\n';
-    const { code, stdout } = await bench.comanda("prefill - --lines --order-type takeout --json", {
+    const { code, stdout } = await bench.inProcess("prefill - --lines --order-type takeout --json", {
       env,
       input,
     });
@@ -64,9 +65,9 @@ describe("a file of JSON Lines", () => {
     expect(orders.map(({ body }) => body.order_type)).toEqual(["takeout", "takeout"]);
   });
 
-  it("exits with 10 where some are refused, and tells which", async () => {
+  test("exits with 10 where some are refused, and tells which", async () => {
     const some = file("some.jsonl", [takeout(3001), takeout(99), takeout(98)]);
-    const { code, stdout, stderr } = await bench.comanda(["prefill", some, "--json"], { env });
+    const { code, stdout, stderr } = await bench.inProcess(["prefill", some, "--json"], { env });
     expect({ code, outcomes: byLine(stdout) }).toEqual({
       code: 10,
       outcomes: [done(1), refused(3, 99), refused(5, 98)],
@@ -76,18 +77,18 @@ describe("a file of JSON Lines", () => {
     expect(parseJson(error)).toMatchObject({ error: { exit_code: 10, code: "some_failed" } });
   });
 
-  it("with a fault anywhere sends nothing at all", async () => {
+  test("with a fault anywhere sends nothing at all", async () => {
     const wrong = file("wrong.jsonl", [
       takeout(3001),
       { order_type: "x" },
       { order_type: "takeout", cart: [{ item_id: "x" }] },
     ]);
-    const { code, stdout, stderr } = await bench.comanda(["prefill", wrong, "--json"], { env });
+    const { code, stdout, stderr } = await bench.inProcess(["prefill", wrong, "--json"], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(parseJson(stderr)).toMatchObject({
       error: {
-        message: "There are 2 faults in wrong.jsonl; nothing was sent.",
-        hint: expect.stringMatching(/^wrong\.jsonl:3:2: .*\nwrong\.jsonl:5:34: .*\n/) as string,
+        message: `There are 2 faults in ${wrong}; nothing was sent.`,
+        hint: expect.stringMatching(/wrong\.jsonl:3:2: .*\n.*wrong\.jsonl:5:34: .*\n/) as string,
       },
     });
     expect(bench.requests()).toEqual([]);

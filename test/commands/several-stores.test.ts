@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
@@ -26,24 +26,16 @@ const storedTokens = (store = "centro") => {
 const sessionFiles = () =>
   filesIn(path.join(bench.machine.configFolder, "sessions")).filter((name) => name.endsWith(".json"));
 const withKey = async (store: string) => {
-  await bench.comanda(`login --api-key --store ${store} --env test`, { input: "key_abc" });
+  await bench.inProcess(`login --api-key --store ${store} --env test`, { input: "key_abc" });
 };
 
 describe("stores", () => {
-  it("one process uses what another has chosen and renamed", async () => {
+  test("asks which store where there are several and none is chosen", async () => {
     await bench.signIn();
     await withKey("loja-2");
-    expect((await bench.comanda("stores use loja-2")).code).toBe(0);
-    expect((await bench.comanda("stores rename loja-2 praça")).code).toBe(0);
-    expect((await bench.comanda("stores list")).stdout).toMatch(/^praça +test +yes +yes +signed in$/m);
-  });
-
-  it("asks which store where there are several and none is chosen", async () => {
-    await bench.signIn();
-    await withKey("loja-2");
-    await bench.comanda("stores remove centro --yes");
+    await bench.inProcess("stores remove centro --yes");
     await withKey("loja-3");
-    const { code, stderr } = await bench.comanda("orders dispatch 1");
+    const { code, stderr } = await bench.inProcess("orders dispatch 1");
     expect(code).toBe(2);
     expect(stderr).toMatch(/several stores[\s\S]*comanda stores use/);
   });
@@ -53,12 +45,12 @@ describe("a store that can't be meant", () => {
   beforeAll(async () => {
     shared = await Bench.open();
     await shared.signIn();
-    await shared.comanda("login --api-key --store loja-2 --env test", { input: "key_abc" });
+    await shared.inProcess("login --api-key --store loja-2 --env test", { input: "key_abc" });
     shared.forgetRequests();
   });
   afterAll(() => shared.close());
 
-  it.each([
+  test.each([
     ["use", "stores use cenrto"],
     ["a command at an unknown store", "orders dispatch 1 --store cenrto"],
     ["one of two stores", "summary --store loja-2 --store cenrto"],
@@ -67,7 +59,7 @@ describe("a store that can't be meant", () => {
     ["logout", "logout --store cenrto"],
   ])("%s: an error with exit 2 that changes nothing", async (_, line) => {
     const before = snapshot(shared.machine.configFolder);
-    const { code, stdout, stderr } = await shared.comanda(line);
+    const { code, stdout, stderr } = await shared.inProcess(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^error: .+[.?]\n {2}.+/);
     if (line.includes("cenrto")) expect(stderr).toContain('no store "cenrto". Did you mean "centro"?');
@@ -76,47 +68,47 @@ describe("a store that can't be meant", () => {
   });
 });
 
-it("suggests a store for a slip in COMANDA_STORE", async () => {
+test("suggests a store for a slip in COMANDA_STORE", async () => {
   await bench.setEnvironment();
   await withKey("centro");
-  const { code, stderr } = await bench.comanda("orders dispatch 1", { env: { COMANDA_STORE: "centor" } });
+  const { code, stderr } = await bench.inProcess("orders dispatch 1", { env: { COMANDA_STORE: "centor" } });
   expect(code).toBe(2);
   expect(stderr).toContain('no store "centor". Did you mean "centro"?');
 });
 
 describe("logout", () => {
-  it("revokes at the service: the old tokens are refused from then on", async () => {
+  test("revokes at the service: the old tokens are refused from then on", async () => {
     await bench.signIn();
     const { access_token, refresh_token } = storedTokens();
     const { server } = bench.emulator.service;
     expect(server.authenticate(access_token)).toBeDefined();
-    expect(await bench.comanda("logout")).toMatchObject({ code: 0, stdout: "centro is signed out.\n" });
+    expect(await bench.inProcess("logout")).toMatchObject({ code: 0, stdout: "centro is signed out.\n" });
     expect(sessionFiles()).toEqual([]);
     expect(server.authenticate(access_token)).toBeUndefined();
     const clientId = bench.emulator.clientId;
     expect(() => server.refresh({ clientId, refreshToken: refresh_token })).toThrow("revoked");
     const order = await bench.order();
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: access_token };
-    expect((await bench.comanda(`orders dispatch ${order}`, { env })).code).toBe(3);
+    expect((await bench.inProcess(`orders dispatch ${order}`, { env })).code).toBe(3);
     expect(bench.stored(order).status).toBe("confirmed");
   });
 
-  it("forgets, warns and ends with 8 where the service can't be reached", async () => {
+  test("forgets, warns and ends with 8 where the service can't be reached", async () => {
     await bench.signIn();
     await bench.emulator.close();
-    const { code, stdout, stderr } = await bench.comanda("logout");
+    const { code, stdout, stderr } = await bench.inProcess("logout");
     expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
     expect(stderr).toMatch(/warning: centro is forgotten here, but its tokens were not revoked/);
     expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
     expect(sessionFiles()).toEqual([]);
   });
 
-  it("--all signs out everywhere", async () => {
+  test("--all signs out everywhere", async () => {
     await bench.signIn();
     await bench.signIn("loja-2", { storeId: 502 });
     await withKey("loja-3");
     const tokens = [storedTokens(), storedTokens("loja-2")];
-    const { code, stdout } = await bench.comanda("logout --all --json");
+    const { code, stdout } = await bench.inProcess("logout --all --json");
     expect(code).toBe(0);
     expect(parseJsonLines(stdout)).toEqual([
       { store: "centro", revoked: true, forgotten: true },
@@ -127,12 +119,12 @@ describe("logout", () => {
     for (const { access_token } of tokens) {
       expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
     }
-    expect((await bench.comanda("status")).code).toBe(3);
+    expect((await bench.inProcess("status")).code).toBe(3);
   });
 
-  it("has nothing to do where no store is known", async () => {
-    expect((await bench.comanda("logout --all")).code).toBe(0);
-    expect(await bench.comanda("logout")).toMatchObject({
+  test("has nothing to do where no store is known", async () => {
+    expect((await bench.inProcess("logout --all")).code).toBe(0);
+    expect(await bench.inProcess("logout")).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("comanda login") as string,
     });

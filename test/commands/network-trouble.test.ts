@@ -1,7 +1,8 @@
 /** What the network does to a call, and what a person reads of it. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "../../src/shared/free-port.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
@@ -20,7 +21,8 @@ afterAll(async () => {
 const credential = { COMANDA_ACCESS_TOKEN: "at_network", COMANDA_RATE_LIMITS: "off" };
 const ask = async (behaviour: Behaviour, line: string) => {
   stub.behave(behaviour);
-  return machine.run(line.split(" "), { env: { COMANDA_BASE_URL: stub.url, ...credential } });
+  const env = { COMANDA_BASE_URL: stub.url, ...credential };
+  return machine.inProcess(line.split(" "), { env, clock: jumpingClock() });
 };
 
 const reset: Behaviour = (response) => void response.socket?.resetAndDestroy();
@@ -33,7 +35,7 @@ const notHttp: Behaviour = (response) => void response.socket?.end("220 ready\r\
 const order = '{"id":7,"status":"released","driver_id":11,"driver_fee":null}';
 
 describe("an outcome that nobody knows", () => {
-  it.each<[string, Behaviour, string]>([
+  test.each<[string, Behaviour, string]>([
     ["a connection that is reset", reset, ""],
     ["no answer in time", hang, " --timeout 400ms"],
     ["half an answer", half, ""],
@@ -47,13 +49,13 @@ describe("an outcome that nobody knows", () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it.each(["deliver", "finalize", "cancel"])("%s: says that repeating it is harmless", async (verb) => {
+  test.each(["deliver", "finalize", "cancel"])("%s: says that repeating it is harmless", async (verb) => {
     const { code, stderr } = await ask(reset, `orders ${verb} 7`);
     expect(code).toBe(9);
     expect(stderr).toMatch(/\n {2}.*no harm.*4002/);
   });
 
-  it("is told for each of many, with exit 10", async () => {
+  test("is told for each of many, with exit 10", async () => {
     const { code, stdout, stderr } = await ask(reset, "orders finalize 7 8 --json");
     expect(code).toBe(10);
     for (const line of stdout.trim().split("\n")) {
@@ -65,7 +67,7 @@ describe("an outcome that nobody knows", () => {
 });
 
 describe("what may be asked again", () => {
-  it.each<[string, (response: Parameters<Extract<Behaviour, (...args: never) => unknown>>[0]) => void]>([
+  test.each<[string, (response: Parameters<Extract<Behaviour, (...args: never) => unknown>>[0]) => void]>([
     ["a reset", reset],
     ["an HTTP 503", (response) => void response.writeHead(503).end()],
   ])("%s: the driver is assigned at the second try", async (_, trouble) => {
@@ -79,7 +81,7 @@ describe("what may be asked again", () => {
     expect(new Set(stub.requests.map(({ body }) => body))).toEqual(new Set(['{"driver_id":11}']));
   });
 
-  it("waits as Retry-After says, and says that it waits", async () => {
+  test("waits as Retry-After says, and says that it waits", async () => {
     let calls = 0;
     const { code, stderr } = await ask((response) => {
       calls += 1;
@@ -91,7 +93,7 @@ describe("what may be asked again", () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it.each(["--max-wait 0", "--max-wait 30s"])("does not wait longer than %s: exit 7", async (patience) => {
+  test.each(["--max-wait 0", "--max-wait 30s"])("does not wait longer than %s: exit 7", async (patience) => {
     const limited: Behaviour = (response) => void response.writeHead(429, { "retry-after": "60" }).end();
     const { code, stdout, stderr } = await ask(limited, `orders dispatch 7 ${patience}`);
     expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
@@ -101,7 +103,7 @@ describe("what may be asked again", () => {
 });
 
 describe("a service that can't be reached", () => {
-  it.each([
+  test.each([
     ["nobody listens", async () => `http://127.0.0.1:${await freePort()}`, /can't be reached/],
     ["a name that leads nowhere", () => Promise.resolve("https://api.invalid"), /can't be reached/],
     [
@@ -111,7 +113,7 @@ describe("a service that can't be reached", () => {
     ],
   ])("%s: exit 8, certainly not done", async (_, address, message) => {
     const env = { COMANDA_BASE_URL: await address(), ...credential };
-    const { code, stdout, stderr } = await machine.run(["orders", "dispatch", "7", "--json"], { env });
+    const { code, stdout, stderr } = await machine.inProcess(["orders", "dispatch", "7", "--json"], { env });
     expect(code).toBe(8);
     expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null });
     const error = parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
@@ -126,7 +128,7 @@ describe("a service that can't be reached", () => {
     });
   });
 
-  it("never follows a redirect, and takes the credential nowhere", async () => {
+  test("never follows a redirect, and takes the credential nowhere", async () => {
     const other = await startStub();
     try {
       for (const status of [301, 302, 303, 307, 308]) {

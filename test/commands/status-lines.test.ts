@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { jumpingClock } from "../client/support/clock.js";
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
 import { readSession, sessionFile, type StoredSession } from "../support/stored-session.js";
@@ -34,19 +35,20 @@ const centro = {
 };
 
 const status = async (args = "") => {
-  const { code, stdout, stderr } = await bench.comanda(`status --json${args}`);
+  const clock = jumpingClock(Date.now());
+  const { code, stdout, stderr } = await bench.inProcess(`status --json${args}`, { clock });
   return { code, report: parseJson(stdout), stderr };
 };
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 describe("status", () => {
-  it.each(["", " --check"])("%s says that nobody is signed in, exit 3", async (check) => {
+  test.each(["", " --check"])("%s says that nobody is signed in, exit 3", async (check) => {
     const { code, report, stderr } = await status(check);
     expect({ code, report }).toEqual({ code: 3, report: nobody });
     expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 3, code: "not_signed_in" } });
   });
 
-  it("answers from what is stored, without a call", async () => {
+  test("answers from what is stored, without a call", async () => {
     await bench.signIn();
     bench.forgetRequests();
     const { code, report, stderr } = await status();
@@ -56,20 +58,20 @@ describe("status", () => {
       report: { ...centro, state: "valid", scopes: everyScope, expires_at: anyTime },
     });
     expect(bench.requests()).toEqual([]);
-    const { stdout } = await bench.comanda("status");
+    const { stdout } = await bench.inProcess("status");
     expect(stdout).toMatch(
       /^Store: +centro \(test\)\nState: +signed in\nPermissions: .*\nToken until: +\d{4}-\d\d-\d\d \d\d:\d\d, then it renews itself$/m,
     );
   });
 
-  it("asks the service with --check", async () => {
+  test("asks the service with --check", async () => {
     await bench.signIn();
     bench.forgetRequests();
     expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
     expect(bench.requests()).toHaveLength(1);
   });
 
-  it("says expired where the token's time is over; commands renew it, so exit 0", async () => {
+  test("says expired where the token's time is over; commands renew it, so exit 0", async () => {
     bench.emulator.service.server.setLifetimes({ accessTokenSeconds: 0.001 });
     await bench.signIn();
     expect(await status()).toMatchObject({
@@ -82,7 +84,7 @@ describe("status", () => {
     expect(bench.emulator.service.server.counters().refreshes).toBe(1);
   });
 
-  it("says refused, exit 3, once the store has uninstalled the app", async () => {
+  test("says refused, exit 3, once the store has uninstalled the app", async () => {
     await bench.signIn();
     bench.emulator.service.server.uninstall(501);
     expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
@@ -105,7 +107,7 @@ describe("status", () => {
   });
 
   const hour = 3_600_000;
-  it.each<[string, (session: StoredSession) => object, number, RegExp, RegExp]>([
+  test.each<[string, (session: StoredSession) => object, number, RegExp, RegExp]>([
     [
       "a token that has its time",
       (session) => session,
@@ -145,14 +147,14 @@ describe("status", () => {
     await bench.signIn();
     const file = sessionFile(bench.machine.configFolder);
     writeFileSync(file, JSON.stringify(change(readSession(bench.machine.configFolder))));
-    const { code, stdout, stderr } = await bench.comanda("status");
+    const { code, stdout, stderr } = await bench.inProcess("status");
     expect({ code, said: stderr.includes("comanda login") }).toEqual({ code: exit, said: exit === 3 });
     expect(stdout).toMatch(state);
     expect(stdout).toMatch(token);
-    expect((await bench.comanda("orders dispatch 1")).code).toBe(exit === 3 ? 3 : 5);
+    expect((await bench.inProcess("orders dispatch 1")).code).toBe(exit === 3 ? 3 : 5);
   });
 
-  it("says unreachable, exit 8, where nobody answers", async () => {
+  test("says unreachable, exit 8, where nobody answers", async () => {
     await bench.signIn();
     await bench.emulator.close();
     const { code, report, stderr } = await status(" --check");
@@ -161,38 +163,38 @@ describe("status", () => {
     expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
   });
 
-  it.each([
+  test.each([
     ["--store", "status --json --store centro", {}],
     ["COMANDA_STORE", "status --json", { COMANDA_STORE: "centro" }],
   ])("takes the store from %s", async (_, line, env) => {
     await bench.signIn();
-    await bench.comanda("login --api-key --store outra --env test", { input: "key_abc" });
-    await bench.comanda("stores use outra");
-    expect(parseJson((await bench.comanda("status --json")).stdout)).toMatchObject({ store: "outra" });
-    expect(parseJson((await bench.comanda(line, { env })).stdout)).toMatchObject({ store: "centro" });
+    await bench.inProcess("login --api-key --store outra --env test", { input: "key_abc" });
+    await bench.inProcess("stores use outra");
+    expect(parseJson((await bench.inProcess("status --json")).stdout)).toMatchObject({ store: "outra" });
+    expect(parseJson((await bench.inProcess(line, { env })).stdout)).toMatchObject({ store: "centro" });
   });
 
-  it("lets the flag go before the variable, and COMANDA_ENV guard the environment", async () => {
+  test("lets the flag go before the variable, and COMANDA_ENV guard the environment", async () => {
     await bench.signIn();
-    await bench.comanda("login --api-key --store outra --env local", { input: "key_abc" });
+    await bench.inProcess("login --api-key --store outra --env local", { input: "key_abc" });
     const env = { COMANDA_STORE: "outra" };
-    expect(parseJson((await bench.comanda("status --json --store centro", { env })).stdout)).toMatchObject({
+    expect(parseJson((await bench.inProcess("status --json --store centro", { env })).stdout)).toMatchObject({
       store: "centro",
     });
-    const { code, stderr } = await bench.comanda("orders dispatch 1", {
+    const { code, stderr } = await bench.inProcess("orders dispatch 1", {
       env: { ...env, COMANDA_ENV: "test" },
     });
     expect(code).toBe(2);
     expect(stderr).toContain("COMANDA_ENV is test");
   });
 
-  it("works without state: address and credential from the environment", async () => {
+  test("works without state: address and credential from the environment", async () => {
     const env = {
       COMANDA_BASE_URL: bench.emulator.baseUrl,
       COMANDA_API_KEY: bench.emulator.world.stores.get(501)?.apiKey ?? "",
       COMANDA_PARTNER_KEY: "partner_planted",
     };
-    const { code, stdout } = await bench.comanda("status --check --json", { env });
+    const { code, stdout } = await bench.inProcess("status --check --json", { env });
     expect(code).toBe(0);
     expect(parseJson(stdout)).toEqual({
       ...nobody,
@@ -203,13 +205,13 @@ describe("status", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["COMANDA_ACCESS_TOKEN without an address", { COMANDA_ACCESS_TOKEN: "at_planted" }],
     ["an address without a credential", { COMANDA_BASE_URL: "https://api.example" }],
     ["an address without a host", { COMANDA_BASE_URL: "https://", COMANDA_API_KEY: "k_planted" }],
     ["http to another machine", { COMANDA_BASE_URL: "http://api.example", COMANDA_API_KEY: "k_planted" }],
   ])("refuses %s", async (_, env) => {
-    const { code, stdout, stderr } = await bench.comanda("orders dispatch 1", { env });
+    const { code, stdout, stderr } = await bench.inProcess("orders dispatch 1", { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/COMANDA_|base URL/i);
     expect(stderr).not.toContain("planted");

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
@@ -22,7 +22,7 @@ let bench: Bench;
 beforeAll(async () => {
   bench = await Bench.open();
   await bench.signIn();
-  await bench.comanda("orders dispatch 7");
+  await bench.inProcess("orders dispatch 7");
 });
 afterAll(() => bench.close());
 beforeEach(() => bench.forgetRequests());
@@ -39,7 +39,7 @@ const errorShape = (code: unknown, exit: number) => ({
 });
 
 describe("a command line that can't be understood", () => {
-  it.each<[string, string[], RegExp]>([
+  test.each<[string, string[], RegExp]>([
     ["a slip in a command", ["ordes", "dispatch", "1"], /Did you mean orders\?/],
     ["a slip in a subcommand", ["orders", "dispach", "1"], /Did you mean dispatch\?/],
     ["help on a slip in a command", ["oders", "--help"], /Did you mean orders\?/],
@@ -97,7 +97,7 @@ describe("a command line that can't be understood", () => {
     ["a fault that is none", ["emulator", "start", "--port", "0", "--fault", "magic"], /--fault/],
   ])("%s: exit 2 with a next step, and nothing is changed or sent", async (_, args, message) => {
     const before = snapshot(bench.machine.configFolder);
-    const { code, stdout, stderr } = await bench.comanda(args);
+    const { code, stdout, stderr } = await bench.inProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^error: .+[^.][.?]\n(?: {2}.+\n)+$/m);
@@ -106,7 +106,7 @@ describe("a command line that can't be understood", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it.each<[string, string[], string]>([
+  test.each<[string, string[], string]>([
     ["a slip", ["orders", "dispach", "1", "--json"], "usage"],
     ["two formats", ["stores", "list", "--json", "--format", "csv"], "usage"],
     ["bad input", ["orders", "dispatch", "1,2", "--json"], "invalid_input"],
@@ -114,14 +114,14 @@ describe("a command line that can't be understood", () => {
     ["a setting that is missing", ["login", "--store", "x", "--env", "sandbox", "--json"], "configuration"],
     ["the same by --format", ["orders", "dispatch", "1,2", "--format", "json"], "invalid_input"],
   ])("%s is one JSON line on stderr", async (_, args, errorCode) => {
-    const { code, stdout, stderr } = await bench.comanda(args);
+    const { code, stdout, stderr } = await bench.inProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(parseJson(stderr)).toEqual(errorShape(errorCode, 2));
   });
 
-  it("shows no control character of what was typed", async () => {
-    const { code, stderr } = await bench.comanda(["orders", "\u001b[2Jx", "--store", "\u202ex"]);
+  test("shows no control character of what was typed", async () => {
+    const { code, stderr } = await bench.inProcess(["orders", "\u001b[2Jx", "--store", "\u202ex"]);
     expect(code).toBe(2);
     // eslint-disable-next-line no-control-regex -- what must not be there
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
@@ -148,7 +148,7 @@ describe("files that can't be used", () => {
 
   const content = () => readFileSync(session(), "utf8");
   const unchecked = () => content().replace(/,\s*"checksum": "[^"]*"/, "");
-  it.each<[string, () => void, RegExp]>([
+  test.each<[string, () => void, RegExp]>([
     [
       "a session file that is cut short",
       () => writeFileSync(session(), content().slice(0, 90)),
@@ -203,7 +203,7 @@ describe("files that can't be used", () => {
     spoil();
     const before = snapshotOrNothing(folder());
     for (const line of ["orders dispatch 7 --json", "status --json", "stores use centro --json"]) {
-      const { code, stdout, stderr } = await bench.comanda(line);
+      const { code, stdout, stderr } = await bench.inProcess(line);
       expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: "" });
       expect(parseJson(stderr)).toEqual(errorShape("state_unusable", 2));
       expect(stderr).toMatch(message);
@@ -214,7 +214,7 @@ describe("files that can't be used", () => {
 
   /** The administrator can read everything, so the folder is somebody else's then, and so is the program. */
   const somebody = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
-  it.skipIf(somebody === undefined)("an unreadable folder: exit 2, an error that names it", async () => {
+  test.skipIf(somebody === undefined)("an unreadable folder: exit 2, an error that names it", async () => {
     const { folder: home } = bench.machine;
     const other = path.join(home, "unreadable");
     mkdirSync(other);
@@ -236,22 +236,22 @@ describe("files that can't be used", () => {
     }
   });
 
-  it("a corrupt session file is listed with what is wrong, and can be removed", async () => {
+  test("a corrupt session file is listed with what is wrong, and can be removed", async () => {
     writeFileSync(session(), "oops");
-    const { code, stdout } = await bench.comanda("stores list --json");
+    const { code, stdout } = await bench.inProcess("stores list --json");
     expect(code).toBe(0);
     expect(parseJson(stdout)).toMatchObject([
       { store: "centro", state: "signed_out", error: expect.stringContaining("s-centro.json") as string },
     ]);
-    expect((await bench.comanda("stores remove centro --yes")).code).toBe(0);
-    expect(parseJson((await bench.comanda("stores list --json")).stdout)).toEqual([]);
+    expect((await bench.inProcess("stores remove centro --yes")).code).toBe(0);
+    expect(parseJson((await bench.inProcess("stores list --json")).stdout)).toEqual([]);
   });
 
-  it("an unreadable count of what was sent starts anew with a warning", async () => {
+  test("an unreadable count of what was sent starts anew with a warning", async () => {
     const counts = Object.keys(snapshot(folder())).filter((name) => name.includes("quota"));
     expect(counts).not.toEqual([]);
     for (const name of counts) writeFileSync(path.join(folder(), name), "{oops");
-    const { code, stderr } = await bench.comanda("orders dispatch 7");
+    const { code, stderr } = await bench.inProcess("orders dispatch 7");
     expect(code).toBe(5);
     expect(stderr).toContain("warning:");
   });

@@ -1,5 +1,5 @@
 /** `login --partner-key`: stored like the API key, and sent with it alone. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
@@ -9,30 +9,32 @@ describe("the partner key", () => {
   const machine = new Machine();
   afterAll(() => machine.remove());
 
-  it("is stored beside the API key, and goes out with it alone", async () => {
+  test("is stored beside the API key, and goes out with it alone", async () => {
     const stub = await startStub();
     try {
-      await machine.run(
+      await machine.inProcess(
         `env set test --base-url ${stub.url} --auth-url ${stub.url}/auth --client-id c`.split(" "),
       );
       const login = async (kind: string, key: string) =>
-        machine.run(["login", kind, "--store", "centro", "--env", "test", "--json"], { input: `${key}\n` });
+        machine.inProcess(["login", kind, "--store", "centro", "--env", "test", "--json"], {
+          input: `${key}\n`,
+        });
       const partner = await login("--partner-key", "PARTNER-SECRET");
       expect(parseJson(partner.stdout)).toMatchObject({
         state: "signed_out",
         has_api_key: false,
         has_partner_key: true,
       });
-      const status = async (...words: string[]) => (await machine.run(["status", ...words])).stdout;
+      const status = async (...words: string[]) => (await machine.inProcess(["status", ...words])).stdout;
       expect(parseJson(await status("--json"))).toMatchObject({ store: "centro", has_partner_key: true });
       expect(await status()).toMatch(
         /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\n$/,
       );
-      const alone = await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+      const alone = await machine.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
       expect([alone.code, stub.requests]).toEqual([3, []]);
       expect(alone.stderr).toContain("--api-key");
       await login("--api-key", "KEY-SECRET");
-      await machine.run(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+      await machine.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
       expect(stub.requests).toMatchObject([
         { headers: { "x-api-key": "KEY-SECRET", "x-partner-key": "PARTNER-SECRET" } },
       ]);
@@ -43,17 +45,17 @@ describe("the partner key", () => {
     }
   });
 
-  it.each([
+  test.each([
     ["nothing", ""],
     ["two lines", "a\nb"],
     ["a space", "a b"],
   ])("refuses %s", async (_, input) => {
     const words = ["login", "--partner-key", "--store", "other", "--env", "local"];
-    expect((await machine.run(words, { input })).code).toBe(2);
+    expect((await machine.inProcess(words, { input })).code).toBe(2);
   });
 
-  it("is stored by itself", async () => {
+  test("is stored by itself", async () => {
     const words = ["login", "--partner-key", "--api-key", "--store", "other", "--env", "local"];
-    expect((await machine.run(words, { input: "k" })).code).toBe(2);
+    expect((await machine.inProcess(words, { input: "k" })).code).toBe(2);
   });
 });

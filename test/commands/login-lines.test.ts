@@ -1,0 +1,188 @@
+import { createServer } from "node:http";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { filesIn, snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import { readSession } from "../support/stored-session.js";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+  await bench.setEnvironment();
+});
+afterEach(() => bench.close());
+
+const report = {
+  store: "centro",
+  environment: "test",
+  state: "valid",
+  scopes: ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"],
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: true,
+  can_change_orders: true,
+};
+const centro = ["--store", "centro", "--env", "test"];
+const apiKey = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
+
+describe("login without a terminal", () => {
+  test("shows the address alone on a line, waits at the redirect address, and stores the session", async () => {
+    const result = await bench.login(centro);
+    expect(result).toMatchObject({
+      code: 0,
+      page: 200,
+      stdout: `Signed in at centro (test), allowed: ${report.scopes.join(", ")}.\n`,
+    });
+    const addresses = result.stderr.split("\n").filter((line) => line.startsWith("http"));
+    expect(addresses).toHaveLength(1);
+    const url = new URL(addresses[0] ?? "");
+    expect([...url.searchParams.keys()].sort()).toEqual(
+      ["client_id", "code_challenge", "code_challenge_method", "redirect_uri", "state"].sort(),
+    );
+    expect(url.searchParams.get("redirect_uri")).toBe(bench.emulator.redirectUri);
+    expect(snapshot(bench.machine.configFolder)).toMatchObject({
+      "sessions/s-centro.json": expect.stringMatching(/^600 /) as string,
+    });
+  });
+
+  test("prints a report with --json", async () => {
+    const { code, stdout } = await bench.login([...centro, "--json"]);
+    expect(code).toBe(0);
+    const expires_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+    expect(parseJson(stdout)).toEqual({ ...report, expires_at });
+  });
+
+  test("signs a known store in again where it was, without --env", async () => {
+    await bench.login(centro);
+    const before = readSession(bench.machine.configFolder);
+    expect((await bench.login(["--store", "centro"])).code).toBe(0);
+    const after = readSession(bench.machine.configFolder);
+    expect(after.tokens.access_token).not.toBe(before.tokens.access_token);
+    expect(after["environment"]).toEqual(before["environment"]);
+  });
+
+  test.each([
+    ["the owner refuses", { allow: false }, "the owner refused"],
+    ["someone else than the owner tries", { personId: "marta" }, "only the owner may authorise an app"],
+  ])("ends with 4 where %s, and stores nothing", async (_, decision, said) => {
+    const before = snapshot(bench.machine.configFolder);
+    const result = await bench.login(centro, decision);
+    expect(result).toMatchObject({ code: 4, stdout: "", page: 400 });
+    expect(result.stderr).toContain(`error: The service refused the sign-in (access_denied: ${said}).\n`);
+    expect(snapshot(bench.machine.configFolder)).toEqual(before);
+  });
+
+  test("ends with 3 after --timeout, and stores nothing", async () => {
+    const before = snapshot(bench.machine.configFolder);
+    const { code, stderr } = await bench.inProcess([
+      "login",
+      "--no-browser",
+      ...centro,
+      "--timeout",
+      "300ms",
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/\n.*comanda login/);
+    expect(snapshot(bench.machine.configFolder)).toEqual(before);
+  });
+
+  test("says at once that the port of the redirect address is in use", async () => {
+    const { port } = new URL(bench.emulator.redirectUri);
+    const taken = createServer().listen(Number(port), "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    try {
+      const before = snapshot(bench.machine.configFolder);
+      const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(`Port ${port} of 127.0.0.1`);
+      expect(stderr).not.toMatch(/^https?:/m);
+      expect(snapshot(bench.machine.configFolder)).toEqual(before);
+    } finally {
+      await new Promise((resolve) => taken.close(resolve));
+    }
+  });
+
+  test.each([
+    ["which store", "login --env test", /--store/],
+    ["which environment", "login --store centro", /--env[\s\S]*local, sandbox, production, test/],
+  ])("asks for %s in an error, prompts for nothing", async (_, line, message) => {
+    const { code, stdout, stderr } = await bench.inProcess(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe("login --api-key", () => {
+  const storeKey = (input: string) => bench.inProcess(["login", "--api-key", ...centro, "--json"], { input });
+
+  test("reads the key from stdin, and the store works with it", async () => {
+    const { code, stdout, stderr } = await storeKey(`${apiKey()}\n`);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "Commands work at centro without --store from now on.\n",
+    });
+    expect(parseJson(stdout)).toEqual({
+      ...report,
+      scopes: [],
+      expires_at: null,
+      has_api_key: true,
+      has_refresh_token: false,
+    });
+    const order = await bench.order();
+    expect((await bench.inProcess(`orders dispatch ${order}`)).code).toBe(0);
+    expect(bench.stored(order).status).toBe("released");
+  });
+
+  test.each([
+    ["nothing on stdin", ""],
+    ["a key of two lines", "abc\ndef\n"],
+    ["a key with characters that no header takes", "clé secrète\n"],
+  ])("refuses %s and stores nothing", async (_, input) => {
+    const before = snapshot(bench.machine.configFolder);
+    const { code, stdout, stderr } = await storeKey(input);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).not.toContain("secrète");
+    expect(snapshot(bench.machine.configFolder)).toEqual(before);
+  });
+
+  test.each([
+    ["key first", true],
+    ["sign-in first", false],
+  ])("a store holds both kinds of credentials, %s; the token is used first", async (_, keyFirst) => {
+    if (keyFirst) await storeKey(apiKey());
+    expect((await bench.login(centro)).code).toBe(0);
+    if (!keyFirst) await storeKey(apiKey());
+    const { stdout } = await bench.inProcess("status --json");
+    expect(parseJson(stdout)).toMatchObject({ has_api_key: true, has_refresh_token: true, state: "valid" });
+    const shown = (await bench.inProcess("orders dispatch 1 --dry-run")).stdout;
+    expect(shown).toContain("authorization: Bearer ****");
+    expect(shown).not.toContain("x-api-key");
+  });
+
+  test("never takes the key from the command line", async () => {
+    const { code } = await bench.inProcess(["login", "--api-key", "my-key", ...centro]);
+    expect(code).toBe(2);
+    expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
+  });
+});
+
+describe("a base_url with a path prefix", () => {
+  test("is used with its prefix", async () => {
+    const { startStub } = await import("../support/stub-service.js");
+    const stub = await startStub();
+    try {
+      await bench.inProcess(
+        `env set far --base-url ${stub.url}/v2/partner --auth-url ${stub.url}/authorize --client-id x`,
+      );
+      await bench.inProcess("login --api-key --store far --env far", { input: "secret-key" });
+      expect((await bench.inProcess("orders dispatch 7 --store far")).code).toBe(0);
+      expect(stub.requests.map(({ target }) => target)).toEqual([
+        "/v2/partner/api/partner/v1/orders/7/dispatch",
+      ]);
+    } finally {
+      await stub.close();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson } from "../support/json.js";
+import { readSession } from "../support/stored-session.js";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+afterEach(() => bench.close());
+
+const tokenPath = "POST /api/partner/oauth/token";
+const session = () => readSession(bench.machine.configFolder);
+const { server, faults } = {
+  server: () => bench.emulator.service.server,
+  faults: () => bench.emulator.service.faults,
+};
+
+/** Signed in with a token whose time is nearly over; the next one lives as long as the specification says. */
+const signInExpired = async () => {
+  server().setLifetimes({ accessTokenSeconds: 5 });
+  await bench.signIn();
+  server().setLifetimes({ accessTokenSeconds: 7200 });
+  bench.forgetRequests();
+};
+const revokeAccessToken = () => {
+  server().revoke({ clientId: bench.emulator.clientId, token: session().tokens.access_token });
+};
+
+describe("an access token whose time is over", () => {
+  test("is renewed once, and the new session is kept", async () => {
+    await signInExpired();
+    const before = session().tokens;
+    const [one, two] = [await bench.order(), await bench.order()];
+    expect(await bench.inProcess(`orders dispatch ${one}`)).toMatchObject({ code: 0, stderr: "" });
+    const after = session();
+    expect(after.tokens).toMatchObject({ generation: before.generation + 1, scopes: before.scopes });
+    expect(after.tokens.access_token).not.toBe(before.access_token);
+    expect(after.tokens.refresh_token).not.toBe(before.refresh_token);
+    expect(after.tokens.expires_at).toBeGreaterThan(before.expires_at);
+    expect(after).not.toHaveProperty("refresh_in_flight");
+    expect((await bench.inProcess(`orders dispatch ${two}`)).code).toBe(0);
+    expect(bench.requests()).toEqual([
+      tokenPath,
+      `POST /api/partner/v1/orders/${one}/dispatch`,
+      `POST /api/partner/v1/orders/${two}/dispatch`,
+    ]);
+  });
+
+  test("is renewed once for many orders of one run", async () => {
+    await signInExpired();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
+    expect((await bench.inProcess(["orders", "dispatch", ...ids])).code).toBe(0);
+    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+});
+
+describe("an access token that the service refuses", () => {
+  test("leads to one refresh and one repeat", async () => {
+    await bench.signIn();
+    revokeAccessToken();
+    bench.forgetRequests();
+    const order = await bench.order();
+    const { code, stdout } = await bench.inProcess(`orders dispatch ${order} --json`);
+    expect(code).toBe(0);
+    expect(parseJson(stdout)).toMatchObject({ outcome: "done", attempts: 2 });
+    const call = `POST /api/partner/v1/orders/${order}/dispatch`;
+    expect(bench.requests()).toEqual([call, tokenPath, call]);
+    expect(session().tokens.generation).toBe(2);
+  });
+  test("is not renewed again where the new one is refused too: exit 3 after one repeat", async () => {
+    await bench.signIn();
+    faults().set([{ kind: "status", status: 401, match: { path: "/dispatch" }, when: "before", body: "{}" }]);
+    bench.forgetRequests();
+    const { code, stderr } = await bench.inProcess("orders dispatch 7");
+    expect(code).toBe(3);
+    expect(stderr).toContain("comanda login");
+    const call = "POST /api/partner/v1/orders/7/dispatch";
+    expect(bench.requests()).toEqual([call, tokenPath, call]);
+  });
+});
+
+describe("a refresh that doesn't succeed", () => {
+  test("because the app was uninstalled: exit 3, the session is kept, and nothing asks again", async () => {
+    await signInExpired();
+    server().uninstall(501);
+    const first = await bench.inProcess("orders dispatch 7");
+    expect(first).toMatchObject({ code: 3, stdout: "" });
+    expect(first.stderr).toMatch(/uninstalled[\s\S]*comanda login --store centro --env test/);
+    expect(session().tokens.generation).toBe(1);
+    expect((await bench.inProcess("orders dispatch 7")).code).toBe(3);
+    expect(bench.requests()).toEqual([tokenPath]);
+  });
+
+  test("because the service fails: exit 8, and the next run succeeds", async () => {
+    await signInExpired();
+    faults().set([
+      { kind: "status", status: 503, match: { path: "/oauth/token" }, when: "before", times: 1 },
+    ]);
+    const order = await bench.order();
+    const failed = await bench.inProcess(`orders dispatch ${order}`);
+    expect(failed).toMatchObject({ code: 8, stdout: "" });
+    expect(failed.stderr).toMatch(/error: .+\n {2}\S/);
+    expect(bench.stored(order).status).toBe("confirmed");
+    expect((await bench.inProcess(`orders dispatch ${order}`)).code).toBe(0);
+    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+});
