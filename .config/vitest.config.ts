@@ -14,7 +14,6 @@ const isolated = readdirSync(path.join(root, "test"), { recursive: true, encodin
 
 export default defineConfig({
   test: {
-    root,
     setupFiles: ["test/support/watch-exchanges.ts"],
     // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
     testTimeout: 60_000,

@@ -60,7 +60,7 @@ describe("figures", () => {
           total_order_count: counted.length,
           total_revenue: cents(counted) / 100,
         });
-        const grouped = await bench.comanda(["grouped", "--by", "day", ...period, "--json"]);
+        const grouped = await bench.comanda(["grouped", "--by", "day", "--no-fill", ...period, "--json"]);
         const { groups } = groupedSummarySchema.parse(parseJson(grouped.stdout));
         const days = [...new Set(counted.map(({ createdAt }) => dayOf(createdAt)))].sort();
         expect(

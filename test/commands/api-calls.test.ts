@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { jumpingClock } from "../client/support/clock.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
@@ -125,7 +126,8 @@ describe("with a service that only records", () => {
     machine.remove();
   });
   beforeEach(() => stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: "{}" }));
-  const api = (...words: string[]) => machine.inProcess(["api", ...words]);
+  const api = (...words: string[]) =>
+    machine.inProcess(["api", ...words], { clock: jumpingClock(Date.now()) });
 
   test.each([
     [[], { authorization: "Bearer TOKEN" }],
