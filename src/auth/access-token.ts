@@ -33,7 +33,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   let latest: Tokens | undefined = options.session.tokens;
   const flights = new Map<string, Promise<string>>();
 
-  // What can't be renewed is used up to its last moment.
+  // A token that can't be renewed is used until it expires.
   const isFresh = ({ expires_at, refresh_token }: Tokens): boolean =>
     expires_at - clock.now() > (refresh_token === undefined ? 0 : leastMs);
 
@@ -45,7 +45,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
     return { ...current, tokens: current.tokens };
   };
 
-  /** Takes what lies on disk if it will do, else refreshes, all under the store's lock. */
+  /** Under the store's lock: takes the stored token if it will do, else refreshes. */
   const underLock = async (willDo: (tokens: Tokens) => boolean): Promise<string> => {
     let taken: Tokens | undefined;
     const answers = new Map<string, Answered>();
@@ -53,7 +53,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
       const session = checked(current);
       taken = session.tokens;
       if (willDo(taken)) return undefined;
-      // Once in two hours: the protocol stays off the way of a plain call.
+      // Loaded only when a refresh is due, once in two hours.
       const { refreshSession } = await import("./refresh.js");
       taken = await refreshSession({ ...options, session, write, lease, answers });
       return undefined;
@@ -63,8 +63,8 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   };
 
   /**
-   * The token that is due for renewal but still good, where nothing can be written and so nothing was asked: the mark of
-   * a refresh is on disk before it is asked for.
+   * A token that is due for renewal but still valid is used if nothing can be written. The service was not asked then:
+   * the mark of a refresh is written first.
    */
   const stillGood = async (failure: unknown): Promise<string> => {
     if (!(failure instanceof ComandaError && failure.code === "state_unusable")) throw failure;

@@ -34,7 +34,7 @@ export async function waitForCallback(options: WaitOptions): Promise<ReceivedCal
   ];
   if (listener !== undefined) ways.push(listener.received);
   if (signal !== undefined) ways.push(aborted(signal, end.signal));
-  // The losers end with the abort below; what they say then is of no interest.
+  // All others end with the abort below; their errors don't matter then.
   for (const way of ways) way.catch(() => undefined);
   try {
     return await Promise.race(ways);

@@ -1,4 +1,4 @@
-/** The pure judgement of what comes back to the redirect address: section 5.2, step 3. */
+/** Decides whether a request to the redirect address answers the sign-in: section 5.2, step 3. Pure. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
@@ -32,7 +32,7 @@ export function judgeParameters(
   { state, query }: PendingCallback,
 ): Callback | NoCallback {
   const states = parameters.getAll("state");
-  // All are compared, so that the time tells nothing.
+  // All are compared, so that the time it takes reveals nothing.
   if (!(states.map((given) => sameSecret(given, state)).every(Boolean) && states.length === 1)) {
     return { kind: "none", reason: "wrong_state" };
   }

@@ -10,7 +10,7 @@ export interface NewTokens {
   readonly requestedAt: number;
 }
 
-/** The stored form of tokens that were just issued. Of the old ones stays what the service did not replace. */
+/** The stored form of tokens that were just issued, with what the service did not replace of the old ones. */
 export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | undefined): Tokens {
   return {
     ...old,

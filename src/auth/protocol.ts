@@ -37,7 +37,7 @@ const defaultTimeoutMs = 20_000;
 export async function openProtocol(call: OAuthCall): Promise<Protocol> {
   const { environment } = call;
   const insecure = isInsecure(environment);
-  // Only a sign-in, a refresh or a sign-out needs it: it stays off the way of a plain call.
+  // Loaded only for a sign-in, a refresh or a sign-out.
   const oauth = await import("oauth4webapi");
   let answer: HttpAnswer | undefined;
 
@@ -45,7 +45,7 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
     url: string,
     request: { body: URLSearchParams; headers: Record<string, string> },
   ): Promise<Response> => {
-    // The library names itself as user agent; the transport knows better who is calling.
+    // The library names itself as user agent; the transport sets comanda's.
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => name !== "user-agent"),
     );

@@ -66,7 +66,7 @@ export function notRenewed({ store }: Session, error: unknown): unknown {
   );
 }
 
-/** A sign-in succeeded for nothing; every other error is returned as it is. */
+/** The sign-in succeeded but could not be stored; every other error is returned as it is. */
 export function issuedNotStored(store: string, error: unknown, revoked: boolean): unknown {
   if (!(error instanceof ComandaError)) return error;
   const fate = revoked

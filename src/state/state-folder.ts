@@ -10,7 +10,7 @@ import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
 
 export interface StateFolderOptions {
-  /** As `configFolder` has it. Without one, whatever needs it fails. */
+  /** From `configFolder`. If there is none, everything that needs it fails. */
   readonly folder: string | undefined;
   readonly clock: Clock;
   /** Node's `process`. */

@@ -1,4 +1,4 @@
-/** Tables for people. Imported only when one is drawn: cli-table3 costs a third of an empty start. */
+/** Tables for people. Loaded only when one is drawn. */
 import Table from "cli-table3";
 
 import { printable } from "./escape.js";

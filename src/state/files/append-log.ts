@@ -2,8 +2,8 @@
  * A file of JSON Lines that any number of processes append to at once: an entry is there whole, or it isn't there.
  *
  * Each line is a tab, the entry as JSON, and a line feed; JSON text that isn't indented holds neither. A writer that is
- * killed, or a disk that is full, leaves a line without its end, and the next one's tab tells where that one begins. It
- * is RFC 7464 with a tab in place of its record separator, so that every reader of JSON Lines reads the file.
+ * killed, or a disk that is full, leaves a line without its end. The tab of the next line shows where that one begins.
+ * This is RFC 7464 with a tab as record separator, so that every reader of JSON Lines can read the file.
  *
  * One `write` to a file that is open for appending goes in as one piece on the local file systems of Linux, macOS and
  * Windows; network file systems don't promise that.
@@ -19,19 +19,19 @@ import type { PrivateFiles } from "./private-file.js";
 
 export interface AppendLog<Entry extends object> {
   /**
-   * Appends one entry. Where it throws because the disk is full, the entry is not in the file; where bringing it to the
-   * disk failed, whether it is there is not known.
+   * Appends one entry. If the disk is full, it throws and the entry is not in the file. If the disk fails while it
+   * syncs, it throws too, and the entry may be in the file.
    *
    * @param durable the entry outlives a loss of power from the moment of the return (default: true)
    * @throws {ComandaError} `state_unusable`
    */
   appendSync(entry: Entry, options?: AppendOptions): void;
   /**
-   * As {@link appendSync}, for many at once: all entries that wait at the same time share one write and one turn of the
-   * disk. Each is resolved or rejected for itself. They go in by their order.
+   * As {@link appendSync}, for many at once: all entries that wait at the same time share one write and one sync. The
+   * file has them in the order of the calls. Each promise settles by what became of its own entry.
    */
   append(entry: Entry, options?: AppendOptions): Promise<void>;
-  /** The entries by their order in the file. None where there is no file. */
+  /** The entries in their order in the file; none if there is no file. */
   read(): LogEntries<Entry>;
 }
 
@@ -40,12 +40,12 @@ export interface AppendOptions {
 }
 
 export interface LogEntries<Entry> extends Iterable<Entry> {
-  /** Lines so far that were no entry: torn, damaged, or not what `parse` knows. */
+  /** How many lines were skipped so far: torn, damaged, or not known to `parse`. */
   readonly skipped: number;
 }
 
 export interface AppendLogOptions<Entry> {
-  /** What an entry is read as; `undefined` for what isn't one. */
+  /** Makes an entry of a line's data; `undefined` skips the line. */
   readonly parse: (data: Readonly<Record<string, unknown>>) => Entry | undefined;
 }
 
@@ -57,7 +57,10 @@ const lineFeed = 0x0a;
 /** A longer line is refused when it is written and skipped when it is read: a reader holds one line at a time. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** Opens nothing yet: the first entry makes the file, and its folder. A file that is renamed or removed is made anew. */
+/**
+ * Opens nothing yet: the first entry makes the file and its folder. If the file is renamed or removed, the next entry
+ * makes a new one.
+ */
 export function openAppendLog<Entry extends object>(
   files: Pick<PrivateFiles, "openToAppend" | "openToRead">,
   file: string,
@@ -68,7 +71,7 @@ export function openAppendLog<Entry extends object>(
 
   async function commitAll(): Promise<void> {
     committing = true;
-    // Whatever else is appended in this turn of the event loop goes along.
+    // Entries that are appended in the same turn of the event loop join the group.
     await Promise.resolve();
     while (waiting.length > 0) {
       const group = waiting;
@@ -134,15 +137,15 @@ function lineOf(entry: object): Buffer {
   throw new ComandaError("internal", `An entry of ${line.length} bytes is too long for a file of lines.`);
 }
 
-/** How many lines are whole in the file, from the first on; where that isn't all of them, why. */
+/** How many lines, from the first on, are whole in the file; `error` says why it isn't all of them. */
 interface WriteResult {
   readonly written: number;
   readonly error?: ComandaError;
 }
 
 /**
- * A write that the disk cuts short leaves a line without its end. That line is written again, from its beginning, since
- * another process may have written behind it by now.
+ * A full disk can cut a write short within a line. That line is written again from its beginning: another process may
+ * have appended after the torn part.
  */
 function writeLines(file: string, descriptor: number, lines: readonly Buffer[]): WriteResult {
   let written = 0;
@@ -156,7 +159,7 @@ function writeLines(file: string, descriptor: number, lines: readonly Buffer[]):
     } catch (error) {
       return { written, error: fileError(error, "write", file) };
     }
-    // The second one throws, with the reason, in nearly every case.
+    // Nearly always the second attempt throws, with the reason.
     if (cutShort > 2) return { written, error: fileError(undefined, "write", file) };
   }
   return { written };
@@ -199,8 +202,8 @@ function readEntries<Entry>(
 const chunkBytes = 64 * 1024;
 
 /**
- * What stands between a tab and a line feed; `undefined` for whatever else stands there. It reads by chunks, so that no
- * more than one record is held, however large the file.
+ * The bytes between a tab and a line feed; `undefined` for a line that lacks either. The file is read in chunks, so
+ * that memory holds one record, however large the file is.
  */
 function* readRecords(descriptor: number, file: string): Generator<Buffer | undefined> {
   const chunk = Buffer.alloc(chunkBytes);
@@ -213,7 +216,7 @@ function* readRecords(descriptor: number, file: string): Generator<Buffer | unde
       record.add(rest.subarray(0, end));
       const endsLine = rest[end] === lineFeed;
       if (endsLine && record.hasStart) yield record.whole();
-      // A line without its start, or one without its end, which the next one's start tells. An empty line is nothing.
+      // The line has no start, or a new one starts before its end. An empty line is skipped silently.
       else if (!record.isEmpty()) yield undefined;
       record = newRecord(!endsLine);
       rest = rest.subarray(end + 1);
@@ -236,7 +239,7 @@ function newRecord(hasStart: boolean) {
     isEmpty: () => !hasStart && length === 0,
     add(piece: Buffer): void {
       length += piece.length;
-      // A copy: the chunk is read into again.
+      // A copy, since the chunk is overwritten by the next read.
       if (length < maxLineBytes) pieces.push(Buffer.from(piece));
     },
     whole(): Buffer | undefined {

@@ -1,4 +1,4 @@
-/** What the file system refuses, in words that say what to do. */
+/** Errors of the file system as messages that say what to do. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 
 type Explanation = (path: string, verb: string) => { message: string; hint: string };
@@ -60,7 +60,7 @@ export function fileError(error: unknown, verb: string, path: string): ComandaEr
 
 const unwritable: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
 
-/** Is this the error of a disk or folder that takes nothing more from us, and may still be read? */
+/** Says the error that the disk or folder can't be written, though it may be readable? */
 export function isUnwritable(error: unknown): boolean {
   if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
   return unwritable.has(systemErrorCode(error.cause) ?? "");

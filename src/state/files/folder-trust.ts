@@ -13,8 +13,8 @@ import type { HostProcess } from "../locks/process-liveness.js";
 
 export interface FolderTrust {
   /**
-   * Looks at a folder, at all between it and the configuration folder, and at the folders above, once for each. One's
-   * own that others may write to is taken from them, with a warning.
+   * Checks a folder, those between it and the configuration folder, and those above; each one once. If others may write
+   * to a folder of comanda's own, it is made private, with a warning.
    *
    * @param folder the configuration folder or one in it
    * @returns whether it is there
@@ -25,7 +25,7 @@ export interface FolderTrust {
 }
 
 export interface FolderTrustOptions {
-  /** The configuration folder: an absolute path in its normal form; `undefined` where there is none to be had. */
+  /** The configuration folder: an absolute path in its normal form; `undefined` if there is none. */
   readonly root: string | undefined;
   readonly host: Pick<HostProcess, "getuid">;
   readonly warn: (message: string) => void;

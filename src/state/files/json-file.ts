@@ -1,4 +1,4 @@
-/** Text of a state file to data: JSON of the expected shape and version, or an error that names the file. */
+/** Reads the text of a state file: JSON of the expected shape and version, or an error that names the file. */
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -10,7 +10,7 @@ export interface JsonFileFormat<Schema extends z.ZodMiniType> {
   readonly version: number;
   /** What to do about a file that can't be used. */
   readonly hint: string;
-  /** Is a checksum in it held to, as {@link withChecksum} wrote it? A file without one is taken as it is. */
+  /** Is the checksum verified that {@link withChecksum} wrote? A file without one is accepted. */
   readonly checksum?: boolean;
 }
 
@@ -34,8 +34,8 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
     });
   }
   if (checksum && isObject(data) && !matchesChecksum(data)) {
-    throw new ComandaError("state_unusable", `The file ${file} is damaged: its checksum says so.`, {
-      hint: `${hint}\nWhoever changed it by hand takes its "checksum" out.`,
+    throw new ComandaError("state_unusable", `The file ${file} is damaged: its checksum is wrong.`, {
+      hint: `${hint}\nIf you changed it by hand, remove the line "checksum" from it.`,
     });
   }
   const result = z.safeParse(schema, data);
@@ -54,8 +54,8 @@ export function isNewerVersion(text: string, version: number): boolean {
 }
 
 /**
- * The text of a file whose damage is told, also where it leaves valid JSON: a token with one wrong letter would be
- * refused by the service, and be taken for one that was withdrawn.
+ * The text of a file with its checksum, which finds damage that leaves valid JSON. Without it a token with one wrong
+ * letter would be sent, refused by the service, and reported as withdrawn.
  */
 export function withChecksum(data: object): string {
   return `${JSON.stringify({ ...data, checksum: checksumOf(data) }, undefined, 2)}\n`;
@@ -70,7 +70,7 @@ function checksumOf(data: object): string {
   return `crc32:${sum.toString(16).padStart(8, "0")}`;
 }
 
-/** CRC-32 (ISO-HDLC, as in zip and PNG). Node's own comes with all of its compression, which a plain call never needs. */
+/** CRC-32 (ISO-HDLC, as in zip and PNG). */
 function crc32(bytes: Uint8Array): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

@@ -1,17 +1,14 @@
-/** Opens files that are for their owner's eyes alone, and refuses those that are not. */
+/** Opens files that only their owner can read, and refuses all others. */
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { HostProcess } from "../locks/process-liveness.js";
 
-/** No file of comanda's that is read at once comes near it; a larger one isn't comanda's. */
+/** For files that are read as a whole. None of comanda's comes near it. */
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * A link is not followed, and a named pipe in the file's place doesn't hold the program up for ever. Windows has neither
- * flag.
- */
+/** No link is followed, and opening a named pipe doesn't wait for its other end. Windows has neither flag. */
 export const realAndUnwaiting = flag("O_NOFOLLOW") | flag("O_NONBLOCK");
 
 function flag(name: string): number {

@@ -1,4 +1,4 @@
-/** Files for their owner's eyes alone, that are there whole or not at all. */
+/** Files that only their owner can read, and that are there whole or not at all. */
 import { closeSync, constants, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import type { ProcessTable } from "../locks/process-identity.js";
 import { openPrivate, refuseLarge } from "./private-access.js";
 import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
-/** All in folders that {@link FolderTrust} is asked about first. */
+/** Every method checks the file's folder by {@link FolderTrust} first. */
 export interface PrivateFiles {
   /**
    * The text of a file, `undefined` where there is none.
@@ -30,7 +30,7 @@ export interface PrivateFiles {
    */
   write(file: string, text: string, options?: { durable?: boolean; before?: () => void }): void;
   /**
-   * Takes room on the disk for one later write of a file: for what would be lost if it couldn't be stored.
+   * Reserves room on the disk for one later write of a file, for data that must not be lost on a full disk.
    *
    * @throws {ComandaError} `state_unusable`, and no room is taken
    */
@@ -38,13 +38,13 @@ export interface PrivateFiles {
   /** `false` where there was none. */
   remove(file: string): boolean;
   /**
-   * Opens a file for writing at its end; makes it where it isn't there, so that a loss of power doesn't take its name.
+   * Opens a file for appending. If it isn't there it is made, and its name outlives a loss of power.
    *
    * @returns the descriptor, which the caller closes
    * @throws {ComandaError} `state_unusable`
    */
   openToAppend(file: string): number;
-  /** Opens a file of any size for reading; `undefined` where there is none. Else as {@link openToAppend}. */
+  /** Opens a file of any size for reading, as {@link openToAppend} does; `undefined` if there is none. */
   openToRead(file: string): number | undefined;
   /**
    * Removes what killed processes left in a folder; once for each folder, unless `again`.
@@ -78,7 +78,7 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
   function ensureFolder(folder: string): void {
     if (sweep(folder)) return;
     makeFolder(folder);
-    // Someone may have been quicker.
+    // Another process may have made it first.
     trust.check(folder);
   }
 
@@ -136,7 +136,8 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
       ensureFolder(folder);
       const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
       const { descriptor, stats } = withFileErrors("write", file, () => openPrivate(file, flags, host));
-      // Whoever finds it empty does this before it writes: where something is in it, the names are on the disk.
+      // Every process that finds the file empty does this before it writes. So a file with content needs no sync of its
+      // names any more.
       if (stats.size === 0) for (const names of [folder, path.dirname(folder)]) syncFile(names);
       return descriptor;
     },
@@ -150,7 +151,7 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
   };
 }
 
-/** Makes a file that wasn't there, in a folder that may not be there yet; none stays where it can't be written. */
+/** Makes a new file, and its folder if needed. If it can't be written, none is left. */
 export function writeNew(file: string, text: string): void {
   const descriptor = withFolder(file, () => openSync(file, "wx", 0o600));
   try {
@@ -163,7 +164,7 @@ export function writeNew(file: string, text: string): void {
   }
 }
 
-/** Makes the file's folder where that is what making the file lacks. */
+/** Makes the file's folder if creating the file fails for the lack of it. */
 function withFolder<Result>(file: string, create: () => Result): Result {
   const created = ifPresent(create);
   if (created !== undefined) return created;
@@ -185,7 +186,7 @@ function makeWithParents(folder: string): void {
   } catch (error) {
     const parent = path.dirname(folder);
     if (systemErrorCode(error) !== "ENOENT" || parent === folder) throw error;
-    // Another process may make it at the same time: whether it is there now says nothing of a moment ago.
+    // Another process may make the folders at the same time, so each is tried and none is looked for first.
     makeWithParents(parent);
     makeOne(folder);
   }
@@ -200,8 +201,8 @@ function makeOne(folder: string): void {
 }
 
 /**
- * Brings a file, or the names in a folder, to the disk, so that they outlive a loss of power. Some platforms and file
- * systems can't; what was written stands anyway.
+ * Syncs a file, or the names in a folder, so that they outlive a loss of power. Some platforms and file systems can't
+ * do that, which is no error.
  */
 export function syncFile(file: string): void {
   try {

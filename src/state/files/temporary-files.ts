@@ -1,11 +1,14 @@
-/** Files that a write makes before it renames them: their names say who made them, so that others can clear up. */
+/**
+ * The files that a write makes before it renames them. Their names say which process made them, so that others can
+ * sweep what a killed one left.
+ */
 import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, unlinkSync, type Stats } from "node:fs";
 import path from "node:path";
 
 import type { ProcessTable } from "../locks/process-identity.js";
 
-/** Older than this, a temporary file is nobody's any more, whoever made it. */
+/** An older temporary file is swept, whoever made it. */
 const abandonedMs = 60 * 60_000;
 
 /** As {@link temporaryPath} makes them. */
@@ -23,7 +26,7 @@ export function temporaryPath(file: string, table: ProcessTable, nonce = randomN
 
 /**
  * Removes the temporary files in a folder whose makers are gone: regular files of this very pattern and nothing else,
- * in a folder that is real. It never fails: clearing up is nobody's errand, and what stays is harmless.
+ * in a folder that is real. It never fails: a file that stays does no harm.
  */
 export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
   let names: string[];

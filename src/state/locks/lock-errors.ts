@@ -1,4 +1,4 @@
-/** A lock that others keep, in words that say who. */
+/** The errors of locks; they say which process holds one. */
 import { ComandaError } from "../../shared/errors.js";
 import type { Holding } from "./lock-holding.js";
 import type { ProcessTable } from "./process-identity.js";

@@ -1,4 +1,4 @@
-/** What is kept for one store: one file each, private to the person. */
+/** What is stored for one store, in a private file of its own. */
 import * as z from "zod/mini";
 
 import type { Lease } from "../locks/locks.js";
@@ -70,8 +70,8 @@ export interface SessionStore {
   /** `undefined` where the store isn't known. */
   read(store: string): Promise<Session | undefined>;
   /**
-   * Takes room on the disk for one write of a session, with the longest tokens that there can be. To be taken before the
-   * service is asked for tokens, and to be released in the end.
+   * Reserves room on the disk for one write of a session with the longest possible tokens. Reserve before the service
+   * is asked for tokens, and release in the end.
    */
   reserve(store: string): Promise<Reservation>;
   /**
@@ -83,8 +83,8 @@ export interface SessionStore {
    */
   update(store: string, change: SessionChange): Promise<Session | undefined>;
   /**
-   * Under the store's lock; where the disk takes not even the lock's own file, without: nobody else can begin a change
-   * then.
+   * Works under the store's lock. If the disk has no room for the lock's file, it works without: then no other process
+   * can take the lock either.
    *
    * @param before done first with what is stored, which must be readable then; what it throws keeps the session. Where
    *   the lock was lost, it is done again.

@@ -13,7 +13,7 @@ import { sessionSchema, type Session, type SessionStore, type SessionWrite } fro
 import type { StateFolder } from "../state-folder.js";
 import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
 
-/** Two tokens of 4,096 characters, each of which may take two bytes in JSON, and half of that for all the rest. */
+/** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
 /**
@@ -53,7 +53,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     else files.write(fileOf(name), text, { before: assertHeld });
   }
 
-  /** Under the lock where one can be made. */
+  /** Under the lock, if one can be made. */
   async function lockedIfPossible<Result>(
     name: string,
     work: (lease: Lease) => Promise<Result>,
@@ -149,7 +149,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     try {
       return files.read(file) !== undefined;
     } catch {
-      // Something is there, whatever it is.
+      // There is something that can't be read.
       return true;
     }
   }

@@ -36,7 +36,7 @@ export function storeKey(alias: string): string {
   return alias.toLowerCase().normalize("NFC");
 }
 
-/** Names of files are limited to 255 bytes; what is added to them needs some. */
+/** File names are limited to 255 bytes, and some are needed for what is added. */
 const maxNameLength = 150;
 
 /**
@@ -51,7 +51,7 @@ export function storeFileName(alias: string): string {
   return `${name.slice(0, maxNameLength - 25)}~${digest}`;
 }
 
-/** The alias that a file name stands for, as far as it tells: for a file whose content doesn't. */
+/** The alias that a file name stands for, for a file whose content can't be read. */
 export function aliasOfFileName(name: string): string {
   try {
     return decodeURIComponent(name.replace(/^s-/, ""));

@@ -75,7 +75,7 @@ function parseClientId(text: string): string {
 
 /** What all three addresses have in common. No message quotes the text: it may hold a password. */
 function parseUrl(flag: string, text: string): URL {
-  // The parser forgives all of these, and then means something else than what stands there.
+  // The URL parser accepts all of these and silently changes the address.
   if (/[\s\\]/.test(text) || hasControls(text)) {
     throw refused(flag, "can't have spaces, control characters or backslashes");
   }

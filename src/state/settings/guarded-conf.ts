@@ -1,12 +1,13 @@
 /**
- * `conf` writes the settings; what it lacks is made up for here.
+ * Writes the settings with `conf`, and adds what it lacks:
  *
- * - It has no lock: the caller holds one.
- * - On a disk that fills while it writes, it puts a file that is cut short in place of the old one and reports success.
- *   So the old file keeps a second name until the new one is read back, and gets its place again where that fails. A
- *   process that is killed in between leaves the second name, and readers go by it.
- * - What a killed process left half-written, it leaves to lie.
- * - It makes its folder for all to read, and follows links. The folder is checked and made before it is asked.
+ * - A lock. The caller holds it.
+ * - Safety on a full disk. `conf` can put a file that is cut short in place of the old one and report success. So the
+ *   old file keeps a second name until the new one has been read back. If that fails, the old file is put back. If the
+ *   process is killed before that, readers use the second name.
+ * - A sweep of the temporary files that killed processes left.
+ * - A private folder, and no links. `conf` makes folders that all can read, and follows links; so the folder is checked
+ *   and made here.
  */
 import { linkSync, readdirSync, renameSync } from "node:fs";
 import path from "node:path";
@@ -20,7 +21,7 @@ import type { Lease } from "../locks/locks.js";
 import type { StateFolder } from "../state-folder.js";
 
 export interface GuardedConf {
-  /** The text of the file before, where the one that is there was cut short by a full disk and nobody put it right. */
+  /** If `text` is cut short, the text of the file before it, as far as a killed process left one. */
   kept(text: string): string | undefined;
   /**
    * Only for the holder of the lock.
@@ -38,7 +39,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
     return isObject(parseJson(text)) ? undefined : files.read(before, "read");
   }
 
-  /** Settles what a killed writer left, and gives the file of now its second name. */
+  /** Sweeps and repairs what a killed process left, then gives the present file its second name. */
   function keepBefore(): void {
     for (const name of readdirSync(folder)) if (isOfConf(name, file)) discard(path.join(folder, name));
     const text = files.read(file, "read");
@@ -52,9 +53,9 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
       renameSync(before, file);
       return true;
     });
-    // There was none before.
+    // There was no file before.
     if (isRestored === undefined) discard(file);
-    // Where the old file was still in its place, both names stay.
+    // The rename leaves both names if both are the same file.
     discard(before);
   }
 
@@ -65,7 +66,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   return {
     kept,
     async write(data, lease) {
-      // It loads a JSON schema validator, which takes as long as the rest of a short command.
+      // Loaded only to write.
       const { default: Conf } = await import("conf");
       makeFolder(folder);
       files.sweep(folder);
@@ -82,7 +83,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
         conf.store = { ...data };
         if (!isWhole(data)) throw cutShort(file);
       } catch (error) {
-        // Whoever has the lock by now settles it.
+        // If another process has the lock by now, it repairs the file.
         lease.assertHeld();
         withFileErrors("write", file, restore);
         throw fileError(error, "write", file);
@@ -93,7 +94,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   };
 }
 
-/** What conf writes into before it renames it: of a process that is gone, since the lock is ours. */
+/** Is it a temporary file of conf's? Its process is gone, since this one holds the lock. */
 function isOfConf(name: string, file: string): boolean {
   const prefix = `${path.basename(file)}.tmp-`;
   return name.startsWith(prefix) && /^\d{10}[0-9a-f]{6}$/.test(name.slice(prefix.length));

@@ -18,13 +18,13 @@ const presentation = {
   time_zone: z.optional(z.string()),
 };
 
-/** Loose: what a later version of comanda adds, or a person, outlives a change by this one. */
+/** Loose: a change keeps fields that a later version of comanda or a person added. */
 export const settingsSchema = z.looseObject({
   version: z.optional(z.literal(1)),
   /** The alias that commands use where `--store` is absent. */
   default_store: z.optional(z.string()),
   ...presentation,
-  /** By alias; goes before what is set for all. */
+  /** By alias; takes precedence over what is set for all stores. */
   stores: z.optional(z.record(z.string(), z.looseObject(presentation))),
   environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
 });
@@ -34,7 +34,7 @@ export interface SettingsFile {
   /** Its path, for `config path` and error messages. */
   readonly path: string;
   /**
-   * No settings yet are empty settings.
+   * Empty settings if there is no file yet.
    *
    * @throws {ComandaError} `state_unusable`
    */
@@ -47,9 +47,7 @@ export interface SettingsFile {
   update(change: (current: Settings) => Settings): Promise<Settings>;
 }
 
-/**
- * `conf` writes; reading it is plain JSON, since to load `conf` takes as long as the rest of a command that only reads.
- */
+/** Written with `conf`, read as plain JSON, so that `conf` is loaded only for a change. */
 export function openSettings(state: StateFolder): SettingsFile {
   const file = path.join(state.path, "settings.json");
   const guarded = guardedConf(state, file);
