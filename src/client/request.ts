@@ -68,16 +68,17 @@ function checkQuery(schema: QuerySchema, input: unknown, now: number): Query {
 }
 
 /** Section 4.8 spells the names with plain brackets, so they go out as they are. */
-function queryString({ filters = [], ...parameters }: Query): string {
-  const pairs = [
-    ...Object.entries(parameters).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
-    ...filters.flatMap(({ field, operator, values }) =>
-      values.map((value) => [filterParameter(`${field}_${operator}`), value] as const),
-    ),
-  ];
-  return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join("&")}`;
+function queryString(query: Query): string {
+  const pairs: string[] = [];
+  const add = (name: string, value: string) =>
+    pairs.push(`${name}=${encodeURIComponent(value.toWellFormed())}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === "string") add(name, value);
+    else
+      for (const { field, operator, values } of value ?? [])
+        for (const each of values) add(filterParameter(`${field}_${operator}`), each);
+  }
+  return `?${pairs.join("&")}`;
 }
 
 /** @throws {ComandaError} `invalid_input` where there is no JSON for it: a cycle, a BigInt, a `toJSON` that fails */

@@ -64,6 +64,9 @@ export function check<Schema extends z.ZodMiniType>(
   input: unknown,
   words: InputWords = someInput,
 ): Checked<z.output<Schema>> {
+  const quick = z.safeParse(schema, input);
+  if (quick.success) return { ok: true, value: quick.data };
+  // Read again for the words, which would cost every input that is right.
   const result = z.safeParse(schema, input, { error: (issue) => requirement(issue, words) });
   if (result.success) return { ok: true, value: result.data };
   // A name that isn't known says more than that the right one is missing.

@@ -84,6 +84,8 @@ const anyCallOptionsSchema = z.strictObject({
   onRefusal: optionalFunction(),
 } satisfies Record<keyof AnyCallOptions, z.ZodMiniType>);
 
+/** What most calls are given. */
+const noOptions: CallOptions = {};
 const callWords = { owner: "A call", kind: "option" } as const;
 
 export interface Caller {
@@ -120,13 +122,13 @@ export function createCaller(options: CallerOptions): Caller {
     }
   };
   return {
-    operation: async (id, input, callOptions = {}) => {
-      checkInput(callOptionsSchema, callOptions, callWords);
+    operation: async (id, input, callOptions = noOptions) => {
+      if (callOptions !== noOptions) checkInput(callOptionsSchema, callOptions, callWords);
       const request = fromInput(() => buildRequest(options, id, input));
       const { signals, release } = callSignals(callOptions);
       const call = {
         operation: operations[id],
-        request: { ...request, timeoutMs, ...signals },
+        request: { timeoutMs, ...signals, ...request },
         progress: { attempts: 0, waitedMs: 0 },
         read: readerOf(answers[id].response),
       };
@@ -142,7 +144,7 @@ export function createCaller(options: CallerOptions): Caller {
       const { signals, release } = callSignals(callOptions);
       const call: Call<null> = {
         operation,
-        request: { ...request, timeoutMs, ...signals, ...guardedStreams(input, progress) },
+        request: { timeoutMs, ...signals, ...request, ...guardedStreams(input, progress) },
         progress,
         showsHeaders: true,
         read: () => ({ value: null }),
