@@ -25,6 +25,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ],
   ["summary", async (context) => commanderCommand((await import("../commands/summary.js")).summary, context)],
   ["grouped", async (context) => commanderCommand((await import("../commands/grouped.js")).grouped, context)],
+  ["pivot", async (context) => commanderCommand((await import("../commands/pivot.js")).pivot, context)],
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
   ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],

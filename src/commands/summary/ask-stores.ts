@@ -6,7 +6,7 @@ import { describePrevious } from "../../summary/period/comparison.js";
 import { describeMoment, describePeriod } from "../../summary/period/period.js";
 import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
-import { createStoreCalls } from "../../summary/plan/store-calls.js";
+import { createStoreCalls, type Question, type StoreCalls } from "../../summary/plan/store-calls.js";
 import { createNumberFormat } from "../../summary/present/number-format.js";
 import { restatedLines } from "../../summary/present/restated.js";
 import {
@@ -50,27 +50,33 @@ export async function askStores<Figures>(
   const onWarning = (message: string) => {
     output.warnOnce(message);
   };
-  const inquire = (store: OpenStore): Inquiry<Figures> => ({
-    kind: "inquiry",
-    store,
-    plan,
-    asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
-    calls: {
-      ...createStoreCalls({
-        ...store.endpoints,
-        request,
-        freshness: freshnessAt(freshness, store.preferences.zone, now),
-        doubtedAt: store.doubtedAt,
-        now: () => context.clock.now(),
-        onCalled: () => {
-          progress.called();
+  const inquire = (store: OpenStore): Inquiry<Figures> => {
+    const calls = createStoreCalls({
+      ...store.endpoints,
+      request,
+      freshness: freshnessAt(freshness, store.preferences.zone, now),
+      doubtedAt: store.doubtedAt,
+      now: () => context.clock.now(),
+      onCalled: () => {
+        progress.called();
+      },
+      onWarning,
+    });
+    return {
+      kind: "inquiry",
+      store,
+      plan,
+      asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
+      calls: {
+        ...calls,
+        hasRoomForGroups: async (count) => hasRoom(await store.quota("summary_grouped"), count),
+        warn: onWarning,
+        announce: async (questions) => {
+          progress.begin(await callsFor(questions, calls, store));
         },
-        onWarning,
-      }),
-      hasRoomForGroups: async (calls) => hasRoom(await store.quota("summary_grouped"), calls),
-      warn: onWarning,
-    },
-  });
+      },
+    };
+  };
   try {
     const result =
       opened.kind === "one store"
@@ -129,8 +135,15 @@ async function askAll<Figures>(
   return { kind: "several stores", stores, totals: totalsOf(stores, (figures) => plan.add(figures)) };
 }
 
-async function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
-  const questions = plan.questions(asked);
+function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
+  return callsFor(plan.questions(asked), calls, store);
+}
+
+async function callsFor(
+  questions: readonly Question[],
+  calls: StoreCalls,
+  store: OpenStore,
+): Promise<ExpectedCalls[]> {
   const byBucket = [
     ["summary", questions.filter(({ dimension }) => dimension === undefined)],
     ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined)],

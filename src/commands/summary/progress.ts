@@ -12,7 +12,7 @@ export interface ExpectedCalls {
 }
 
 export interface SalesProgress {
-  /** Says how long it will take where that is long enough to wonder. */
+  /** Says how long it will take where that is long enough to wonder; again, where more turns out to be needed. */
   begin(expected: readonly ExpectedCalls[]): void;
   /** One call has been answered. */
   called(): void;
@@ -52,12 +52,15 @@ export function salesProgress(
   return {
     begin(expected) {
       const wait = Math.max(0, ...expected.map(waitOf));
+      const wasTicking = total > 1;
+      bar.end();
+      done = 0;
       total = expected.reduce((sum, { calls }) => sum + calls, 0);
       endsAt = clock.now() + wait;
       announced = wait >= worthSaying;
       if (total > 1 && stream.isTTY === true) {
         bar = startProgress(stream, { total, label, now: () => clock.now() });
-        void tick();
+        if (!wasTicking) void tick();
       } else if (announced) {
         const { limit } = rateLimits.summary;
         const calls = total === 1 ? "1 call" : `${total} calls`;

@@ -167,3 +167,22 @@ function expected(allowed: FilterValues): string {
 function refusal(message: string, hint: string): ComandaError {
   return new ComandaError("invalid_input", message, { hint });
 }
+
+/**
+ * Both together. Where both have the same field and operator, one of them holds for all that the other selects: a value
+ * of a list is narrower than the list, of two times the tighter one counts.
+ */
+export function withFilters(given: readonly Filter[], more: readonly Filter[]): readonly Filter[] {
+  const merged = new Map(given.map((filter) => [`${filter.field}_${filter.operator}`, filter]));
+  for (const filter of more) {
+    const name = `${filter.field}_${filter.operator}`;
+    merged.set(name, tighter(merged.get(name), filter));
+  }
+  return [...merged.values()];
+}
+
+function tighter(one: Filter | undefined, other: Filter): Filter {
+  if (one?.field !== "created_at_time") return other;
+  const [a = "", b = ""] = [one.values[0], other.values[0]];
+  return (other.operator === "gteq" ? a > b : a < b) ? one : other;
+}

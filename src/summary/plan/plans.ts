@@ -17,6 +17,8 @@ export interface PlannedCalls extends StoreCalls {
   /** Would so many calls for groups go out without a wait, and leave room for others? */
   hasRoomForGroups(calls: number): Promise<boolean>;
   warn(message: string): void;
+  /** Says how many calls these take, and how long, where it could not be known before. */
+  announce(questions: readonly Question[]): Promise<void>;
 }
 
 export interface Plan<Figures> {

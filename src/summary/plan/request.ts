@@ -77,8 +77,12 @@ export function parseComparison(text: string): Comparison | undefined {
 }
 
 /** @throws {ComandaError} `usage` where it is missing, `invalid_input` for another name or what can't go together */
-export function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
-  const hint = `Give --by ${dimensions.join(", ")}.`;
+export function parseDimension(
+  text: string | undefined,
+  dateField: DateField | undefined,
+  option = "--by",
+): Dimension {
+  const hint = `Give ${option} ${dimensions.join(", ")}.`;
   if (text === undefined) {
     throw new ComandaError("usage", "The dimension to split the figures by is missing.", { hint });
   }
@@ -89,6 +93,6 @@ export function parseDimension(text: string | undefined, dateField: DateField | 
   }
   if (hasDimension(dateField, found)) return found;
   throw new ComandaError("invalid_input", "Sales by scheduled date can't be split by hour.", {
-    hint: "Use --by day, or --date-field created_at.",
+    hint: `Use ${option} day, or --date-field created_at.`,
   });
 }

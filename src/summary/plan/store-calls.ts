@@ -17,6 +17,7 @@ import { addMetrics } from "../merge/sums.js";
 import { splitWindow, type Window } from "../period/windows.js";
 import { oldest, type Age } from "../results.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
+import { withFilters } from "./filters.js";
 import type { AskedPeriod, SalesRequest } from "./request.js";
 
 /** One of the things that are asked: the summary of a period, or its groups. */
@@ -24,6 +25,8 @@ export interface Question {
   readonly asked: AskedPeriod;
   /** Absent: the summary. */
   readonly dimension?: Dimension;
+  /** Beside those of the request; only groups are asked for by them. */
+  readonly filters?: readonly Filter[] | undefined;
 }
 
 /** Figures, and how old they are. */
@@ -40,7 +43,13 @@ export interface StoreCalls {
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
   assertAnswerable(questions: readonly Question[]): void;
   summary(asked: AskedPeriod, signal: AbortSignal): Promise<Aged<Summary>>;
-  grouped(asked: AskedPeriod, dimension: Dimension, signal: AbortSignal): Promise<Aged<GroupList>>;
+  /** @param filters beside those of the request */
+  grouped(
+    asked: AskedPeriod,
+    dimension: Dimension,
+    signal: AbortSignal,
+    filters?: readonly Filter[],
+  ): Promise<Aged<GroupList>>;
 }
 
 /** One of the two endpoints as one store's figures are asked from it, with the answers that this machine has kept. */
@@ -80,7 +89,8 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const startedAt = options.now();
   let refusesHalfYears = false;
   const summaryOf = (window: Window) => summaryQuery(window, request);
-  const groupedOf = (window: Window, dimension: Dimension) => groupedQuery(window, dimension, request);
+  const groupedOf = (window: Window, dimension: Dimension, filters: readonly Filter[] = []) =>
+    groupedQuery(window, dimension, { ...request, filters: withFilters(request.filters, filters) });
 
   const kept = <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer>,
@@ -146,13 +156,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   /** The windows without an answer that may be used, in words. */
   const missing = (questions: readonly Question[]): readonly string[] =>
-    questions.flatMap(({ asked: { windows }, dimension }) =>
+    questions.flatMap(({ asked: { windows }, dimension, filters }) =>
       windows
         .filter((window) =>
           dimension === undefined
             ? (kept(summary, summaryOf(window), window) ??
                 kept(grouped, groupedOf(window, "day"), window)) === undefined
-            : kept(grouped, groupedOf(window, dimension), window) === undefined,
+            : kept(grouped, groupedOf(window, dimension, filters), window) === undefined,
         )
         .map((window) => lacking(window, dimension)),
     );
@@ -197,10 +207,10 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         async (one) => keptByDay(one) ?? ask(summary, summaryOf(one.window), one, signal),
         fetchSummary,
       ),
-    grouped: (asked, dimension, signal) =>
+    grouped: (asked, dimension, signal, filters) =>
       askAll(
         asked,
-        (one) => ask(grouped, groupedOf(one.window, dimension), { ...one, dimension }, signal),
+        (one) => ask(grouped, groupedOf(one.window, dimension, filters), { ...one, dimension }, signal),
         (fetching) => fetchGrouped({ ...fetching, dimension }),
       ),
   };

@@ -109,7 +109,7 @@ export function reportShape({ summary, groups, age }: ReportFigures, context: Sh
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */
-function ageShape({ askedAt, kept, restated }: Age): object {
+export function ageShape({ askedAt, kept, restated }: Age): object {
   return {
     asked_at: new Date(askedAt).toISOString(),
     kept,
@@ -122,7 +122,7 @@ export function restatedShape({ dimension, key, from, to, before, after, since }
 }
 
 /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
-function periodShape({ from, to, zone }: Period, dateField: DateField | undefined): object {
+export function periodShape({ from, to, zone }: Period, dateField: DateField | undefined): object {
   const dated = hasDates(dateField);
   return { from: dated ? from.date : from.sent, to: dated ? to.date : to.sent, time_zone: zone };
 }

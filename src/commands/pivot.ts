@@ -1,0 +1,130 @@
+/** `comanda pivot`: two dimensions of the figures at once. */
+import { rateLimits } from "../contract/limits.js";
+import { dimensions, type Dimension } from "../contract/summary.js";
+import { ComandaError } from "../shared/errors.js";
+import { pivotPlan, pivotOutline, type Outline, type Pivot } from "../summary/pivot/pivot.js";
+import { parseDimension } from "../summary/plan/request.js";
+import { resultShape } from "../summary/present/json.js";
+import { pivotFigures, pivotShape, pivotTable, type PivotFigure } from "../summary/present/pivot-table.js";
+import { storesOf, answered, type SalesResult } from "../summary/results.js";
+import type { Output } from "../terminal/index.js";
+import { oneStore, type CommandLine } from "./command-line.js";
+import type { Command } from "./command.js";
+import { askStores } from "./summary/ask-stores.js";
+import {
+  csvOptions,
+  parseSalesOptions,
+  periodHelp,
+  salesOptions,
+  type SalesOptions,
+} from "./summary/options.js";
+import { duration, waitForCalls } from "./summary/progress.js";
+
+export interface PivotOptions extends SalesOptions {
+  readonly rows: Dimension;
+  readonly cols: Dimension;
+  readonly figure: PivotFigure;
+  readonly heatmap: boolean;
+  readonly dryRun: boolean;
+}
+
+type Found =
+  | { readonly kind: "table"; readonly result: SalesResult<Pivot> }
+  | { readonly kind: "plan"; readonly outline: Outline };
+
+export const pivot: Command<PivotOptions, Found> = {
+  description: {
+    usage: "pivot",
+    summary: "the figures of a period, split by two dimensions at once",
+    description: [
+      "Which evenings need two cooks? Which channel grows? A table of any two dimensions, exact to the cent, out of a service that splits by one: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.",
+      `Dimensions: ${dimensions.join(", ")}.`,
+      "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.",
+      "Payment methods can only be set against days, weeks and months, and what can be filtered: an order may be paid in several ways.",
+      periodHelp,
+    ].join("\n\n"),
+    options: [
+      { flags: "--rows <dimension>", description: "what stands in the rows (required)" },
+      { flags: "--cols <dimension>", description: "what stands in the columns (required)" },
+      {
+        flags: "--figure <name>",
+        description: "what a table shows; CSV and JSON have all three",
+        choices: Object.keys(pivotFigures),
+        default: "orders",
+      },
+      { flags: "--heatmap", description: "shade the cells of the table by their size" },
+      ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
+      ...csvOptions.filter(({ flags }) => flags !== "--details"),
+    ],
+    takes: ["store", "format", "dryRun"],
+    examples: [
+      "pivot --rows day_of_week --cols hour --period last-month --heatmap",
+      "pivot --rows month --cols sales_channel --period last-30-days --figure revenue",
+      "pivot --rows week --cols driver_id --period last-month --dry-run",
+      "pivot --rows day --cols order_type --period last-7-days --format csv",
+    ],
+  },
+  parse(line) {
+    const sales = parseSalesOptions(line);
+    oneStore(line.globals);
+    const [rows, cols] = (["--rows", "--cols"] as const).map((option) => {
+      return parseDimension(line.text(option), sales.request.dateField, option);
+    });
+    if (rows === undefined || cols === undefined || rows === cols) {
+      throw new ComandaError("usage", "--rows and --cols are the same dimension.", {
+        hint: `Give two of ${dimensions.join(", ")}.`,
+      });
+    }
+    return { ...sales, rows, cols, ...parseShown(line), dryRun: line.globals.dryRun };
+  },
+  async run(machine, options) {
+    const request = { rows: options.rows, cols: options.cols, dateField: options.request.dateField };
+    if (!options.dryRun)
+      return { kind: "table", result: await askStores(machine, "pivot", options, pivotPlan(request)) };
+    const [planned] = answered(storesOf(await askStores(machine, "pivot", options, pivotOutline(request))));
+    if (!planned) throw new RangeError("a pivot is of one store");
+    return { kind: "plan", outline: planned.figures };
+  },
+  async present(found, output, { figure, heatmap, csv, request: { dateField } }) {
+    if (found.kind === "plan") {
+      tellPlan(found.outline, output);
+      return;
+    }
+    const { format } = output;
+    if (format === "json") {
+      output.value(resultShape(found.result, dateField, pivotShape));
+      return;
+    }
+    for (const { figures, display } of answered(storesOf(found.result)))
+      output.text(await pivotTable(figures, { format, figure, heatmap, csv, display }));
+  },
+};
+
+function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap"> {
+  const figure = line.text("--figure");
+  const heatmap = line.flag("--heatmap");
+  const { format } = line.globals;
+  if (heatmap && format !== "table") {
+    throw new ComandaError("usage", `--heatmap doesn't go with --format ${format}.`, {
+      hint: "Shades are for people: leave out one of the two.",
+    });
+  }
+  return { figure: figure === "revenue" || figure === "average" ? figure : "orders", heatmap };
+}
+
+function tellPlan({ calls, estimated }: Outline, output: Output): void {
+  const { summary } = rateLimits;
+  const seconds = waitForCalls(calls, summary) / 1_000;
+  if (output.json) {
+    output.value({ calls, estimated, seconds });
+    return;
+  }
+  const time = seconds === 0 ? "at once" : `about ${duration(seconds * 1_000)}`;
+  const count = calls === 1 ? "1 call" : `${calls} calls`;
+  output.line(
+    estimated
+      ? `At first 2 calls for the totals, which say how many values there are; about ${count} in all: ${time}.`
+      : `${count}: ${time}.`,
+  );
+  output.notice("Nothing was asked (--dry-run).");
+}

@@ -1,0 +1,100 @@
+/**
+ * How two dimensions are asked from a service that groups by one. The fewest calls win:
+ *
+ * - Days, weeks, months and weekdays follow from the figures by day.
+ * - A period is asked for in its days, weeks or months, each grouped by the other dimension. They leave nothing out.
+ * - Each value of one dimension is asked for by a filter, grouped by the other. The totals by either dimension are asked
+ *   for first: they tell which values there are, and what no filter selects.
+ */
+import type { DateField, Dimension } from "../../contract/summary.js";
+import {
+  endOfDay,
+  isBefore,
+  parseDate,
+  startOfDay,
+  type PlainDate,
+  type ZonedDateTime,
+} from "../period/calendar.js";
+import { period, type Period } from "../period/period.js";
+import { splitPeriod } from "../period/windows.js";
+import type { AskedPeriod } from "../plan/request.js";
+import { calendarMember, type CalendarDimension, type Member } from "./members.js";
+import { isFilterable, usualCount } from "./values.js";
+
+export interface Pair {
+  readonly rows: Dimension;
+  readonly cols: Dimension;
+}
+
+/** A part of the period, and the day, week, month or weekday that it is. */
+export interface Part {
+  readonly asked: AskedPeriod;
+  readonly member: Member;
+}
+
+export type Way =
+  | { readonly kind: "days" }
+  | {
+      readonly kind: "parts";
+      /** The dimension that the parts are of. */
+      readonly cut: CalendarDimension;
+      readonly grouped: Dimension;
+      readonly parts: readonly Part[];
+    }
+  /** The one of them with the fewest values is filtered. */
+  | { readonly kind: "values"; readonly filterable: readonly Dimension[] };
+
+export function chooseWay(pair: Pair, asked: AskedPeriod, dateField: DateField | undefined): Way {
+  const { rows, cols } = pair;
+  if (isCalendar(rows) && isCalendar(cols)) return { kind: "days" };
+  const filterable = [rows, cols].filter(isFilterable);
+  const least = Math.min(...filterable.map(usualCount), Number.POSITIVE_INFINITY);
+  const byValues = asked.windows.length * (2 + least);
+  const cut = [rows, cols].find(isCalendar);
+  if (cut === undefined) return { kind: "values", filterable };
+  const parts = partsOf(asked.period, cut, dateField);
+  if (parts.length > byValues) return { kind: "values", filterable };
+  return { kind: "parts", cut, grouped: cut === rows ? cols : rows, parts };
+}
+
+function isCalendar(dimension: Dimension): dimension is CalendarDimension {
+  return ["day", "week", "month", "day_of_week"].includes(dimension);
+}
+
+function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | undefined): readonly Part[] {
+  const parts: Part[] = [];
+  let first = parseDate(whole.from.date);
+  let start = whole.start;
+  while (!isBefore(whole.end, start)) {
+    const last = lastDayOf(first, cut);
+    const part = partOf(whole, start, endOfDay(last, whole.zone));
+    // A day that the zone left out holds nothing.
+    if (!isBefore(part.end, part.start))
+      parts.push({
+        asked: { period: part, windows: splitPeriod(part, { dateField }) },
+        member: calendarMember(cut, first),
+      });
+    first = last.add({ days: 1 });
+    start = startOfDay(first, whole.zone);
+  }
+  return parts;
+}
+
+/** The edges of the whole are passed on as they were given. Only its last part may be running. */
+function partOf(whole: Period, start: ZonedDateTime, end: ZonedDateTime): Period {
+  const isFirst = start.epochNanoseconds === whole.start.epochNanoseconds;
+  const isLast = !isBefore(end, whole.end);
+  return period({
+    label: whole.label,
+    kind: isLast ? whole.kind : "days",
+    unit: "days",
+    start,
+    end: isLast ? whole.end : end,
+    sent: { ...(isFirst && { from: whole.from.sent }), ...(isLast && { to: whole.to.sent }) },
+  });
+}
+
+function lastDayOf(day: PlainDate, cut: CalendarDimension): PlainDate {
+  if (cut === "month") return day.with({ day: day.daysInMonth });
+  return cut === "week" ? day.add({ days: 7 - day.dayOfWeek }) : day;
+}

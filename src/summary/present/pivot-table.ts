@@ -1,0 +1,138 @@
+/** Two dimensions as a table with shades, as CSV, Markdown and JSON. */
+import type { Dimension } from "../../contract/summary.js";
+import { renderRecords, type Cell, type Column, type CsvOptions, type Format } from "../../terminal/index.js";
+import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
+import type { Member } from "../pivot/members.js";
+import type { Pivot, PivotCell } from "../pivot/pivot.js";
+import type { Display } from "../results.js";
+import { metrics, type CsvFlags } from "./columns.js";
+import { ageShape, periodShape, type ShapeContext } from "./json.js";
+import { createNumberFormat, spreadsheetMarks, type NumberFormat } from "./number-format.js";
+
+/** Which of the three figures a table shows. */
+export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
+export type PivotFigure = keyof typeof pivotFigures;
+
+export interface PivotTableOptions {
+  readonly format: Exclude<Format, "json">;
+  readonly figure: PivotFigure;
+  readonly heatmap: boolean;
+  readonly csv: CsvFlags;
+  readonly display: Display;
+}
+
+export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
+  const { format, csv, display } = options;
+  if (format === "csv") {
+    const marks: CsvOptions = csv.excel ? { byteOrderMark: true, ...spreadsheetMarks(display.locale) } : {};
+    return renderRecords("csv", csvColumns, pivot.cells, { header: csv.header, ...marks });
+  }
+  const rows = [...pivot.rowMembers.map((row) => rowOf(pivot, row)), rowOf(pivot, undefined)];
+  return renderRecords(format, matrixColumns(pivot, options), rows);
+}
+
+/** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
+const csvColumns: readonly Column<PivotCell>[] = [
+  { heading: "row", cell: ({ row }) => row.key, asIs: true },
+  { heading: "row_label", cell: ({ row }) => row.label },
+  { heading: "col", cell: ({ col }) => col.key, asIs: true },
+  { heading: "col_label", cell: ({ col }) => col.label },
+  { heading: "other", cell: ({ other }) => String(other) },
+  ...metrics.map(({ name }): Column<PivotCell> => ({
+    heading: name,
+    cell: ({ sum }) => metricsOfSum(sum)[name],
+  })),
+];
+
+interface MatrixRow {
+  readonly label: string;
+  readonly isTotal: boolean;
+  readonly total: Sum;
+  readonly byColumn: ReadonlyMap<string, Sum>;
+}
+
+/** @param row `undefined` for the line of totals */
+function rowOf({ cells }: Pivot, row: Member | undefined): MatrixRow {
+  const own = cells.filter((cell) => row === undefined || cell.row.identity === row.identity);
+  const byColumn = new Map<string, Sum>();
+  for (const { col, sum } of own)
+    byColumn.set(col.identity, add(byColumn.get(col.identity) ?? emptySum, sum));
+  return {
+    label: row === undefined ? "Total" : labelOf(row),
+    isTotal: row === undefined,
+    total: own.map(({ sum }) => sum).reduce(add, emptySum),
+    byColumn,
+  };
+}
+
+function add(one: Sum, other: Sum): Sum {
+  return { orders: one.orders + other.orders, revenue: addCents(one.revenue, other.revenue) };
+}
+
+function matrixColumns(
+  pivot: Pivot,
+  { figure, heatmap, display }: PivotTableOptions,
+): readonly Column<MatrixRow>[] {
+  const format = createNumberFormat(display);
+  const shade = heatmap ? shader(pivot.cells, figure) : () => "";
+  const show = (sum: Sum | undefined): string => (sum ? shownFigure(sum, figure, format) : "");
+  const { rows, cols, colMembers } = pivot;
+  return [
+    { heading: `${headingOf(rows)} \\ ${headingOf(cols)}`, cell: ({ label }) => label },
+    ...colMembers.map((col): Column<MatrixRow> => ({
+      heading: labelOf(col),
+      align: "right",
+      cell: ({ byColumn, isTotal }) => {
+        const sum = byColumn.get(col.identity);
+        return isTotal || !sum ? show(sum) : `${show(sum)}${shade(sum)}`;
+      },
+    })),
+    { heading: "Total", align: "right", cell: ({ total }): Cell => show(total) },
+  ];
+}
+
+function shownFigure(sum: Sum, figure: PivotFigure, format: NumberFormat): string {
+  const { name, show } = metrics[pivotFigures[figure]];
+  return show(format, metricsOfSum(sum)[name]);
+}
+
+/** From the lightest to the darkest, for five steps between nothing and the highest cell. */
+const shades = [" ", "░", "▒", "▓", "█"] as const;
+
+function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) => string {
+  const { name } = metrics[pivotFigures[figure]];
+  const value = (sum: Sum): number => metricsOfSum(sum)[name satisfies keyof Metrics];
+  const highest = cells.reduce((most, { sum }) => Math.max(most, value(sum)), 0);
+  return (sum) => {
+    const step =
+      highest === 0 ? 0 : Math.min(shades.length - 1, Math.floor((value(sum) / highest) * shades.length));
+    return ` ${shades[step] ?? ""}`;
+  };
+}
+
+function labelOf({ key, label }: Member): string {
+  return label ?? (key === null ? "(none)" : String(key));
+}
+
+function headingOf(dimension: Dimension): string {
+  return dimension.replaceAll("_", " ").replace(/ id$/, "");
+}
+
+/** `{"rows", "cols", "period", "currency", "asked_at", "kept", "cells": [{"row", …, "total_order_count", …}]}`. */
+export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext): object {
+  return {
+    rows: pivot.rows,
+    cols: pivot.cols,
+    period: periodShape(pivot.period, dateField),
+    currency: currency ?? null,
+    ...ageShape(pivot.age),
+    cells: pivot.cells.map(({ row, col, other, sum }) => ({
+      row: row.key,
+      row_label: row.label,
+      col: col.key,
+      col_label: col.label,
+      other,
+      ...metricsOfSum(sum),
+    })),
+  };
+}
