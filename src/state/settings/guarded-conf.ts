@@ -39,9 +39,13 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
     return isObject(parseJson(text)) ? undefined : files.read(before, "read");
   }
 
+  function sweep(): void {
+    for (const name of readdirSync(folder)) if (isOfConf(name, file)) discard(path.join(folder, name));
+  }
+
   /** Sweeps and repairs what a killed process left, then gives the present file its second name. */
   function keepBefore(): void {
-    for (const name of readdirSync(folder)) if (isOfConf(name, file)) discard(path.join(folder, name));
+    sweep();
     const text = files.read(file, "read");
     if (text !== undefined && kept(text) !== undefined) renameSync(before, file);
     discard(before);
@@ -49,6 +53,8 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   }
 
   function restore(): void {
+    // conf removes its temporary file a moment later, and not at all if the process ends first.
+    sweep();
     const isRestored = ifPresent(() => {
       renameSync(before, file);
       return true;
@@ -94,7 +100,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   };
 }
 
-/** Is it a temporary file of conf's? Its process is gone, since this one holds the lock. */
+/** Is it a temporary file of conf's? Nobody is writing it, since this process holds the lock. */
 function isOfConf(name: string, file: string): boolean {
   const prefix = `${path.basename(file)}.tmp-`;
   return name.startsWith(prefix) && /^\d{10}[0-9a-f]{6}$/.test(name.slice(prefix.length));
