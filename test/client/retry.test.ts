@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Attempted, Failed } from "../../src/client/call/outcome.js";
 import { backoff, conclude, decide, mayHaveBeenDone, type Situation } from "../../src/client/call/retry.js";
@@ -73,21 +73,23 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in
   ["404", refusal("not_found", 404), "return", "return", ""],
   ["4002", refusal("status_conflict", 409), "return", "return", ""],
   ["4002 in a 500", refusal("status_conflict", 500), "return", "return", ""],
+  ["299, the last of them", refusal("unexpected_answer", 299), "repeat", "return", "in doubt"],
+  ["300, which is no 2xx", refusal("unexpected_answer", 300), "return", "return", ""],
   ["302", refusal("unexpected_answer", 302), "return", "return", ""],
 ];
 
 describe("a request", () => {
-  it("that succeeded is over", () => {
+  test("that succeeded is over", () => {
     expect(decide(situation(success, true))).toEqual({ kind: "return" });
   });
 
-  it.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempted, repeatable, post, doubt) => {
+  test.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempted, repeatable, post, doubt) => {
     expect(decide(situation(attempted, true)).kind).toBe(repeatable);
     expect(decide(situation(attempted, false)).kind).toBe(post);
     expect(mayHaveBeenDone(attempted)).toBe(doubt !== "");
   });
 
-  it.each(table)("that may have been done before it came to %s: what is known", (_, last) => {
+  test.each(table)("that may have been done before it came to %s: what is known", (_, last) => {
     const doubt = noAnswer("reset", true);
     expect(conclude(last, undefined)).toBe(last);
     expect(conclude(success, doubt)).toBe(success);
@@ -96,13 +98,13 @@ describe("a request", () => {
     expect(conclude(last, doubt)).toEqual(isAnswered ? last : { kind: "unknown", doubt, last });
   });
 
-  it.each(table)("after %s is repeated 3 times at most", (_, attempted) => {
+  test.each(table)("after %s is repeated 3 times at most", (_, attempted) => {
     for (const repeatable of [true, false])
       expect(decide(situation(attempted, repeatable, { repeats: 3 })).kind).not.toBe("repeat");
     expect(decide(situation(noAnswer("refused", false), false, { repeats: 2 })).kind).toBe("repeat");
   });
 
-  it("that was sent and may not be repeated never is, whatever came back", () => {
+  test("that was sent and may not be repeated never is, whatever came back", () => {
     const anything = fc.oneof(
       fc
         .constantFrom<TransportFailure>(
@@ -143,7 +145,7 @@ describe("the wait after a 429", () => {
   const wait = (headers: Record<string, string>, random = 0.5) =>
     decide(situation(refusal("rate_limited", 429, headers), false, { random }));
 
-  it.each([
+  test.each([
     ["seconds", "12", 12_000],
     ["a date", "Mon, 05 Oct 2026 00:00:30 GMT", 30_000],
     ["a date that is over", "Sun, 04 Oct 2026 00:00:00 GMT", 250],
@@ -152,7 +154,7 @@ describe("the wait after a 429", () => {
     expect(wait({ "retry-after": header })).toEqual({ kind: "wait", afterMs });
   });
 
-  it.each([
+  test.each([
     [0, 30_000],
     [0.5, 45_000],
     [0.999, 59_970],
@@ -162,7 +164,7 @@ describe("the wait after a 429", () => {
   });
 });
 
-it("backs off with full jitter, doubling up to 8 s", () => {
+test("backs off with full jitter, doubling up to 8 s", () => {
   expect([0, 1, 2, 3, 4, 5, 9].map((repeats) => backoff(repeats, 0.999_999))).toEqual([
     499, 999, 1999, 3999, 7999, 7999, 7999,
   ]);

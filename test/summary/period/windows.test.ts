@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod, splitWindow, type SplitOptions } from "../../../src/summary/period/windows.js";
@@ -19,7 +19,7 @@ function split(
 }
 
 describe("splitPeriod", () => {
-  it("Up to 6 months are one window, in whole days of the zone", () => {
+  test("Up to 6 months are one window, in whole days of the zone", () => {
     expect(split("2026-05-01", "2026-10-31")).toEqual([
       {
         start: "2026-05-01T00:00:00-03:00",
@@ -30,14 +30,14 @@ describe("splitPeriod", () => {
     ]);
   });
 
-  it("A day more than 6 months is split at a month start", () => {
+  test("A day more than 6 months is split at a month start", () => {
     expect(split("2026-05-01", "2026-11-01").map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
       ["2026-05-01", "2026-06-30"],
       ["2026-07-01", "2026-11-01"],
     ]);
   });
 
-  it("A year is its two halves, which other periods share; more windows than needed are never made", () => {
+  test("A year is its two halves, which other periods share; more windows than needed are never made", () => {
     const days = (from: string, to: string) =>
       split(from, to).map(({ firstDay, lastDay }) => [firstDay, lastDay]);
     expect(days("2025-01-01", "2025-12-31")).toEqual([
@@ -53,7 +53,7 @@ describe("splitPeriod", () => {
     expect(split("2025-01-01", "2025-12-31", { storeZone: "unknown" })).toHaveLength(3);
   });
 
-  it("A window that is refused for its length is split at a month start; no other is", () => {
+  test("A window that is refused for its length is split at a month start; no other is", () => {
     const [half] = split("2025-07-01", "2025-12-31");
     if (!half) throw new Error("no window");
     expect(splitWindow(half, zone, undefined).map(({ start, end }) => [start, end])).toEqual([
@@ -70,12 +70,12 @@ describe("splitPeriod", () => {
     expect(splitWindow(month, zone, undefined)).toEqual([month]);
   });
 
-  it("A period is split where the clocks' change makes it longer than 6 months in UTC or at the start's offset", () => {
+  test("A period is split where the clocks' change makes it longer than 6 months in UTC or at the start's offset", () => {
     expect(split("2025-09-01", "2026-02-28", { zone: "Europe/Lisbon" })).toHaveLength(2);
     expect(split("2026-03-01", "2026-08-31", { zone: "Europe/Lisbon" })).toHaveLength(1);
   });
 
-  it("A period is split where it may be longer in the store's zone than in the one that was asked for", () => {
+  test("A period is split where it may be longer in the store's zone than in the one that was asked for", () => {
     // 23:59 in São Paulo is 03:59 in a Lisbon that was an hour behind when the period began.
     const [from, to] = ["2024-11-22", "2025-05-21"];
     expect(split(from, to)).toHaveLength(1);
@@ -85,7 +85,35 @@ describe("splitPeriod", () => {
     expect(split(from, to, { storeZone: "Europe/Lisbon", dateField: "scheduled_date" })).toHaveLength(1);
   });
 
-  it("A window is never refused, whatever the store's zone and whether it is known", () => {
+  test.each([
+    // 28 February in UTC, and 1 March where it began on the 29th.
+    [
+      "in UTC",
+      "America/New_York",
+      "2025-08-29T22:00:00-04:00",
+      "2026-02-28T01:00:00Z",
+      "2026-02-28T12:00:00Z",
+    ],
+    // An hour before the end of the same day by the clocks of February.
+    [
+      "at its offset",
+      "Europe/Berlin",
+      "2025-08-31T01:00:00+02:00",
+      "2026-02-27T22:30:00Z",
+      "2026-02-27T23:30:00Z",
+    ],
+  ])("A period is split where it is longer than 6 months %s alone", (_, inZone, from, fits, tooLong) => {
+    expect(split(from, fits, { zone: inZone })).toHaveLength(1);
+    expect(split(from, tooLong, { zone: inZone })).toHaveLength(2);
+  });
+
+  test("A period is split where it may be longer in the first zone of all, where it begins in February", () => {
+    const [from, options] = ["2026-03-01T11:30:00Z", { zone: "UTC", storeZone: "unknown" }] as const;
+    expect(split(from, "2026-08-29T09:00:00Z", options)).toHaveLength(1);
+    expect(split(from, "2026-08-30T00:00:00Z", options)).toHaveLength(2);
+  });
+
+  test("A window is never refused, whatever the store's zone and whether it is known", () => {
     const zones = fc.constantFrom(
       "Pacific/Auckland",
       "America/Los_Angeles",
@@ -119,11 +147,11 @@ describe("splitPeriod", () => {
     );
   });
 
-  it("36 months up to today are 7 windows", () => {
+  test("36 months up to today are 7 windows", () => {
     expect(split("2023-11-21", "2026-11-20")).toHaveLength(7);
   });
 
-  it("Date-times are passed on to the letter, and cut between at local month starts", () => {
+  test("Date-times are passed on to the letter, and cut between at local month starts", () => {
     const windows = split("2026-01-15T10:00:00Z", "2026-11-01T00:00:00.5+05:30");
     expect(windows.map(({ start, end }) => [start, end])).toEqual([
       ["2026-01-15T10:00:00Z", "2026-06-30T23:59:59.999999-03:00"],
@@ -131,7 +159,7 @@ describe("splitPeriod", () => {
     ]);
   });
 
-  it("Windows by scheduled date are days, both included", () => {
+  test("Windows by scheduled date are days, both included", () => {
     expect(
       split("2026-01-01", "2026-12-31", { dateField: "scheduled_date" }).map(({ start, end }) => [
         start,
@@ -143,13 +171,13 @@ describe("splitPeriod", () => {
     ]);
   });
 
-  it("Date-times are refused for scheduled dates", () => {
+  test("Date-times are refused for scheduled dates", () => {
     expect(() =>
       split("2026-01-15T10:00:00Z", "2026-02-01T00:00:00Z", { dateField: "scheduled_date" }),
     ).toThrow(expect.objectContaining({ code: "invalid_input" }));
   });
 
-  it("A day whose clocks skip midnight starts at 01:00, and each edge has its own offset", () => {
+  test("A day whose clocks skip midnight starts at 01:00, and each edge has its own offset", () => {
     const context = { now: Date.parse("2019-01-01T12:00:00Z"), zone };
     const edges = (day: string) => splitPeriod(resolvePeriod({ period: day }, context))[0];
     expect(edges("2018-11-04")).toMatchObject({
@@ -162,7 +190,7 @@ describe("splitPeriod", () => {
     });
   });
 
-  it("The windows cover the period without gap or overlap, each within 180 days where there are several", () => {
+  test("The windows cover the period without gap or overlap, each within 180 days where there are several", () => {
     fc.assert(
       fc.property(scenario, ({ from, to, now: then, choices }) => {
         fc.pre(!(from === to && from === "2011-12-30"));
