@@ -63,7 +63,7 @@ describe("the README", () => {
   test("has lines to run", () => {
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.map(({ line }) => line)).toEqual(expect.arrayContaining(setUp));
-    expect(lines.filter(({ isCron }) => isCron)).toHaveLength(2);
+    expect(lines.filter(({ isCron }) => isCron)).toHaveLength(3);
   });
 
   test.each(lines.filter(({ line }) => !setUp.includes(line)))("$line", async ({ line, isCron }) => {
