@@ -17,6 +17,8 @@ export interface StatusOptions {
 
 export interface StatusResult {
   readonly report: StatusReport;
+  /** IANA name, in which days of sales are counted; null where none is set. */
+  readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** What the service, or the way to it, had against the call. */
@@ -44,16 +46,23 @@ export const status: Command<StatusOptions, StatusResult> = {
       ? await checkedStatus(machine, options)
       : await storedStatus(machine, options);
     const { report } = found;
+    const { stores, time_zone: forAll } = (await machine.state()).settings.read();
+    const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
     return {
       report,
+      timeZone: own ?? forAll ?? null,
       now: machine.context.clock.now(),
       ...("failure" in found && { failure: found.failure }),
     };
   },
 
-  present({ report, now }, output) {
-    if (output.json) output.value(report);
-    else describe(output, report, now);
+  present({ report, timeZone, now }, output) {
+    if (output.json) {
+      output.value(report.store === null ? report : { ...report, time_zone: timeZone });
+      return;
+    }
+    describe(output, report, now);
+    if (report.store !== null) output.line(`Time zone:    ${timeZone ?? "not set, so it is this machine's"}`);
   },
 
   failure: ({ report, failure }) => failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)),

@@ -12,6 +12,8 @@ import { describeState, reportOf, type StatusReport } from "./session-state.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
+  /** IANA name; null where none is set, so that it is the machine's. */
+  readonly time_zone: string | null;
   /** Why its file can't be used. */
   readonly error: string | null;
 }
@@ -26,15 +28,16 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   parse: () => ({}),
   async run(machine) {
     const { sessions, settings } = await machine.state();
-    const chosen = settings.read().default_store;
+    const { default_store: chosen, stores: own, time_zone: forAll = null } = settings.read();
     const known = await sessions.list();
     return known.map((session) => {
       const isDefault = known.length === 1 || session.store === chosen;
+      const more = { default: isDefault, time_zone: own?.[session.store]?.time_zone ?? forAll };
       if ("error" in session) {
-        return { ...unusable, store: session.store, default: isDefault, error: session.error.message };
+        return { ...unusable, store: session.store, ...more, error: session.error.message };
       }
       const report = reportOf(session, machine.context.clock.now());
-      return { ...report, default: isDefault, error: null };
+      return { ...report, ...more, error: null };
     });
   },
   async present(rows, output) {
@@ -61,6 +64,7 @@ const columns: readonly Column<StoreRow>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
   { heading: "Default", name: "default", cell: ({ default: isDefault }) => (isDefault ? "yes" : "") },
+  { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
   { heading: "API key", name: "has_api_key", cell: ({ has_api_key: has }) => (has ? "yes" : "") },
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
 ];

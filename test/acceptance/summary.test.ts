@@ -85,7 +85,7 @@ describe("figures", () => {
 
   test("end quietly where their reader has gone", async () => {
     const { code, stderr } = await bench.machine.shell(
-      "comanda grouped --by day --period last-year --format csv | head -1",
+      "comanda grouped --by day --period last-year --tz UTC --format csv | head -1",
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });

@@ -32,6 +32,7 @@ const centro = {
   has_partner_key: false,
   has_refresh_token: true,
   can_change_orders: true,
+  time_zone: null,
 };
 
 const status = async (args = "") => {

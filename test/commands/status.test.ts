@@ -28,7 +28,7 @@ describe("what is stored", () => {
     await keepSession(test, "centro", { tokens: { ...tokens, scopes: ["orders"] } });
     const { stdout, stderr } = await run(status, test, options);
     expect(stdout).toMatch(
-      /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\nToken until: .*\nOrders: +can be changed\n$/,
+      /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\nToken until: .*\nOrders: +can be changed\nTime zone: +not set, so it is this machine's\n$/,
     );
     expect(stderr).toBe("");
   });

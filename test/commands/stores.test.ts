@@ -83,6 +83,7 @@ describe("stores list", () => {
       can_change_orders: true,
       has_partner_key: false,
       error: null,
+      time_zone: null,
     };
     const key = { scopes: [], expires_at: null, has_api_key: true, has_refresh_token: false };
     const tokens = {

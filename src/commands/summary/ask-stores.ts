@@ -24,7 +24,7 @@ import type { Machine } from "../machine.js";
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
 import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
-import type { OpenStore } from "./stores.js";
+import type { OpenStore, OpenStores } from "./stores.js";
 
 /**
  * @param label what the progress bar says of the command
@@ -85,6 +85,7 @@ export async function askStores<Figures>(
             opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
             { plan, progress, signal: context.signal },
           );
+    sayGuessedZones(output, opened);
     sayWindows(output, storesOf(result));
     sayRestated(output, storesOf(result), now);
     return result;
@@ -191,6 +192,18 @@ function windowOf(asked: Compared<AskedPeriod>): string {
   const current = describePeriod(asked.current.period);
   if (asked.kind === "plain") return current;
   return `${current}, compared with ${describePrevious(asked.previous.period, asked.current.period)}`;
+}
+
+/** Another machine would count other days: each run says so, until somebody says which zone it is. */
+function sayGuessedZones(output: Output, opened: OpenStores): void {
+  const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
+  for (const store of stores) {
+    if (store.kind === "missing" || !store.preferences.zoneIsGuessed) continue;
+    const { zone } = store.preferences;
+    output.warn(
+      `The days of ${store.name} are counted in this machine's time zone, ${zone}. Say which it is: comanda stores set ${store.name} --tz ${zone}`,
+    );
+  }
 }
 
 /** Which window the figures are of, for whoever looks on; said once for all stores that share it. */

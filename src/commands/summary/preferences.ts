@@ -18,6 +18,8 @@ export interface Preferences {
   readonly zone: string;
   /** The store's own, where it is known. */
   readonly storeZone: string | undefined;
+  /** Did nobody say which zone it is, so that it is this machine's? */
+  readonly zoneIsGuessed: boolean;
   readonly display: Display;
 }
 
@@ -34,7 +36,8 @@ export function preferencesFor(
   const storeZone = own?.time_zone ?? settings.time_zone;
   return {
     storeZone,
-    zone: flags.time_zone ?? storeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zoneIsGuessed: flags.time_zone === undefined && storeZone === undefined,
+    zone: flags.time_zone ?? storeZone ?? machineZone(),
     display: {
       // The engine's tables of languages take longer to open than a whole call: only what people read needs them.
       get locale() {
@@ -47,6 +50,10 @@ export function preferencesFor(
       },
     },
   };
+}
+
+function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function machineLocale(): string {

@@ -84,6 +84,23 @@ describe("summary", () => {
     ]);
   });
 
+  it("A zone that nobody gave is warned about each time, and no longer once it is set", async () => {
+    const own = new Desk({ COMANDA_RATE_LIMITS: "off" });
+    try {
+      await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+      for (let time = 0; time < 2; time += 1) {
+        const { stderr } = await own.run("summary --period 2026-10 --quiet");
+        expect(stderr).toMatch(
+          /^warning: .* this machine's time zone, .* comanda stores set centro --tz \S+\n$/,
+        );
+      }
+      await own.run("stores set centro --tz America/Sao_Paulo");
+      expect((await own.run("summary --period 2026-10")).stderr).toBe("");
+    } finally {
+      own.remove();
+    }
+  });
+
   it("summary asks by date for scheduled dates", async () => {
     const { code, stderr } = await json(
       "summary -s centro --debug --period 2026-10 --date-field scheduled_date --fresh",
@@ -101,7 +118,9 @@ describe("summary", () => {
   it.each(["table", "json", "csv", "markdown"])(
     "summary --format %s writes nothing to stderr where nobody looks on",
     async (format) => {
-      const { code, stderr } = await desk.run(`summary -s centro --compare previous --format ${format}`);
+      const { code, stderr } = await desk.run(
+        `summary -s centro --compare previous --tz UTC --format ${format}`,
+      );
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     },
   );
