@@ -48,7 +48,7 @@ export interface AnyCall {
  *   or a body where the method has none
  */
 export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): AnyCall {
-  const checked = checkInput(anyRequestSchema, input, { owner: "A request", kind: "field" });
+  const checked = checkInput((schema ??= makeSchema()), input, { owner: "A request", kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
   const pairs = Array.isArray(query) ? query : Object.entries(query);
@@ -70,33 +70,36 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   };
 }
 
-/** What the types promise, since not every program has types. */
-const anyRequestSchema = z
-  .strictObject({
-    method: z.enum(httpMethods),
-    path: z.string(),
-    query: z.optional(
-      z.union(
-        [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
-        'must hold names with their values as texts\nFor example: { page: "2" }',
+/** What the types promise, since not every program has types. Made for the first such call: most programs have none. */
+const makeSchema = () =>
+  z
+    .strictObject({
+      method: z.enum(httpMethods),
+      path: z.string(),
+      query: z.optional(
+        z.union(
+          [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
+          'must hold names with their values as texts\nFor example: { page: "2" }',
+        ),
       ),
-    ),
-    headers: z.optional(z.record(z.string(), z.string())),
-    body: z.optional(
-      z.custom<string | Uint8Array | BodyStream>(
-        isBody,
-        "must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.",
+      headers: z.optional(z.record(z.string(), z.string())),
+      body: z.optional(
+        z.custom<string | Uint8Array | BodyStream>(
+          isBody,
+          "must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.",
+        ),
       ),
-    ),
-    auth: z.optional(z.enum(signatures)),
-    onAnswer: optionalFunction(),
-  } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
-  .check(
-    z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {
-      error: "can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.",
-      path: ["body"],
-    }),
-  );
+      auth: z.optional(z.enum(signatures)),
+      onAnswer: optionalFunction(),
+    } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
+    .check(
+      z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {
+        error: "can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.",
+        path: ["body"],
+      }),
+    );
+
+let schema: ReturnType<typeof makeSchema> | undefined;
 
 function isBody(value: unknown): boolean {
   if (typeof value === "string" || value instanceof Uint8Array) return true;

@@ -219,14 +219,15 @@ function valueSchema(expected: FilterValues): z.ZodMiniType<string> {
 }
 
 /** Section 4.8: "Operators `null` and `not_null` take the value `true`." */
-const onlyTrue = z.pipe(
-  z.transform((value: unknown) => (value === true ? "true" : value)),
-  z.custom<string>((value) => value === "true", "must be true"),
-);
+const onlyTrue = () =>
+  z.pipe(
+    z.transform((value: unknown) => (value === true ? "true" : value)),
+    z.custom<string>((value) => value === "true", "must be true"),
+  );
 
 /** All values of one filter, as they go out. */
 function filterSchema({ field, operator }: NamedFilter): z.ZodMiniType<readonly string[]> {
-  const value = isNullCheck(operator) ? onlyTrue : valueSchema(filterFields[field].values);
+  const value = isNullCheck(operator) ? onlyTrue() : valueSchema(filterFields[field].values);
   const oneOrMore = z.pipe(
     z.transform((given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [given])),
     z.array(value).check(z.minLength(1, "needs a value")),

@@ -77,12 +77,20 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-const callOptions = { signal: optionalSignal(), grace: optionalSignal() };
-const callOptionsSchema = z.strictObject(callOptions satisfies Record<keyof CallOptions, z.ZodMiniType>);
-const anyCallOptionsSchema = z.strictObject({
-  ...callOptions,
-  onRefusal: optionalFunction(),
-} satisfies Record<keyof AnyCallOptions, z.ZodMiniType>);
+const makeSchemas = () => {
+  const signals = { signal: optionalSignal(), grace: optionalSignal() };
+  return {
+    call: z.strictObject(signals satisfies Record<keyof CallOptions, z.ZodMiniType>),
+    anyCall: z.strictObject({
+      ...signals,
+      onRefusal: optionalFunction(),
+    } satisfies Record<keyof AnyCallOptions, z.ZodMiniType>),
+  };
+};
+
+let made: ReturnType<typeof makeSchemas> | undefined;
+/** Of the options of a call; made when the first are given. */
+const schemas = () => (made ??= makeSchemas());
 
 /** What most calls are given. */
 const noOptions: CallOptions = {};
@@ -123,7 +131,7 @@ export function createCaller(options: CallerOptions): Caller {
   };
   return {
     operation: async (id, input, callOptions = noOptions) => {
-      if (callOptions !== noOptions) checkInput(callOptionsSchema, callOptions, callWords);
+      if (callOptions !== noOptions) checkInput(schemas().call, callOptions, callWords);
       const request = fromInput(() => buildRequest(options, id, input));
       const { signals, release } = callSignals(callOptions);
       const call = {
@@ -138,7 +146,7 @@ export function createCaller(options: CallerOptions): Caller {
       return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
     },
     any: async (input, callOptions = {}) => {
-      checkInput(anyCallOptionsSchema, callOptions, callWords);
+      checkInput(schemas().anyCall, callOptions, callWords);
       const { operation, request } = fromInput(() => buildAnyRequest(options, input));
       const progress: Progress = { attempts: 0, waitedMs: 0 };
       const { signals, release } = callSignals(callOptions);
