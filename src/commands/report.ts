@@ -8,11 +8,11 @@ import { makeReport, reportFileName } from "../summary/page/report.js";
 import { reportShape, resultShape } from "../summary/present/json.js";
 import { reportCsv } from "../summary/present/report-csv.js";
 import { mapFigures, type SalesResult } from "../summary/results.js";
-import { safeJson } from "../terminal/index.js";
+import { safeJson, type Output } from "../terminal/index.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
-import { askStores, missingStores } from "./summary/ask-stores.js";
+import { askStores, missingStores, planCalls, type CallPlan } from "./summary/ask-stores.js";
 import {
   csvOptions,
   filterTexts,
@@ -21,6 +21,7 @@ import {
   salesOptions,
   type SalesOptions,
 } from "./summary/options.js";
+import { duration } from "./summary/progress.js";
 import { checkDestination, writeReport } from "./summary/report-file.js";
 
 export interface ReportOptions extends SalesOptions {
@@ -33,9 +34,14 @@ export interface ReportOptions extends SalesOptions {
   readonly fill: boolean;
   /** As they were typed. */
   readonly filters: readonly string[];
+  /** Is nothing asked, and only said what would be? */
+  readonly dryRun: boolean;
 }
 
-export interface ReportResult {
+export type ReportResult = MadeReport | ({ readonly kind: "plan" } & CallPlan);
+
+interface MadeReport {
+  readonly kind: "report";
   readonly figures: SalesResult<ReportFigures>;
   /** What goes to stdout; absent where it was written to a file, or no store gave figures for a page. */
   readonly text: string | undefined;
@@ -64,9 +70,10 @@ export const report: Command<ReportOptions, ReportResult> = {
       { flags: "--open", description: "open it in the browser" },
       ...csvOptions,
     ],
-    takes: ["store", "allStores", "format"],
+    takes: ["store", "allStores", "format", "dryRun"],
     examples: [
       "report",
+      "report --period last-year --dry-run",
       "report --period 2026-10 --out october.html",
       "report --period last-week --compare year --open",
       "report --all-stores --period last-month --json",
@@ -78,24 +85,35 @@ export const report: Command<ReportOptions, ReportResult> = {
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", "--open needs an HTML file to open.", { hint: "Leave it out." });
     }
-    return { ...sales, format, out, open, filters: filterTexts(line), fill: !line.flag("--no-fill") };
+    const { dryRun } = line.globals;
+    return { ...sales, format, out, open, filters: filterTexts(line), fill: !line.flag("--no-fill"), dryRun };
   },
   async run(machine, options) {
     const { out } = options;
+    if (options.dryRun) {
+      return { kind: "plan", ...(await planCalls(machine, options, reportPlan(options.request))) };
+    }
     if (out !== undefined) await checkDestination(out);
     const asked = await askStores(machine, "report", options, reportPlan(options.request));
     const figures = options.fill ? withEmptyGroups(machine, options, asked) : asked;
     const text = await textOf(machine, options, figures);
     const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
-    if (text === undefined || file === "-") return { figures, text };
+    if (text === undefined || file === "-") return { kind: "report", figures, text };
     await writeFile(machine, options, { file, text });
-    return { figures, text: undefined };
+    return { kind: "report", figures, text: undefined };
   },
-  present({ text }, output) {
-    if (text !== undefined) output.text(text);
+  present(result, output) {
+    if (result.kind === "plan") sayPlan(result, output);
+    else if (result.text !== undefined) output.text(result.text);
   },
-  failure: ({ figures }) => missingStores(figures),
+  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
+
+function sayPlan({ calls, waitMs }: CallPlan, output: Output): void {
+  if (output.json) output.value({ calls, seconds: Math.ceil(waitMs / 1_000) });
+  else if (calls === 0) output.line("0 calls: all of it is kept.");
+  else output.line(`${calls} calls: ${waitMs === 0 ? "no wait" : `about ${duration(waitMs)}`}.`);
+}
 
 /** @throws {ComandaError} `usage` for a format that a report doesn't have */
 function parseFormat({ globals: { format } }: CommandLine): ReportOptions["format"] {

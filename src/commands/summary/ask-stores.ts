@@ -23,7 +23,7 @@ import type { Machine } from "../machine.js";
 
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
-import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
+import { longestWait, salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 
 /**
@@ -38,8 +38,58 @@ export async function askStores<Figures>(
   plan: Plan<Figures>,
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
-  const { request, freshness, stores, allStores, presentation } = options;
   const progress = salesProgress(machine, label);
+  const { opened, inquire } = await openInquiries(machine, options, plan, progress);
+  try {
+    const result =
+      opened.kind === "one store"
+        ? await askOne(inquire(opened.store), progress, context.signal)
+        : await askAll(
+            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
+            { plan, progress, signal: context.signal },
+          );
+    sayGuessedZones(output, opened);
+    sayWindows(output, storesOf(result));
+    sayRestated(output, storesOf(result), context.clock.now());
+    return result;
+  } finally {
+    progress.end();
+    await opened.close();
+  }
+}
+
+/** What a command would ask, and how long that would take. */
+export interface CallPlan {
+  readonly calls: number;
+  /** Milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Asks nothing. */
+export async function planCalls<Figures>(
+  machine: Machine,
+  options: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+): Promise<CallPlan> {
+  const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
+  try {
+    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
+      (one) => one.kind === "open",
+    );
+    const expected = (await Promise.all(open.map((store) => expectedCalls(inquire(store))))).flat();
+    return { calls: expected.reduce((sum, { calls }) => sum + calls, 0), waitMs: longestWait(expected) };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openInquiries<Figures>(
+  machine: Machine,
+  { request, freshness, stores, allStores, presentation }: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+  progress: SalesProgress,
+) {
+  const { context, output } = machine;
   const opened = await machine.stores({
     stores,
     allStores,
@@ -77,22 +127,7 @@ export async function askStores<Figures>(
       },
     };
   };
-  try {
-    const result =
-      opened.kind === "one store"
-        ? await askOne(inquire(opened.store), progress, context.signal)
-        : await askAll(
-            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
-            { plan, progress, signal: context.signal },
-          );
-    sayGuessedZones(output, opened);
-    sayWindows(output, storesOf(result));
-    sayRestated(output, storesOf(result), now);
-    return result;
-  } finally {
-    progress.end();
-    await opened.close();
-  }
+  return { opened, inquire };
 }
 
 /** What one store will be asked. */

@@ -51,7 +51,7 @@ export function salesProgress(
 
   return {
     begin(expected) {
-      const wait = Math.max(0, ...expected.map(waitOf));
+      const wait = longestWait(expected);
       const wasTicking = total > 1;
       bar.end();
       done = 0;
@@ -82,6 +82,11 @@ export function salesProgress(
       bar.end();
     },
   };
+}
+
+/** The least time, in milliseconds, until all have gone out: each store and endpoint has a limit of its own. */
+export function longestWait(expected: readonly ExpectedCalls[]): number {
+  return Math.max(0, ...expected.map(waitOf));
 }
 
 function waitOf({ calls, quota }: ExpectedCalls): number {
