@@ -12,7 +12,7 @@ import {
   type QuotaLedger,
   type QuotaSlot,
 } from "../../src/state/quota/quota.js";
-import { marginMs } from "../../src/state/quota/quota-window.js";
+import { elapsedMs, marginMs } from "../../src/state/quota/quota-window.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, sized, start } from "./support/programs.js";
@@ -124,6 +124,24 @@ describe("a clock that is set back", () => {
     clock.advance(1);
     expect(await ledger.reserve(key)).toMatchObject({ granted: 1 });
   });
+
+  test("while a request is out, which counts from its end then", async () => {
+    const { ledger, clock } = open();
+    const slot = await take(ledger, 5);
+    clock.advance(-50_000);
+    await ledger.settle(slot);
+    clock.advance(61_001);
+    expect(await ledger.remaining(key)).toMatchObject({ used: 0, waitMs: 0 });
+  });
+});
+
+// Perhaps the machine was started again in between, which nothing tells.
+test.each([
+  ["the shorter of two times, where both clocks tell one", 100, 500, 100],
+  ["the steady clock's, where the other was set back", -100, 500, 500],
+])("of a machine whose starts can't be told apart counts %s", (_, wall, up, elapsed) => {
+  const then = { at: 1000, up: 1000, boot: null };
+  expect(elapsedMs(then, { at: 1000 + wall, up: 1000 + up, boot: null })).toBe(elapsed);
 });
 
 const hour = 3_600_000;
