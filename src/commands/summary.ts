@@ -36,6 +36,7 @@ export const summary: Command<SummaryOptions, SalesResult<SummaryFigures>> = {
     description: [
       "Without a period it is yesterday. The window that was asked for is shown on stderr.",
       "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.",
+      "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.",
       alertHelp,
       periodHelp,
     ].join("\n\n"),
