@@ -89,6 +89,11 @@ describe("a command line that can't be understood", () => {
       /--concurrency can't be "0"\.\n.*1 to 256/,
     ],
     ["a topic that is none", ["help", "nothing"], /exit-codes/],
+    [
+      "all stores and one",
+      ["summary", "--all-stores", "--store", "centro"],
+      /--all-stores and --store contradict/,
+    ],
     ["logout of all and of one", ["logout", "--all", "--store", "centro"], /contradict/],
     ["an alias that can't be one", ["login", "--store", "a/b", "--env", "test"], /alias/],
     ["another environment for a store", ["login", "--store", "centro", "--env", "local"], /belongs to/],

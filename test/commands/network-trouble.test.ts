@@ -93,6 +93,19 @@ describe("what may be asked again", () => {
     expect(stub.requests).toHaveLength(2);
   });
 
+  test.each([
+    [299, 0],
+    [301, 7],
+  ])("waits for five minutes where nothing else is said: %i s end with %i", async (seconds, exit) => {
+    let calls = 0;
+    const { code } = await ask((response) => {
+      calls += 1;
+      if (calls === 1) response.writeHead(429, { "retry-after": String(seconds) }).end();
+      else response.writeHead(204).end();
+    }, "orders dispatch 7");
+    expect(code).toBe(exit);
+  });
+
   test.each(["--max-wait 0", "--max-wait 30s"])("does not wait longer than %s: exit 7", async (patience) => {
     const limited: Behaviour = (response) => void response.writeHead(429, { "retry-after": "60" }).end();
     const { code, stdout, stderr } = await ask(limited, `orders dispatch 7 ${patience}`);
