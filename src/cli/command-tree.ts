@@ -29,6 +29,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
   ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
+  [
+    "history",
+    async (context) => commanderGroup((await import("../commands/history/index.js")).history, context),
+  ],
   ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
   ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],

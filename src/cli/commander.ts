@@ -67,11 +67,14 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
   });
 }
 
-export function commanderGroup({ name, summary, members }: CommandGroup, context: Context): CommanderCommand {
-  const group = new CommanderCommand(name)
-    .summary(summary)
-    .description(descriptionOf({ summary }))
-    .helpCommand(false);
+export function commanderGroup(
+  { name, summary, members, itself }: CommandGroup,
+  context: Context,
+): CommanderCommand {
+  const group = itself
+    ? commanderCommand(itself, context)
+    : new CommanderCommand(name).summary(summary).description(descriptionOf({ summary }));
+  group.helpCommand(false);
   for (const member of members) group.addCommand(commanderCommand(member, context));
   return group;
 }

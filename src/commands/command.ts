@@ -56,6 +56,8 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly members: readonly Command<unknown, unknown>[];
+  /** What its name alone does; its description tells of the members too. */
+  readonly itself?: Command<unknown, unknown>;
 }
 
 /** Thrown by a command that ends as another program did: nothing is said, and the exit code is that program's. */

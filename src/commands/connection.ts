@@ -7,24 +7,30 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
+import { openJournal, type Journal } from "../state/journal/journal.js";
+import { journaledTransport } from "../state/journal/journaled-transport.js";
 import { doubtFigures } from "../state/ledger/doubt.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 
 import { chooseStore, type StoreFlag } from "./choose-store.js";
-import type { Invocation } from "./context.js";
+import { variable, type Invocation } from "./context.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
 
-export interface Connection extends Pick<Target, "label" | "place" | "available"> {
+export interface Connection extends Pick<Target, "label" | "place" | "available" | "store" | "environment"> {
   readonly client: Client;
   /** Orders are about to be changed: what is kept of the store's sales figures becomes doubtful, then and in the end. */
   doubtFigures(): void;
+  /** What every write of the client is written down in; absent with `--no-journal`. */
+  readonly journal?: Journal;
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions extends StoreFlag {
   /** The only credential that calls may be signed with. */
   readonly auth?: PinnedCredential | undefined;
+  /** Writes are sent without a line in the journal. */
+  readonly noJournal?: boolean;
 }
 
 /**
@@ -33,31 +39,45 @@ export interface ConnectionOptions extends StoreFlag {
 export async function openConnection(
   invocation: Invocation,
   state: State,
-  { auth, ...flag }: ConnectionOptions,
+  { auth, noJournal = false, ...flag }: ConnectionOptions,
 ): Promise<Connection> {
   const transport = openTransport(invocation);
   const choice = await chooseStore(invocation.context, state, flag);
   const chosen = targetOf(invocation, state, choice, transport);
   const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
-  const { label, place, available, figures } = target;
+  const { label, place, available, store, environment, baseUrl, figures } = target;
   let doubtful = false;
   const doubt = () => {
     if (figures) doubtFigures(state.data, figures.folder);
   };
+  const journal = noJournal ? undefined : journalOf(invocation, state, target);
+  const sending = journal ? journaledTransport(transport, journal, baseUrl) : transport;
   return {
-    client: clientOf(invocation, { state, transport, target }),
+    client: clientOf(invocation, { state, transport: sending, target }),
     label,
     place,
     available,
+    ...(store !== undefined && { store }),
+    environment,
+    ...(journal && { journal }),
     doubtFigures() {
       doubt();
       doubtful = true;
     },
     close: async () => {
       if (doubtful) doubt();
-      await transport.close();
+      await sending.close();
     },
   };
+}
+
+function journalOf({ context }: Invocation, { folder }: State, { store, environment }: Target): Journal {
+  return openJournal({
+    state: folder,
+    place: { store: store ?? null, environment },
+    actor: variable(context, "COMANDA_ACTOR"),
+    folderMayLack: store === undefined,
+  });
 }
 
 /** The network as this machine's environment wants it, and what is said about that. */

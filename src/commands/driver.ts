@@ -8,7 +8,7 @@ import { oneStore } from "./command-line.js";
 import { showRequests } from "./dry-run.js";
 import { parseOrderIds } from "./orders/order-ids.js";
 import { aboutOrder } from "./orders/outcomes.js";
-import { stopGracefully } from "./writes.js";
+import { noJournalOption, stopGracefully } from "./writes.js";
 
 export interface AssignOptions {
   readonly order: string;
@@ -16,6 +16,8 @@ export interface AssignOptions {
   readonly fee: Fee;
   readonly store: string | undefined;
   readonly dryRun: boolean;
+  /** Send without a line in the journal. */
+  readonly noJournal: boolean;
 }
 
 /** What goes out as `driver_fee`: a decimal as it was typed, null to remove the fee, absent to keep it. */
@@ -37,6 +39,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
     options: [
       { flags: "--fee <amount>", description: "what the driver gets, with at most two decimals" },
       { flags: "--clear-fee", description: "remove the fee" },
+      noJournalOption,
     ],
     examples: [
       "driver assign 4711 12",
@@ -52,10 +55,11 @@ export const assign: Command<AssignOptions, AssignResult> = {
     fee: parseFee(line.text("--fee"), line.flag("--clear-fee")),
     store: oneStore(line.globals),
     dryRun: line.globals.dryRun,
+    noJournal: line.flag("--no-journal"),
   }),
 
-  async run(machine, { order, driver, fee, store, dryRun }) {
-    const connection = await machine.connection({ store });
+  async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
+    const connection = await machine.connection({ store, noJournal });
     const { client, available, place } = connection;
     const input = { driver_id: driver, ...fee };
     try {

@@ -8,8 +8,12 @@ import type * as signOut from "../auth/sign-out.js";
 import type { Transport } from "../client/index.js";
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
+import type * as journalHistory from "../state/journal/history.js";
+import type * as journalRuns from "../state/journal/runs.js";
 import type * as ledger from "../state/ledger/ledger.js";
 import type { Session } from "../state/sessions/session.js";
+import type { Period } from "../summary/period/period.js";
+import type { PeriodRequest } from "../summary/period/resolve.js";
 import type * as reportPage from "../summary/page/document.js";
 import { wantsColors, type Output, type OutputStream } from "../terminal/index.js";
 
@@ -55,6 +59,29 @@ export interface Machine {
    * @throws {ComandaError} as `chooseStore`; `not_signed_in` where the store lacks the credential that is asked for
    */
   connection(options: ConnectionOptions): Promise<Connection>;
+  /** Runs of many orders in the journal. */
+  journalRuns(): Promise<typeof journalRuns>;
+  /** What this machine did. */
+  history(): Promise<typeof journalHistory>;
+  /**
+   * Which store is meant, where nothing is asked of it: one that is named needn't be known any more.
+   *
+   * @param named as `--store` names it
+   * @throws {ComandaError} as `chooseSession`
+   */
+  storeAlias(named: string | undefined): Promise<string>;
+  /**
+   * A period in the days of a store.
+   *
+   * @param place.zone in place of the store's own
+   * @throws {ComandaError} `invalid_input`
+   */
+  period(
+    request: PeriodRequest,
+    place: { readonly store: string; readonly zone: string | undefined },
+  ): Promise<Period>;
+  /** The names of a store's drivers, by id, as far as sales figures have told them. */
+  driverNames(store: string): Promise<ReadonlyMap<number, string>>;
   /** For a run of many small calls, before the first of them. */
   expectManyCalls(): Promise<void>;
   /**
@@ -148,6 +175,28 @@ export function createMachine(invocation: Invocation): Machine {
       ...(await import("../auth/sign-in.js")),
       ...(await import("../auth/sign-out.js")),
     }),
+    journalRuns: () => import("../state/journal/runs.js"),
+    history: () => import("../state/journal/history.js"),
+    async storeAlias(store) {
+      if (store !== undefined) return store;
+      const { chooseSession } = await import("./choose-store.js");
+      return (await chooseSession(context, await state(), { store })).store;
+    },
+    async period(request, { store, zone }) {
+      const [{ resolvePeriod }, { preferencesFor }] = await Promise.all([
+        import("../summary/period/resolve.js"),
+        import("./summary/preferences.js"),
+      ]);
+      const preferences = preferencesFor({ time_zone: zone }, (await state()).settings.read(), store);
+      return resolvePeriod(request, { now: context.clock.now(), zone: preferences.zone });
+    },
+    async driverNames(store) {
+      const [{ driverNames }, { storeFileName }] = await Promise.all([
+        import("../state/ledger/ledger.js"),
+        import("../state/sessions/store-alias.js"),
+      ]);
+      return driverNames((await state()).data, storeFileName(store));
+    },
     async expectManyCalls() {
       const { setFlagsFromString } = await import("node:v8");
       // None of the calls leaves anything behind: where the engine's young generation may not grow, 100,000 of them

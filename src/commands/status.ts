@@ -172,7 +172,7 @@ interface Answered {
 
 /** Asks with one credential alone, so that what is told of it is not another one's merit. */
 async function ask(machine: Machine, { store }: StatusOptions, auth: PinnedCredential): Promise<Answered> {
-  const connection = await machine.connection({ store, auth });
+  const connection = await machine.connection({ store, auth, noJournal: true });
   try {
     await connection.client.deliverOrder(impossibleOrder, { signal: machine.context.signal });
     return { state: "valid" };

@@ -23,6 +23,10 @@ export interface KeptFigures {
 export interface Target {
   /** How the store is called in sentences: its alias, or the host's name for one that variables name. */
   readonly label: string;
+  /** The alias; absent where the environment variables say it all. */
+  readonly store?: string;
+  /** The environment's name; the host where it has none. */
+  readonly environment: string;
   /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
   readonly place: string;
   readonly baseUrl: string;
@@ -75,6 +79,8 @@ function sessionTarget(
   const works = signInWorks(session, context.clock.now());
   return {
     label: store,
+    store,
+    environment: session.environment.name,
     place: `of the store ${store}`,
     baseUrlFrom: "comanda env list",
     ...(signedInAt !== undefined && {
@@ -92,6 +98,7 @@ function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: Credentia
   const { host } = new URL(baseUrl);
   return {
     label: host,
+    environment: host,
     place: `at ${host}`,
     baseUrl,
     baseUrlFrom: baseUrlVariable,

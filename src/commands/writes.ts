@@ -6,7 +6,15 @@ import type { CallOptions } from "../client/index.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { startProgress, type Output } from "../terminal/index.js";
 
+import type { OptionDescription } from "./command.js";
 import type { Machine } from "./machine.js";
+
+/** Of commands that send one write. */
+export const noJournalOption: OptionDescription = {
+  flags: "--no-journal",
+  description:
+    "send one even where no journal can be written; if its answer is lost, nothing here tells that it was sent",
+};
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**
@@ -52,8 +60,10 @@ export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
   readonly concurrency: number;
   /** Before the progress. */
   readonly label: string;
+  /** Of one that needn't be sent, what became of it. */
+  known?(item: Item, index: number): Row | undefined;
   /** @throws {ComandaError} where it is not done */
-  send(item: Item, options: CallOptions): Promise<Row>;
+  send(item: Item, options: CallOptions, index: number): Promise<Row>;
   failed(item: Item, error: ComandaError): Row;
   skipped(item: Item, because: ComandaError): Row;
   /** Told of each as it is settled. */
@@ -86,14 +96,19 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     writes.settled(row);
     progress.update(settled, counts.done < settled ? `${settled - counts.done} not done` : "");
   };
-  const sendOne = async (item: Item, options: CallOptions) => {
+  const sendOne = async (index: number, item: Item, options: CallOptions) => {
+    const known = writes.known?.(item, index);
+    if (known) {
+      settle(known);
+      return;
+    }
     if (signal.aborted) ended ??= reasonOf(signal);
     if (ended) {
       settle(writes.skipped(item, ended));
       return;
     }
     try {
-      settle(await writes.send(item, options));
+      settle(await writes.send(item, options, index));
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       if (endsTheRun(error)) ended ??= error;
@@ -101,7 +116,9 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     }
   };
   await stopGracefully(machine, (options) =>
-    eachOf(items, Math.min(concurrency, items.length), (item) => sendOne(item, options)),
+    eachOf(items.entries(), Math.min(concurrency, items.length), ([index, item]) =>
+      sendOne(index, item, options),
+    ),
   );
   progress.end();
   return { counts, ended };

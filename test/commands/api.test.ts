@@ -13,6 +13,7 @@ const usual: ApiOptions = {
   maxTimeMs: undefined,
   store: undefined,
   dryRun: false,
+  noJournal: false,
 };
 
 describe("parse", () => {

@@ -17,7 +17,14 @@ beforeEach(() => bench.forgetRequests());
 const assign = (args: readonly string[], options?: Parameters<StoreDesk["comanda"]>[1]) =>
   bench.comanda(["driver", "assign", ...args], options);
 
-const usual: AssignOptions = { order: "7", driver: 11, fee: {}, store: undefined, dryRun: false };
+const usual: AssignOptions = {
+  order: "7",
+  driver: 11,
+  fee: {},
+  store: undefined,
+  dryRun: false,
+  noJournal: false,
+};
 
 describe("parse", () => {
   it.each<[string, string[], Partial<AssignOptions>]>([

@@ -1,6 +1,6 @@
 /** One request and what its answer means: section 7, and what section 4 shows of each operation's success. */
 import { errorCodes } from "../../contract/errors.js";
-import type { ErrorCode, ServiceAnswer } from "../../shared/errors.js";
+import { ComandaError, type ErrorCode, type ServiceAnswer } from "../../shared/errors.js";
 import { isObject, parseJsonAnswer } from "../../shared/json.js";
 import type { Clock } from "../../shared/clock.js";
 import { transportError } from "../http/transport-failure.js";
@@ -114,7 +114,11 @@ export function judged({ transport, ownsTransport, clock, onAttempt }: JudgeOpti
     } catch (error) {
       if (error instanceof TransportError) attempted = { kind: "no_answer", error };
       else if (progress.fault) attempted = { kind: "no_answer", error: transportError("aborted", true) };
-      else throw ownsTransport ? error : callbackFailed("transport.send", error);
+      else {
+        // Ours refuse a request before it goes out.
+        if (error instanceof ComandaError) progress.attempts -= 1;
+        throw ownsTransport ? error : callbackFailed("transport.send", error);
+      }
     }
     // It is what ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
     if (progress.fault && !request.signal?.aborted) throw progress.fault;

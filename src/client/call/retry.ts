@@ -67,8 +67,13 @@ const finalWords: ReadonlySet<ErrorCode> = new Set([
  */
 export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefined): CallOutcome<Value> {
   if (doubt === undefined || last.kind === "success") return last;
-  if (last.kind === "refusal" && finalWords.has(last.code)) return last;
+  if (last.kind === "refusal" && isFinalWord(last.code)) return last;
   return { kind: "unknown", doubt, last };
+}
+
+/** Is a refusal of this code the service's word on the request itself? */
+export function isFinalWord(code: ErrorCode): boolean {
+  return finalWords.has(code);
 }
 
 type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";

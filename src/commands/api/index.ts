@@ -6,6 +6,7 @@ import type { Connection } from "../connection.js";
 import { showRequests } from "../dry-run.js";
 import { parseLimit } from "../durations.js";
 import type { Machine } from "../machine.js";
+import { noJournalOption } from "../writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
@@ -23,6 +24,8 @@ export interface ApiOptions {
   readonly maxTimeMs: number | undefined;
   readonly store: string | undefined;
   readonly dryRun: boolean;
+  /** Send without a line in the journal. */
+  readonly noJournal: boolean;
 }
 
 /** What `--dry-run` shows; without it the answer has been printed by then. */
@@ -63,6 +66,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       { flags: "--auth <kind>", description: "bearer, key, or partner (API key and partner key)" },
       { flags: "--max-time <duration>", description: "longest time for the whole call (default: none)" },
       { flags: "-i, --include", description: "print the status line and the headers first" },
+      noJournalOption,
     ],
     examples: [
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",
@@ -81,12 +85,13 @@ export const api: Command<ApiOptions, ApiResult> = {
       maxTimeMs: maxTime === undefined ? undefined : parseLimit("--max-time", maxTime),
       store: oneStore(line.globals),
       dryRun: line.globals.dryRun,
+      noJournal: line.flag("--no-journal"),
     };
   },
 
-  async run(machine, { input: file, maxTimeMs, store, ...options }) {
+  async run(machine, { input: file, maxTimeMs, store, noJournal, ...options }) {
     const { context } = machine;
-    const connection = await machine.connection({ store });
+    const connection = await machine.connection({ store, noJournal });
     let input: Input | undefined;
     try {
       return await withTimeLimit(context, maxTimeMs, async (signal) => {

@@ -7,6 +7,7 @@ import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
 import { notAllDone, sendEach, stopGracefully, tellCounts, type WritesResult } from "../writes.js";
 
+import { inOrderRun, type Resumed, type SentRun } from "./order-run.js";
 import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
 
 /** One way of changing an order's status. */
@@ -25,6 +26,10 @@ export interface Changes {
   readonly input: CancelInput;
   /** Orders under way at once. */
   readonly concurrency: number;
+  /** The run that is gone on with. */
+  readonly resumed?: Resumed | undefined;
+  /** Tell the run's number before anything is sent. */
+  readonly tellsRun: boolean;
 }
 
 export type ChangesResult = OneChange | ManyChanges;
@@ -43,6 +48,10 @@ interface ManyChanges {
   /** How many more are done. */
   readonly unlisted: number;
   readonly sent: WritesResult;
+  /** In the journal. */
+  readonly run: string | undefined;
+  /** Nothing could be sent, for want of a journal. */
+  readonly refused?: ComandaError;
 }
 
 /** Up to this many orders that are done are listed one by one. */
@@ -52,11 +61,12 @@ const manyOrders = 1_000;
 
 export async function changeOrders(
   machine: Machine,
-  connection: Pick<Connection, "client" | "place">,
+  connection: Pick<Connection, "client" | "place" | "journal">,
   changes: Changes,
 ): Promise<ChangesResult> {
-  const [only, ...others] = changes.orders;
-  if (only !== undefined && others.length === 0) return changeOne(machine, connection, changes, only);
+  const [only] = changes.orders;
+  const isLone = changes.orders.length === 1 && !changes.resumed;
+  if (only !== undefined && isLone) return changeOne(machine, connection, changes, only);
   return changeMany(machine, connection, changes);
 }
 
@@ -82,27 +92,74 @@ async function changeOne(
 
 async function changeMany(
   machine: Machine,
-  { client }: Pick<Connection, "client">,
-  { verb, orders, input, concurrency }: Changes,
+  { client, journal }: Pick<Connection, "client" | "journal">,
+  changes: Changes,
 ): Promise<ManyChanges> {
   const { output } = machine;
-  const { action } = verb;
+  const { verb, orders, input } = changes;
   const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
+  const told = (outcome: OrderOutcome) => {
+    if (output.json) output.jsonLine(outcome);
+    else list.add(outcome);
+  };
+  const result = (sent: WritesResult, run?: string): ManyChanges => {
+    return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent, run };
+  };
   if (orders.length >= manyOrders) await machine.expectManyCalls();
-  const sent = await sendEach<string, OrderOutcome>(machine, {
+  try {
+    return await inOrderRun(machine, journal, sentRun(changes), async (run) => {
+      if (changes.tellsRun && run.id !== undefined)
+        output.notice(`Run ${run.id}. Should it be cut short: ${resumeCommand(verb, run.id)}`);
+      const send = async (order: string, options: CallOptions, index: number) => {
+        await run.beforeSend(index);
+        return verb.send(client, order, input, options);
+      };
+      const sent = await sendAll(machine, changes, {
+        known: (order, index) => run.known(order, index),
+        send,
+        settled(outcome) {
+          run.settled(outcome);
+          told(outcome);
+        },
+      });
+      return result(sent, run.id);
+    });
+  } catch (error) {
+    if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
+    const send = () => Promise.reject(error);
+    return { ...result(await sendAll(machine, changes, { send, settled: told })), refused: error };
+  }
+}
+
+function sentRun({ verb: { action, operation }, orders, input, resumed }: Changes): SentRun {
+  return { action, operation, orders, reason: input.cancellation_reason, resumed };
+}
+
+/** How each order is sent, and what is made of its outcome. */
+interface Sending {
+  readonly known?: (order: string, index: number) => OrderOutcome | undefined;
+  readonly send: (order: string, options: CallOptions, index: number) => Promise<StatusChangeResult>;
+  readonly settled: (outcome: OrderOutcome) => void;
+}
+
+function sendAll(
+  machine: Machine,
+  { verb: { action }, orders, concurrency }: Changes,
+  { send, ...sending }: Sending,
+): Promise<WritesResult> {
+  return sendEach<string, OrderOutcome>(machine, {
+    ...sending,
     items: orders,
     concurrency,
     label: action,
-    send: async (order, options) =>
-      doneOutcome(order, action, await verb.send(client, order, input, options)),
+    send: async (order, options, index) => doneOutcome(order, action, await send(order, options, index)),
     failed: (order, error) => failedOutcome(order, action, error),
     skipped: (order, because) => skippedOutcome(order, action, because),
-    settled: (outcome) => {
-      if (output.json) output.jsonLine(outcome);
-      else list.add(outcome);
-    },
   });
-  return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent };
+}
+
+function resumeCommand({ action }: Pick<StatusVerb, "action">, run: string): string {
+  return `comanda orders ${action} --resume ${run}`;
 }
 
 /**
@@ -161,8 +218,18 @@ const columns: readonly Column<OrderOutcome>[] = [
   { heading: "Details", name: "details", cell: (row) => row.details },
 ];
 
-export function notAllChanged(result: ChangesResult): ComandaError | undefined {
-  return result.kind === "one" ? result.error : notAllDone(result.sent, words);
+export function notAllChanged(
+  result: ChangesResult,
+  verb: Pick<StatusVerb, "action">,
+): ComandaError | undefined {
+  if (result.kind === "one") return result.error;
+  const { sent, run, refused } = result;
+  if (refused) return refused;
+  const error = notAllDone(sent, words);
+  const { failed, skipped, unknown } = sent.counts;
+  if (!error || run === undefined || failed + skipped + unknown === 0) return error;
+  const hint = [error.hint, `To go on with the run: ${resumeCommand(verb, run)}`].filter(Boolean).join("\n");
+  return new ComandaError(error.code, error.message, { hint });
 }
 
 const words = {

@@ -1,12 +1,14 @@
 /** `comanda orders`: the four changes of an order's status, which differ in a row of a table. */
-import type { DescribedRequest } from "../../client/index.js";
+import type { CancelInput, DescribedRequest } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
+import { runPattern } from "../../state/journal/resume.js";
 import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
-import { oneStore, wholeNumber } from "../command-line.js";
+import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
 import type { PinnedCredential } from "../target.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
+import { noJournalOption } from "../writes.js";
 
 import {
   changeOrders,
@@ -16,9 +18,15 @@ import {
   type StatusVerb,
 } from "./change-orders.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
+import { findResumed, type Resume, type Resumed } from "./order-run.js";
 
 export interface ChangeStatusOptions {
-  readonly orders: OrderIds;
+  /** `run`: those of the run that is gone on with. */
+  readonly orders: OrderIds | "run";
+  /** Go on with an earlier run. */
+  readonly resume: Resume | undefined;
+  /** Send without a line in the journal. */
+  readonly noJournal: boolean;
   /** The only credential that calls may be signed with. */
   readonly auth: PinnedCredential | undefined;
   /** Orders under way at once. */
@@ -101,7 +109,19 @@ const commonOptions: readonly OptionDescription[] = [
     choices: [...credentials.keys()],
   },
   { flags: "--concurrency <number>", description: "orders under way at once", default: "16" },
+  {
+    flags: "--resume [run]",
+    description:
+      "go on with an earlier run of several orders: the last one that has this list, or the one named",
+  },
+  noJournalOption,
 ];
+
+const retryUnknownOption: OptionDescription = {
+  flags: "--retry-unknown",
+  description:
+    "with --resume: send orders again of which nothing is known; one that is done is refused with 4002",
+};
 
 const cancelOptions: readonly OptionDescription[] = [
   { flags: "--reason <text>", description: "why, kept with the order" },
@@ -112,16 +132,21 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
   const { action, summary, description, examples } = verb;
   return {
     description: {
-      usage: `${action} <id...>`,
+      usage: `${action} [id...]`,
       summary,
       ...(description !== undefined && { description }),
       takes: ["store", "dryRun", "format"],
-      options: action === "cancel" ? [...commonOptions, ...cancelOptions] : commonOptions,
+      options: [
+        ...commonOptions,
+        // To dispatch twice may do something twice.
+        ...(action === "dispatch" ? [] : [retryUnknownOption]),
+        ...(action === "cancel" ? cancelOptions : []),
+      ],
       examples,
     },
 
     parse: (line) => ({
-      orders: parseOrderIds(line.words),
+      ...parseList(line),
       auth: credentials.get(line.text("--auth") ?? ""),
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
       reason: parseReason(line.text("--reason")),
@@ -130,12 +155,16 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       dryRun: line.globals.dryRun,
     }),
 
-    async run(machine, { orders: given, auth, concurrency, reason, yes, store, dryRun }) {
-      const orders = given === "stdin" ? await readOrderIds(machine.context) : given;
-      const connection = await machine.connection({ store, auth });
+    async run(machine, { orders: given, resume, auth, noJournal, concurrency, reason, yes, store, dryRun }) {
+      const listed = given === "stdin" ? await readOrderIds(machine.context) : given;
+      const list = listed === "run" ? undefined : listed;
+      refuseSeveral(noJournal, list);
+      const connection = await machine.connection({ store, auth, noJournal });
       const { client, available, label } = connection;
-      const input = reason === undefined ? {} : { cancellation_reason: reason };
       try {
+        const resumed = resume && (await findResumed(machine, connection, action, resume, list));
+        const orders = resumed?.orders ?? list ?? [];
+        const input = inputOf(reason, resumed);
         if (dryRun) {
           const requests = orders.map((order) =>
             client.describeRequest(verb.operation, { order_id: order, ...input }, available),
@@ -146,7 +175,15 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           if (!(await confirmCancel(machine, orders.length, label))) return { kind: "declined" };
         }
         connection.doubtFigures();
-        return await changeOrders(machine, connection, { verb, orders, input, concurrency });
+        const tellsRun = given === "stdin";
+        return await changeOrders(machine, connection, {
+          verb,
+          orders,
+          input,
+          concurrency,
+          resumed,
+          tellsRun,
+        });
       } finally {
         await connection.close();
       }
@@ -159,8 +196,59 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
     },
 
     failure: (result) =>
-      result.kind === "one" || result.kind === "several" ? notAllChanged(result) : undefined,
+      result.kind === "one" || result.kind === "several" ? notAllChanged(result, verb) : undefined,
   };
+}
+
+/** What is sent, and with what of an earlier run. */
+function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume" | "noJournal"> {
+  const named = line.text("--resume");
+  const retryUnknown = line.flag("--retry-unknown");
+  const noJournal = line.flag("--no-journal");
+  // "-" behind --resume is the list.
+  const words = named === "-" ? ["-", ...line.words] : line.words;
+  if (named === undefined && !line.flag("--resume")) {
+    if (retryUnknown) throw new ComandaError("usage", "--retry-unknown goes with --resume alone.");
+    if (words.length === 0) throw noList();
+    return { orders: parseOrderIds(words), resume: undefined, noJournal };
+  }
+  if (noJournal) throw new ComandaError("usage", "--resume and --no-journal contradict each other.");
+  const run = named === undefined || named === "-" ? undefined : parseRun(named);
+  if (words.length === 0 && run === undefined) throw noList();
+  const orders = words.length === 0 ? "run" : parseOrderIds(words);
+  return { orders, resume: { run, retryUnknown }, noJournal };
+}
+
+function noList(): ComandaError {
+  return new ComandaError("usage", "The argument <id> is missing.", {
+    hint: 'Give order ids, or "-" for ids on stdin. --resume <run> needs no list.',
+  });
+}
+
+function parseRun(text: string): string {
+  if (runPattern.test(text)) return text;
+  throw new ComandaError("usage", `"${text}" is no run.`, {
+    hint: "A run looks like 20261121-kzmwqa; `comanda history` shows them. Give the ids before --resume.",
+  });
+}
+
+/** A run of several can only be gone on with by what the journal says of it. */
+function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined): void {
+  if (!noJournal || orders?.length === 1) return;
+  throw new ComandaError("usage", "--no-journal goes with one order alone.", {
+    hint: "A run of several that is cut short can't be gone on with then.",
+  });
+}
+
+/** @throws {ComandaError} `usage` where a run would be gone on with for another reason */
+function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
+  if (resumed && reason !== undefined && reason !== resumed.reason) {
+    throw new ComandaError("usage", `The run ${resumed.entry.run} was begun with another reason.`, {
+      hint: "Leave --reason out: the run's own is sent.",
+    });
+  }
+  const text = resumed ? resumed.reason : reason;
+  return text === undefined ? {} : { cancellation_reason: text };
 }
 
 function parseReason(reason: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
+import type { Earlier } from "../../state/journal/resume.js";
 import { outcomeOf, type Outcome } from "../writes.js";
 
 /** One line of `--json` output. */
@@ -15,6 +16,27 @@ export interface OrderOutcome {
   readonly details: string | null;
   /** Requests that were sent. */
   readonly attempts: number;
+  /** An earlier process of the same run sent it; absent where this one did. */
+  readonly resumed?: true;
+}
+
+/** Of an order that an earlier process of the same run sent. What the service said then is not kept. */
+export function resumedOutcome(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
+  const { outcome, http_status, code, attempts } = earlier;
+  const isUnknown = outcome === "unknown";
+  return {
+    order_id: order,
+    action,
+    outcome,
+    http_status,
+    code: isUnknown ? (code ?? "outcome_unknown") : code,
+    message: isUnknown
+      ? "An earlier part of the run may have sent it, and nothing tells whether it was done."
+      : null,
+    details: null,
+    attempts,
+    resumed: true,
+  };
 }
 
 export function doneOutcome(

@@ -7,6 +7,7 @@ import { oneStore, type CommandLine } from "../command-line.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
 
+import { noJournalOption } from "../writes.js";
 import { createMany, presentMany, notAllMade, type ManyResult } from "./create-many.js";
 import { createOne } from "./create-one.js";
 import { exampleFile } from "./example.js";
@@ -29,6 +30,8 @@ export interface MakeOptions {
   readonly qrFiles: readonly QrTarget[];
   readonly store: string | undefined;
   readonly dryRun: boolean;
+  /** Send without a line in the journal. */
+  readonly noJournal: boolean;
 }
 
 export type PrefillOptions = { readonly kind: "example" } | { readonly kind: "schema" } | MakeOptions;
@@ -73,6 +76,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
       },
       { flags: "--example", description: "print a complete file to start from" },
       { flags: "--schema", description: "print the JSON Schema of such a file" },
+      noJournalOption,
     ],
     examples: [
       'prefill --order-type takeout --customer-name Ana --item 3002x2:"no onion" --item 3001 --qr',
@@ -101,6 +105,8 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
         hint: "The links of each order are in the output.",
       });
     }
+    const noJournal = line.flag("--no-journal");
+    if (lines && noJournal) throw new ComandaError("usage", "--no-journal is for one order, not for many.");
     return {
       kind: "make",
       file,
@@ -111,6 +117,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
       qrFiles: qrFiles.map(qrTarget),
       store: oneStore(line.globals),
       dryRun: line.globals.dryRun,
+      noJournal,
     };
   },
 
@@ -169,7 +176,11 @@ function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
 async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
   await Promise.all(options.qrFiles.map(checkQrTarget));
   const orders = await gather(machine, options);
-  const connection = await machine.connection({ store: options.store, login: "login --api-key" });
+  const connection = await machine.connection({
+    store: options.store,
+    login: "login --api-key",
+    noJournal: options.noJournal,
+  });
   const { client, available } = connection;
   try {
     const describe = ({ order }: GatheredOrder) =>

@@ -6,7 +6,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, renameSync, rmdirSync } from "node:fs";
 import path from "node:path";
 
+import * as z from "zod/mini";
+
 import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
+import { groupedSummarySchema } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
@@ -193,6 +196,25 @@ export function renameInLedger(data: StateFolder, from: string, to: string): voi
   withFileErrors("rename", old, () => {
     renameSync(old, renamed);
   });
+}
+
+/**
+ * How the service called its drivers when they were last asked about (section 4.7: key and label of `driver_id`).
+ *
+ * @param store as `LedgerStore.folder`
+ * @throws {ComandaError} `state_unusable`
+ */
+export function driverNames(data: StateFolder, store: string): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  for (const file of filesIn(data, path.join(ledgerFolder(data), store)).sort()) {
+    for (const line of openAppendLog<Line>(data.files, file, { parse: (each) => each }).read()) {
+      if (line["dimension"] !== "driver_id") continue;
+      const answer = z.safeParse(groupedSummarySchema, line["answer"]);
+      for (const { key, label } of answer.data?.groups ?? [])
+        if (key !== null && label !== null) names.set(Number(key), label);
+    }
+  }
+  return names;
 }
 
 function ledgerFolder({ path: folder }: StateFolder): string {

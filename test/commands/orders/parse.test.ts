@@ -69,6 +69,8 @@ describe("readOrderIds", () => {
 
 const usual: ChangeStatusOptions = {
   orders: ["4711"],
+  resume: undefined,
+  noJournal: false,
   auth: undefined,
   concurrency: 16,
   reason: undefined,
@@ -76,6 +78,9 @@ const usual: ChangeStatusOptions = {
   store: undefined,
   dryRun: false,
 };
+
+const someRun = "20261121-kzmwqa";
+const resume = (run?: string) => ({ run, retryUnknown: false });
 
 describe("the command line of a status change", () => {
   test.each<[string, typeof dispatch, string[], Partial<ChangeStatusOptions>]>([
@@ -91,12 +96,24 @@ describe("the command line of a status change", () => {
     ["cancel", cancel, ["4711"], {}],
     ["cancel --reason", cancel, ["4711", "--reason", " -"], { reason: " -" }],
     ["cancel -y", cancel, ["4711", "-y"], { yes: true }],
+    ["dispatch --no-journal", dispatch, ["4711", "--no-journal"], { noJournal: true }],
+    ["a list on stdin --resume", dispatch, ["-", "--resume"], { orders: "stdin", resume: resume() }],
+    ["--resume before the list", dispatch, ["--resume", "-"], { orders: "stdin", resume: resume() }],
+    ["ids --resume", dispatch, ["1", "2", "--resume"], { orders: ["1", "2"], resume: resume() }],
+    ["--resume <run>", dispatch, ["--resume", someRun], { orders: "run", resume: resume(someRun) }],
+    ["- --resume <run>", dispatch, ["-", "--resume", someRun], { orders: "stdin", resume: resume(someRun) }],
+    [
+      "--retry-unknown",
+      finalize,
+      ["--resume", someRun, "--retry-unknown"],
+      { orders: "run", resume: { run: someRun, retryUnknown: true } },
+    ],
   ])("%s", async (_, command, words, options) => {
     await expect(parse(command, ...words)).resolves.toEqual({ ...usual, ...options });
   });
 
   test.each<[string, typeof dispatch, string[], string]>([
-    ["no id", dispatch, [], "missing required argument"],
+    ["no id", dispatch, [], "The argument <id> is missing"],
     ["an empty id", dispatch, [""], "argument 1"],
     ["ids with a comma", dispatch, ["1", "2,3"], "argument 2"],
     ["ids and a dash", dispatch, ["1", "-"], "not both"],
@@ -105,6 +122,11 @@ describe("the command line of a status change", () => {
     ["another credential", dispatch, ["1", "--auth", "partner"], "Allowed choices are bearer, key"],
     ["two stores", dispatch, ["1", "-s", "a", "-s", "b"], "more than once"],
     ["a reason for another change", dispatch, ["1", "--reason", "x"], "unknown option"],
+    ["--resume without a list or a run", dispatch, ["--resume"], "The argument <id> is missing"],
+    ["--resume with something that is no run", dispatch, ["--resume", "4711"], '"4711" is no run'],
+    ["--resume without a journal", dispatch, ["-", "--resume", "--no-journal"], "contradict each other"],
+    ["--retry-unknown alone", deliver, ["1", "--retry-unknown"], "goes with --resume alone"],
+    ["--retry-unknown of a dispatch", dispatch, ["-", "--resume", "--retry-unknown"], "unknown option"],
     ["an empty reason", cancel, ["1", "--reason", ""], "--reason can't be empty"],
     ["a reason of spaces", cancel, ["1", "--reason", "  "], "--reason can't be empty"],
   ])("is refused for %s", async (_, command, words, message) => {

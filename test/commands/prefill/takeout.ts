@@ -11,4 +11,5 @@ export const takeout: MakeOptions = {
   qrFiles: [],
   store: undefined,
   dryRun: false,
+  noJournal: false,
 };

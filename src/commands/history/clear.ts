@@ -1,0 +1,36 @@
+import { ComandaError } from "../../shared/errors.js";
+import type { Command } from "../command.js";
+
+import { parseMoment } from "./moments.js";
+
+export const clear: Command<{ readonly before: string }, { readonly removed: number }> = {
+  description: {
+    usage: "clear",
+    summary: "forget what this machine did before a day",
+    description:
+      "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays. " +
+      "Without it, months of more than two years ago are forgotten.",
+    options: [
+      {
+        flags: "--before <moment>",
+        description: "a day, a date-time with offset, or how long ago",
+        required: true,
+      },
+    ],
+    examples: ["history clear --before 2026-01-01"],
+  },
+  parse(line) {
+    const before = line.text("--before");
+    if (before === undefined) throw new ComandaError("usage", "--before is missing.");
+    return { before };
+  },
+  async run(machine, { before }) {
+    const { clearHistory } = await machine.history();
+    const { folder } = await machine.state();
+    return { removed: clearHistory(folder, parseMoment("--before", before, machine.context.clock.now())) };
+  },
+  present({ removed }, output) {
+    if (output.json) output.value({ removed });
+    else output.sentence(removed === 1 ? "1 file was removed." : `${removed} files were removed.`);
+  },
+};

@@ -1,0 +1,119 @@
+/** `comanda history`: what this machine did, from the journal that stands under every write. */
+import { attemptOutcomes } from "../../state/journal/entries.js";
+import type { HistoryFilter, HistoryRow } from "../../state/journal/history.js";
+import type { Column, Output } from "../../terminal/index.js";
+import type { Command, CommandGroup } from "../command.js";
+import { oneStore } from "../command-line.js";
+
+import { clear } from "./clear.js";
+import { drivers } from "./drivers.js";
+import { parseMoment } from "./moments.js";
+
+export interface HistoryOptions {
+  /** As it was typed. */
+  readonly since: string | undefined;
+  readonly order: string | undefined;
+  readonly store: string | undefined;
+  readonly outcome: string | undefined;
+}
+
+/** Rows in pieces, newest first. */
+type Rows = Iterable<readonly HistoryRow[]>;
+
+export const show: Command<HistoryOptions, Rows> = {
+  description: {
+    usage: "history",
+    summary: "what this machine sent: who did what to which order, and what came of it",
+    description:
+      "Newest first. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer " +
+      "came. What was done elsewhere, such as in the portal, is not in it.",
+    takes: ["store", "format"],
+    options: [
+      { flags: "--since <moment>", description: "a day, a date-time with offset, or how long ago: 2h, 7d" },
+      { flags: "--order <id>", description: "of this order alone" },
+      { flags: "--outcome <outcome>", description: "of this outcome alone", choices: attemptOutcomes },
+    ],
+    examples: [
+      "history",
+      "history --order 4712",
+      "history --since 7d --outcome unknown --json",
+      "history drivers",
+    ],
+  },
+  parse: (line) => ({
+    since: line.text("--since"),
+    order: line.text("--order"),
+    store: oneStore(line.globals),
+    outcome: line.text("--outcome"),
+  }),
+  async run(machine, { since, ...filters }) {
+    const filter: HistoryFilter = {
+      ...filters,
+      ...(since !== undefined && { since: parseMoment("--since", since, machine.context.clock.now()) }),
+    };
+    const { readHistory } = await machine.history();
+    return readHistory((await machine.state()).folder, filter);
+  },
+  async present(rows, output) {
+    if (output.json) {
+      for (const piece of rows) for (const row of piece) output.jsonLine(jsonOf(row));
+    } else if (output.format === "csv") await presentCsv(rows, output);
+    else await presentTable([...rows].flat(), output);
+  },
+};
+
+/** A file of the journal at a time: it may be years. */
+async function presentCsv(rows: Rows, output: Output): Promise<void> {
+  let header = true;
+  for (const piece of rows) {
+    await output.records(columns, piece, { header });
+    header = false;
+  }
+  if (header) await output.records(columns, []);
+}
+
+async function presentTable(rows: readonly HistoryRow[], output: Output): Promise<void> {
+  if (rows.length === 0 && output.format === "table") output.notice("Nothing was sent.");
+  else await output.records(columns, rows);
+}
+
+/** What scripts rely on. */
+function jsonOf({ user, actor, ...row }: HistoryRow) {
+  const { at, run, store, environment, operation, order_id, outcome, http_status, code, attempts } = row;
+  return {
+    ...{ at, run, store, environment, operation, order_id, arguments: row.arguments },
+    ...{ outcome, http_status, code, attempts, actor: actor ?? user },
+  };
+}
+
+const columns: readonly Column<HistoryRow>[] = [
+  { heading: "When", name: "at", cell: ({ at }) => at },
+  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
+  { heading: "Operation", name: "operation", cell: ({ operation }) => operation },
+  { heading: "Order", name: "order_id", cell: (row) => row.order_id },
+  { heading: "With", name: "arguments", cell: (row) => argumentsText(row.arguments) },
+  { heading: "Outcome", name: "outcome", cell: ({ outcome }) => outcome },
+  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
+  { heading: "Code", name: "code", cell: ({ code }) => code },
+  { heading: "Attempts", name: "attempts", align: "right", cell: ({ attempts }) => attempts },
+  {
+    heading: "By",
+    name: "actor",
+    cell: ({ user, actor }) => (actor === undefined ? user : `${actor} (${user ?? "?"})`),
+  },
+  { heading: "Run", name: "run", cell: ({ run }) => run },
+];
+
+function argumentsText(given: HistoryRow["arguments"]): string {
+  return Object.entries(given)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
+
+export const history: CommandGroup = {
+  name: "history",
+  summary: show.description.summary,
+  itself: show,
+  members: [drivers, clear],
+};

@@ -1,0 +1,149 @@
+/** A run of many orders as the journal has it: it begins, or an earlier one is gone on with. */
+import { ComandaError } from "../../shared/errors.js";
+import type { StatusChange } from "../../contract/operations.js";
+import { steadyNow } from "../../shared/clock.js";
+import type { Journal } from "../../state/journal/journal.js";
+import { isSettled, stepOf } from "../../state/journal/resume.js";
+import type { FoundRun, Run } from "../../state/journal/runs.js";
+import type { Lease } from "../../state/locks/locks.js";
+import type { Connection } from "../connection.js";
+import type { Machine } from "../machine.js";
+
+import { resumedOutcome, type OrderOutcome } from "./outcomes.js";
+
+/** What is asked for with `--resume`. */
+export interface Resume {
+  /** The run that is named; without it, the last unfinished one with this list. */
+  readonly run: string | undefined;
+  /** Send again what may have been done. */
+  readonly retryUnknown: boolean;
+}
+
+/** What `--resume` has found. */
+export interface Resumed extends FoundRun {
+  readonly orders: readonly string[];
+  readonly reason: string | undefined;
+  readonly retryUnknown: boolean;
+}
+
+/**
+ * @param given the list, which has to be the run's own; absent where that needn't be checked
+ * @throws {ComandaError} `invalid_input` where there is no such run
+ */
+export async function findResumed(
+  machine: Machine,
+  { store, environment }: Pick<Connection, "store" | "environment">,
+  action: StatusChange,
+  { run: id, retryUnknown }: Resume,
+  given: readonly string[] | undefined,
+): Promise<Resumed> {
+  const { findRun, readRun } = await machine.journalRuns();
+  const { folder } = await machine.state();
+  const place = { store: store ?? null, environment };
+  const found = findRun(folder, { place, verb: action, id, orders: given });
+  const { orders } = readRun(folder, found);
+  return { ...found, orders, reason: found.entry.reason, retryUnknown };
+}
+
+/** What is sent. */
+export interface SentRun {
+  readonly action: StatusChange;
+  /** Its id in the contract. */
+  readonly operation: string;
+  readonly orders: readonly string[];
+  readonly reason: string | undefined;
+  /** The run that is gone on with. */
+  readonly resumed: Resumed | undefined;
+}
+
+/** What the sending of many orders asks the run. */
+export interface OrderRun {
+  /** How it is called. */
+  readonly id: string | undefined;
+  /** Of an order that isn't sent, what is told of it. */
+  known(order: string, index: number): OrderOutcome | undefined;
+  /**
+   * To be awaited before each order is sent.
+   *
+   * @throws {ComandaError} `lock_timeout` where another process has the run now; `state_unusable`
+   */
+  beforeSend(index: number): Promise<void> | undefined;
+  settled(outcome: OrderOutcome): void;
+}
+
+/** Without a journal nothing is known, and nothing to be waited for. */
+const noRun: OrderRun = {
+  id: undefined,
+  known: () => undefined,
+  beforeSend: () => undefined,
+  settled: () => undefined,
+};
+
+/**
+ * Does the work while no other process does anything for the same run, and writes how it ended.
+ *
+ * @throws {ComandaError} `state_unusable` where the run can't be written down: nothing has been sent;
+ *   `lock_timeout` where another process has it
+ */
+export async function inOrderRun<Result>(
+  machine: Machine,
+  journal: Journal | undefined,
+  { action, operation, orders, reason, resumed }: SentRun,
+  work: (run: OrderRun) => Promise<Result>,
+): Promise<Result> {
+  if (!journal) return work(noRun);
+  const runs = await machine.journalRuns();
+  const { state } = journal;
+  const progress = { hasBegun: false };
+  try {
+    const file = resumed ? { id: resumed.entry.run, file: resumed.file } : runs.openRun(journal);
+    return await runs.withRunLock(state, file.id, async (lease) => {
+      const run = resumed
+        ? await runs.resumeRun(journal, resumed, runs.readRun(state, resumed))
+        : await runs.beginRun(journal, file, { verb: action, operation, reason }, orders);
+      progress.hasBegun = true;
+      let unsettled = 0;
+      const result = await work({
+        id: run.id,
+        known(order, index) {
+          const step = stepOf(order, index, run.progress, resumed?.retryUnknown ?? false);
+          return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
+        },
+        beforeSend: beforeSend(machine, lease, run),
+        settled: (outcome) => {
+          if (!isSettled(outcome)) unsettled += 1;
+        },
+      });
+      await tellEnd(machine, run, unsettled === 0);
+      return result;
+    });
+  } catch (error) {
+    if (progress.hasBegun || !journal.goesWithout(error)) throw error;
+    return work(noRun);
+  }
+}
+
+/** What is done is done: that its end can't be written down doesn't change how the command ends. */
+async function tellEnd({ output }: Machine, { log }: Run, settled: boolean): Promise<void> {
+  try {
+    await log.end(settled);
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(`${error.message} The run's end is not written down.`);
+  }
+}
+
+/** A process that was stopped for longer may have been taken for dead, and another one has gone on with its run. */
+const leaseCheckedMs = 2000;
+
+function beforeSend({ context: { clock } }: Machine, lease: Lease, { log }: Run): OrderRun["beforeSend"] {
+  let checkedAt = steadyNow(clock);
+  return (index) => {
+    const now = steadyNow(clock);
+    if (now - checkedAt > leaseCheckedMs) {
+      lease.assertHeld();
+      checkedAt = now;
+    }
+    return log.release(index);
+  };
+}

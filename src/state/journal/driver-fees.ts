@@ -1,0 +1,49 @@
+/** What each driver is owed for the orders that were assigned on this machine. Pure. */
+import { centsFromNumber, type Cents } from "../../contract/money.js";
+import type { HistoryRow } from "./history.js";
+
+export interface DriverFees {
+  readonly driver: number;
+  /** Orders whose last driver this is, as far as this machine assigned it. */
+  readonly orders: number;
+  /** Those of which the fee is known. */
+  readonly knownFees: number;
+  /** Of those. */
+  readonly total: Cents;
+}
+
+interface Assigned {
+  readonly driver: number;
+  /** `undefined`: not known here. */
+  readonly fee: Cents | undefined;
+}
+
+/**
+ * @param rows driver assignments, newest first; those that were not done are left out
+ * @returns by driver id
+ */
+export function driverFees(rows: readonly HistoryRow[]): readonly DriverFees[] {
+  const orders = new Map<string, Assigned>();
+  for (const { outcome, order_id: order, arguments: given } of [...rows].reverse()) {
+    const driver = given["driver_id"];
+    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
+    orders.set(order, { driver, fee: feeAfter(given["driver_fee"], orders.get(order)?.fee) });
+  }
+  const drivers = new Map<number, DriverFees>();
+  for (const { driver, fee } of orders.values()) {
+    const { orders: count, knownFees, total } = drivers.get(driver) ?? { orders: 0, knownFees: 0, total: 0 };
+    drivers.set(driver, {
+      driver,
+      orders: count + 1,
+      knownFees: knownFees + (fee === undefined ? 0 : 1),
+      total: total + (fee ?? 0),
+    });
+  }
+  return [...drivers.values()].sort((a, b) => a.driver - b.driver);
+}
+
+/** Section 4.1: an assignment without a fee keeps the one before; null takes it away. */
+function feeAfter(given: unknown, before: Cents | undefined): Cents | undefined {
+  if (given === undefined) return before;
+  return typeof given === "number" ? centsFromNumber(given) : undefined;
+}

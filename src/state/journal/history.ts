@@ -1,0 +1,165 @@
+/** What this machine did, from the journal: a row for each write, newest first. */
+import type { StateFolder } from "../state-folder.js";
+import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
+import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
+import { journalFiles, openJournalFile, type JournalFile } from "./journal-files.js";
+
+/** One write. */
+export interface HistoryRow extends Place, Author, Write, WriteResult {
+  /** When its last request was sent (ISO 8601, UTC). */
+  readonly at: string;
+  readonly run: string;
+}
+
+export interface HistoryFilter {
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly order?: string | undefined;
+  readonly store?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly operation?: string | undefined;
+}
+
+/**
+ * File by file, from the newest on: no more than one file's writes are held.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+export function* readHistory(state: StateFolder, filter: HistoryFilter): Generator<readonly HistoryRow[]> {
+  for (const file of journalFiles(state)) {
+    const rows = rowsOf(openJournalFile(state, file).read(), filter);
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** @internal The rows of one file's lines, in whatever order these come, newest first. */
+export function rowsOf(entries: Iterable<JournalEntry>, filter: HistoryFilter): readonly HistoryRow[] {
+  const writes = new WritesOfFile();
+  for (const entry of entries) writes.add(entry, filter);
+  return writes
+    .rows()
+    .filter((row) => isWanted(row, filter))
+    .sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1));
+}
+
+function isWanted(
+  row: HistoryRow,
+  { since = -Infinity, until = Infinity, ...filter }: HistoryFilter,
+): boolean {
+  const at = Date.parse(row.at);
+  return (
+    at >= since &&
+    at <= until &&
+    (filter.store === undefined || row.store === filter.store) &&
+    (filter.outcome === undefined || row.outcome === filter.outcome) &&
+    (filter.operation === undefined || row.operation === filter.operation)
+  );
+}
+
+/** What the lines say of one write. */
+interface Collected {
+  readonly lines: WriteLines;
+  /** The last request: when, and what is known of it beyond its run. */
+  last?: { readonly at: string; readonly attempt: number; readonly own?: SentEntry };
+}
+
+class WritesOfFile {
+  /** By run, then by write. */
+  readonly #writes = new Map<string, Map<string, Collected>>();
+  readonly #runs = new Map<string, RunEntry>();
+  /** Who went on with a run, and since when. */
+  readonly #resumed = new Map<string, (Author & { readonly at: string })[]>();
+
+  add(entry: JournalEntry, { order }: HistoryFilter): void {
+    switch (entry.type) {
+      case "run":
+        this.#runs.set(entry.run, entry);
+        break;
+      case "resumed":
+        this.#resumed.set(entry.run, [...(this.#resumed.get(entry.run) ?? []), entry]);
+        break;
+      case "sent":
+      case "outcome":
+        if (order !== undefined && entry.order_id !== order) break;
+        this.#addTo(this.#of(entry.run, writeKey(entry)), entry);
+        break;
+      case "orders_sent":
+      case "orders_outcome":
+        for (const each of order === undefined ? entry.orders : entry.orders.filter((id) => id === order))
+          this.#addTo(this.#of(entry.run, each), entry);
+        break;
+      case "orders":
+      case "released":
+      case "end":
+    }
+  }
+
+  #of(run: string, key: string): Collected {
+    const ofRun = this.#writes.get(run) ?? new Map<string, Collected>();
+    this.#writes.set(run, ofRun);
+    const known = ofRun.get(key) ?? { lines: new WriteLines() };
+    ofRun.set(key, known);
+    return known;
+  }
+
+  #addTo(write: Collected, entry: Extract<JournalEntry, { readonly attempt: number }>): void {
+    const { at, attempt } = entry;
+    if (entry.type === "outcome" || entry.type === "orders_outcome") {
+      write.lines.outcome(attempt, entry);
+      return;
+    }
+    write.lines.sent(attempt);
+    if (attempt >= (write.last?.attempt ?? 0))
+      write.last = { at, attempt, ...(entry.type === "sent" && { own: entry }) };
+  }
+
+  rows(): HistoryRow[] {
+    return [...this.#writes].flatMap(([run, writes]) =>
+      [...writes].flatMap(([key, write]) => this.#row(run, key, write) ?? []),
+    );
+  }
+
+  /** `undefined` where the line that says what was sent is lost. */
+  #row(run: string, key: string, { lines, last }: Collected): HistoryRow | undefined {
+    if (!last) return undefined;
+    const { at, own } = last;
+    const result = lines.result();
+    if (own) {
+      const { store, environment, user, actor, operation, order_id } = own;
+      const who = { user, ...(actor !== undefined && { actor }) };
+      const what = { operation, order_id, arguments: own.arguments };
+      return { at, run, store, environment, ...what, ...result, ...who };
+    }
+    const entry = this.#runs.get(run);
+    if (!entry) return undefined;
+    const { store, environment, operation, reason } = entry;
+    const what = { operation, order_id: key, arguments: reason === undefined ? {} : { reason } };
+    return { at, run, store, environment, ...what, ...result, ...this.#author(entry, at) };
+  }
+
+  /** Who had the run then. */
+  #author(entry: RunEntry, at: string): Author {
+    const { user, actor } = this.#resumed.get(entry.run)?.findLast((each) => each.at <= at) ?? entry;
+    return { user, ...(actor !== undefined && { actor }) };
+  }
+}
+
+/**
+ * Removes what was written before a moment: whole files, and from the file of that month the runs that began before it.
+ *
+ * @param before milliseconds since the epoch
+ * @returns how many files were removed
+ * @throws {ComandaError} `state_unusable`
+ */
+export function clearHistory(state: StateFolder, before: number): number {
+  const files = journalFiles(state).filter((file) => lastLineAt(state, file) < before);
+  for (const { path } of files) state.files.remove(path);
+  return files.length;
+}
+
+function lastLineAt(state: StateFolder, file: JournalFile): number {
+  let last = -Infinity;
+  for (const { at } of openJournalFile(state, file).read()) last = Math.max(last, Date.parse(at));
+  return last;
+}

@@ -1,0 +1,119 @@
+/**
+ * The journal's files: one for each month, `2026-11.jsonl`, and further ones (`2026-11.2.jsonl`) where it grows large. All
+ * lines of a run lie in the file in which it began, also those that a later process adds.
+ */
+import { randomBytes } from "node:crypto";
+import { lstatSync, readdirSync } from "node:fs";
+import path from "node:path";
+
+import { ifPresent, withFileErrors } from "../files/file-errors.js";
+import { openAppendLog, type AppendLog } from "../files/append-log.js";
+import type { StateFolder } from "../state-folder.js";
+import { parseEntry, type JournalEntry } from "./entries.js";
+
+/** A file that is larger gets no new runs. */
+const largeBytes = 16 * 1024 * 1024;
+/** Files of months that are longer ago are removed when a new one is begun. */
+const keptMonths = 24;
+/** The oldest files are removed when all together are larger. */
+const keptBytes = 512 * 1024 * 1024;
+
+export interface JournalFile {
+  /** `2026-11`. */
+  readonly month: string;
+  /** From 1. */
+  readonly part: number;
+  readonly path: string;
+}
+
+export function journalFolder(state: Pick<StateFolder, "path">): string {
+  return path.join(state.path, "journal");
+}
+
+function fileAt(state: StateFolder, month: string, part: number): JournalFile {
+  const name = part === 1 ? `${month}.jsonl` : `${month}.${part}.jsonl`;
+  return { month, part, path: path.join(journalFolder(state), name) };
+}
+
+export function openJournalFile(
+  { files }: Pick<StateFolder, "files">,
+  file: JournalFile,
+): AppendLog<JournalEntry> {
+  return openAppendLog(files, file.path, { parse: parseEntry });
+}
+
+/** @param at ISO 8601, UTC */
+function monthOf(at: string): string {
+  return at.slice(0, 7);
+}
+
+/**
+ * Where a run that begins now is written.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+function fileForNewRun(state: StateFolder, month: string): JournalFile {
+  for (let part = 1; ; part += 1) {
+    const file = fileAt(state, month, part);
+    const size = sizeOf(file);
+    if (size !== undefined && size >= largeBytes) continue;
+    if (size === undefined) removeOldFiles(state, month);
+    return file;
+  }
+}
+
+function sizeOf({ path: file }: JournalFile): number | undefined {
+  return withFileErrors("read", file, () => ifPresent(() => lstatSync(file).size));
+}
+
+/** Newest first. */
+export function journalFiles(state: StateFolder): readonly JournalFile[] {
+  const folder = journalFolder(state);
+  if (!state.files.sweep(folder)) return [];
+  const names = withFileErrors("read", folder, () => ifPresent(() => readdirSync(folder)) ?? []);
+  return names
+    .flatMap((name) => {
+      const [, month, part = "1"] = /^(\d{4}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(name) ?? [];
+      return month === undefined ? [] : [fileAt(state, month, Number(part))];
+    })
+    .sort((a, b) => (a.month === b.month ? b.part - a.part : a.month < b.month ? 1 : -1));
+}
+
+function removeOldFiles(state: StateFolder, month: string): void {
+  const oldest = monthsBefore(month, keptMonths);
+  let bytes = 0;
+  for (const file of journalFiles(state)) {
+    bytes += sizeOf(file) ?? 0;
+    if (file.month < oldest || bytes > keptBytes) state.files.remove(file.path);
+  }
+}
+
+function monthsBefore(month: string, count: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() - count);
+  return monthOf(date.toISOString());
+}
+
+/** A run, and where its lines are. */
+export interface RunFile {
+  readonly id: string;
+  readonly file: JournalFile;
+}
+
+/**
+ * A run that begins now. Two processes that begin one in the same moment have two, without a lock between them.
+ *
+ * @param at ISO 8601, UTC
+ * @throws {ComandaError} `state_unusable`
+ */
+export function newRun(state: StateFolder, at: string): RunFile {
+  const id = `${at.slice(0, 10).replaceAll("-", "")}-${randomLetters(6)}`;
+  return { id, file: fileForNewRun(state, monthOf(at)) };
+}
+
+/** None that is taken for a digit or another letter. */
+const letters = "abcdefghkmnpqrstuvwxyz";
+
+function randomLetters(count: number): string {
+  return Array.from(randomBytes(count), (byte) => letters[byte % letters.length] ?? "").join("");
+}

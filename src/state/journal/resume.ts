@@ -1,0 +1,67 @@
+/** What a resumed run does with each order. Pure. */
+import { createHash } from "node:crypto";
+
+import type { AttemptOutcome, AttemptResult } from "./entries.js";
+
+/** What earlier processes left of an order. */
+export type Earlier = Pick<AttemptResult, "http_status" | "code"> & {
+  readonly outcome: AttemptOutcome;
+  readonly attempts: number;
+};
+
+/** What is done with one order of a run. */
+export type Step =
+  /** It has not gone out, or certainly was not done. */
+  | { readonly kind: "send" }
+  /** It is told again, and nothing is sent. */
+  | { readonly kind: "tell"; readonly earlier: Earlier };
+
+export interface RunProgress {
+  /** What is known of each order that went out. */
+  readonly earlier: ReadonlyMap<string, Earlier>;
+  /** Up to where in the list orders were released. */
+  readonly released: number;
+  /** Lines that were not on the disk may be lost: the machine has been started since. */
+  readonly linesMayLack: boolean;
+}
+
+const lost: Earlier = { outcome: "unknown", http_status: null, code: null, attempts: 0 };
+
+/**
+ * @param index the order's place in the list
+ * @param retryUnknown send those too of which nothing is known
+ */
+export function stepOf(order: string, index: number, progress: RunProgress, retryUnknown: boolean): Step {
+  const { released, linesMayLack } = progress;
+  const earlier = progress.earlier.get(order) ?? (linesMayLack && index < released ? lost : undefined);
+  if (!earlier) return { kind: "send" };
+  if (earlier.outcome === "unknown") return retryUnknown ? { kind: "send" } : { kind: "tell", earlier };
+  return isSettled(earlier) ? { kind: "tell", earlier } : { kind: "send" };
+}
+
+/** They refuse whoever asks, not what is asked for: after a sign-in, or in a while, the answer is another. */
+const notAboutTheOrder: ReadonlySet<number | string | null> = new Set([401, 403, 429, 4010]);
+
+/** Will the same be answered to whoever asks again? */
+export function isSettled({
+  outcome,
+  http_status: status,
+  code,
+}: {
+  readonly outcome: string;
+  readonly http_status: number | null;
+  readonly code: number | string | null;
+}): boolean {
+  if (outcome === "done") return true;
+  return outcome === "refused" && !notAboutTheOrder.has(status) && !notAboutTheOrder.has(code);
+}
+
+/** The same for the same orders, in whatever order they come. */
+export function digestOf(orders: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify([...orders].sort()))
+    .digest("hex");
+}
+
+/** The form of a run's number: its day, and letters that no other run of that day has. */
+export const runPattern = /^(\d{4})(\d{2})\d{2}-[a-z]{6}$/;

@@ -1,0 +1,124 @@
+/** The lines of a run of many orders, which share lines: 10,000 orders a second leave no time for one each. */
+import type { AppendLog } from "../files/append-log.js";
+import type { StateFolder } from "../state-folder.js";
+import {
+  entryVersion,
+  type AttemptResult,
+  type JournalEntry,
+  type OrdersOutcomeEntry,
+  type OrdersSentEntry,
+} from "./entries.js";
+import { isoNow, type WriteLog } from "./journal.js";
+
+/** Orders of the list that are released at once: so many are in doubt after a loss of power. */
+const releasedAtOnce = 512;
+
+export interface RunLogOptions {
+  readonly state: Pick<StateFolder, "clock">;
+  /** The run's id. */
+  readonly id: string;
+  readonly log: AppendLog<JournalEntry>;
+  /** Up to where in the list earlier processes have released orders. */
+  readonly released: number;
+  /** How often each order was sent by earlier processes. */
+  readonly attempts: ReadonlyMap<string, number>;
+}
+
+export interface RunLog extends WriteLog {
+  /**
+   * Resolves when it is on the disk that this order may be sent. To be awaited before each.
+   *
+   * @param index its place in the list
+   * @throws {ComandaError} `state_unusable`
+   */
+  release(index: number): Promise<void> | undefined;
+  /** @param settled nothing is left to go on with */
+  end(settled: boolean): Promise<void>;
+}
+
+export function createRunLog({ state, id, log, released: before, attempts }: RunLogOptions): RunLog {
+  let released = before;
+  let releasing: Promise<void> | undefined;
+  let group: Group | undefined;
+  const stamp = () => ({ v: entryVersion, at: isoNow(state), run: id }) as const;
+
+  async function releaseMore(index: number): Promise<void> {
+    const next = index + releasedAtOnce;
+    try {
+      await log.append({ ...stamp(), type: "released", before: next });
+      released = next;
+    } finally {
+      releasing = undefined;
+    }
+  }
+
+  /** All that comes in one turn of the event loop goes in together. */
+  function groupOfNow(): Group {
+    if (group) return group;
+    const opened = new Group();
+    group = opened;
+    opened.written = new Promise((resolve, reject) => {
+      setImmediate(() => {
+        group = undefined;
+        const lines = opened.lines(stamp());
+        Promise.all(lines.map((line) => log.append(line, { durable: false }))).then(() => resolve(), reject);
+      });
+    });
+    return opened;
+  }
+
+  return {
+    release(index) {
+      if (index < released) return undefined;
+      return (releasing ??= releaseMore(index));
+    },
+    sent({ order_id: order, attempt }) {
+      const current = groupOfNow();
+      current.addSent(order ?? "", attempt);
+      return current.written;
+    },
+    outcome({ order_id: order, attempt }, result) {
+      const current = groupOfNow();
+      current.addOutcome(order ?? "", attempt, result);
+      return current.written;
+    },
+    attemptsBefore: (order) => (order === null ? 0 : (attempts.get(order) ?? 0)),
+    end: (settled) => log.append({ ...stamp(), type: "end", settled }),
+  };
+}
+
+interface Orders {
+  readonly orders: string[];
+}
+type Stamp = Pick<JournalEntry, "v" | "at" | "run">;
+
+/** What is written together. */
+class Group {
+  written: Promise<void> = Promise.resolve();
+  readonly #sent = new Map<number, Omit<OrdersSentEntry, keyof Stamp> & Orders>();
+  readonly #outcomes: (Omit<OrdersOutcomeEntry, keyof Stamp> & Orders)[] = [];
+
+  addSent(order: string, attempt: number): void {
+    const line = this.#sent.get(attempt);
+    if (line) line.orders.push(order);
+    else this.#sent.set(attempt, { type: "orders_sent", orders: [order], attempt });
+  }
+
+  addOutcome(order: string, attempt: number, result: AttemptResult): void {
+    const line = this.#outcomes.find(
+      (other) =>
+        other.attempt === attempt &&
+        other.outcome === result.outcome &&
+        other.code === result.code &&
+        other.http_status === result.http_status &&
+        other.unprocessed === result.unprocessed,
+    );
+    if (line) line.orders.push(order);
+    else this.#outcomes.push({ type: "orders_outcome", orders: [order], attempt, ...result });
+  }
+
+  /** Outcomes first: they are of what was sent before. */
+  lines(stamp: Stamp): readonly JournalEntry[] {
+    return [...this.#outcomes, ...this.#sent.values()].map((line) => ({ ...stamp, ...line }));
+  }
+}

@@ -1,0 +1,237 @@
+/** Runs of many orders: one begins, or an earlier one is found again and gone on with. */
+import os from "node:os";
+import path from "node:path";
+
+import { ComandaError } from "../../shared/errors.js";
+import { createCriticalSections } from "../locks/critical-sections.js";
+import { createLocks, type Lease } from "../locks/locks.js";
+import type { StateFolder } from "../state-folder.js";
+import { WriteLines } from "./attempts.js";
+import { entryVersion, type JournalEntry, type Place, type RunEntry, type RunSubject } from "./entries.js";
+import { isoNow, type Journal } from "./journal.js";
+import { journalFiles, newRun, openJournalFile, type JournalFile, type RunFile } from "./journal-files.js";
+import { digestOf, runPattern, type Earlier, type RunProgress } from "./resume.js";
+import { createRunLog, type RunLog } from "./run-log.js";
+
+/** Ids on one line. */
+const ordersOnALine = 1000;
+
+export interface Run {
+  readonly id: string;
+  readonly log: RunLog;
+  /** Nothing in a run that begins. */
+  readonly progress: RunProgress;
+}
+
+/**
+ * Where a run that begins now will be.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+export function openRun({ state }: Pick<Journal, "state">): RunFile {
+  return newRun(state, isoNow(state));
+}
+
+/**
+ * Writes down what is going to be sent, and gives the journal its run. To be called with the run's lock held.
+ *
+ * @throws {ComandaError} `state_unusable`: nothing may be sent
+ */
+export async function beginRun(
+  journal: Journal,
+  { id, file }: RunFile,
+  {
+    verb,
+    operation,
+    reason,
+  }: Pick<RunSubject, "verb" | "operation"> & { readonly reason?: string | undefined },
+  orders: readonly string[],
+): Promise<Run> {
+  const { state, place, author } = journal;
+  const subject = { verb, operation, ...(reason !== undefined && { reason }) };
+  const at = isoNow(state);
+  const stamp = { v: entryVersion, at, run: id } as const;
+  const log = openJournalFile(state, file);
+  const { boot } = state.table.self();
+  const lines: JournalEntry[] = [
+    {
+      ...stamp,
+      type: "run",
+      ...place,
+      ...author,
+      ...subject,
+      count: orders.length,
+      digest: digestOf(orders),
+      boot,
+    },
+  ];
+  for (let from = 0; from < orders.length; from += ordersOnALine)
+    lines.push({ ...stamp, type: "orders", orders: orders.slice(from, from + ordersOnALine) });
+  await Promise.all(lines.map((line) => log.append(line)));
+  const run = createRunLog({ state, id, log, released: 0, attempts: new Map() });
+  journal.join(run);
+  return { id, log: run, progress: { earlier: new Map(), released: 0, linesMayLack: false } };
+}
+
+export interface FoundRun {
+  readonly entry: RunEntry;
+  readonly file: JournalFile;
+}
+
+/** What a run has to be about to be gone on with. */
+export interface WantedRun {
+  readonly place: Place;
+  readonly verb: string;
+  /** The run's id; without it, the last one that isn't finished. */
+  readonly id: string | undefined;
+  /** Absent where the run's own list is meant. */
+  readonly orders: readonly string[] | undefined;
+}
+
+/**
+ * @throws {ComandaError} `invalid_input` where there is none, or it is about something else
+ */
+export function findRun(state: StateFolder, wanted: WantedRun): FoundRun {
+  const digest = wanted.orders && digestOf(wanted.orders);
+  if (wanted.id !== undefined) return checkedRun(namedRun(state, wanted.id), wanted, digest);
+  let [finished, others] = [false, false];
+  for (const file of journalFiles(state)) {
+    const unfinished = new Map<string, RunEntry>();
+    for (const entry of openJournalFile(state, file).read()) {
+      if (entry.type === "run" && isAbout(entry, wanted)) {
+        if (entry.digest === digest) unfinished.set(entry.run, entry);
+        else others = true;
+      }
+      if (entry.type === "end" && entry.settled) finished = unfinished.delete(entry.run) || finished;
+    }
+    const last = [...unfinished.values()].at(-1);
+    if (last) return { entry: last, file };
+  }
+  throw noRun(wanted, finished, others);
+}
+
+function isAbout({ verb, store, environment }: RunEntry, wanted: WantedRun): boolean {
+  return verb === wanted.verb && store === wanted.place.store && environment === wanted.place.environment;
+}
+
+function noRun({ verb }: WantedRun, finished: boolean, others: boolean): ComandaError {
+  const why = finished
+    ? "Nothing is left to go on with: the last run of this list has come to its end."
+    : `There is no unfinished run of "orders ${verb}" at this store with this list${others ? ", only with others" : ""}.`;
+  return new ComandaError("invalid_input", why, {
+    hint: "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.",
+  });
+}
+
+function namedRun(state: StateFolder, id: string): FoundRun {
+  const [, year, month] = runPattern.exec(id) ?? [];
+  for (const file of journalFiles(state)) {
+    if (file.month !== `${year}-${month}`) continue;
+    for (const entry of openJournalFile(state, file).read())
+      if (entry.type === "run" && entry.run === id) return { entry, file };
+  }
+  throw new ComandaError("invalid_input", `There is no run ${id} of several orders on this machine.`, {
+    hint: "`comanda history` shows the runs.",
+  });
+}
+
+function checkedRun(found: FoundRun, { place, verb }: WantedRun, digest: string | undefined): FoundRun {
+  const { entry } = found;
+  const refuse = (why: string, hint: string) =>
+    new ComandaError("invalid_input", `The run ${entry.run} ${why}.`, { hint });
+  if (entry.verb !== verb)
+    throw refuse(
+      `is one of "orders ${entry.verb}"`,
+      `To go on: comanda orders ${entry.verb} --resume ${entry.run}`,
+    );
+  if (entry.store !== place.store || entry.environment !== place.environment) {
+    const where = entry.store ?? entry.environment;
+    throw refuse(`is one of ${where} (${entry.environment})`, `Choose that store: --store ${where}`);
+  }
+  if (digest !== undefined && digest !== entry.digest)
+    throw refuse(
+      "has another list of orders",
+      `Leave the list out: comanda orders ${verb} --resume ${entry.run}`,
+    );
+  return found;
+}
+
+export interface ReadRun {
+  /** As they were given. */
+  readonly orders: readonly string[];
+  readonly progress: RunProgress;
+}
+
+/** @throws {ComandaError} `state_unusable` for a run whose list is damaged */
+export function readRun(state: StateFolder, { entry: run, file }: FoundRun): ReadRun {
+  const orders: string[] = [];
+  const lines = new Map<string, WriteLines>();
+  const linesOf = (order: string) => {
+    const known = lines.get(order) ?? new WriteLines();
+    lines.set(order, known);
+    return known;
+  };
+  let released = 0;
+  let last: Pick<RunEntry, "boot" | "at"> = run;
+  for (const entry of openJournalFile(state, file).read()) {
+    if (entry.run !== run.run) continue;
+    if (entry.type === "orders") for (const order of entry.orders) orders.push(order);
+    if (entry.type === "orders_sent") for (const order of entry.orders) linesOf(order).sent(entry.attempt);
+    if (entry.type === "orders_outcome")
+      for (const order of entry.orders) linesOf(order).outcome(entry.attempt, entry);
+    if (entry.type === "released") released = Math.max(released, entry.before);
+    if (entry.type === "resumed") last = entry;
+  }
+  if (digestOf(orders) !== run.digest) {
+    throw new ComandaError("state_unusable", `The list of the run ${run.run} in ${file.path} is damaged.`, {
+      hint: "Give the list again as a new run; `comanda history` shows what was sent.",
+    });
+  }
+  const earlier = new Map(
+    [...lines].map(([order, each]) => [order, each.result()] satisfies [string, Earlier]),
+  );
+  return { orders, progress: { earlier, released, linesMayLack: !isSameBoot(state, last) } };
+}
+
+/** Where the system doesn't name its starts, by when the last one was; in doubt it was another. */
+function isSameBoot({ table, clock }: StateFolder, { boot, at }: Pick<RunEntry, "boot" | "at">): boolean {
+  const now = table.self().boot;
+  if (boot !== null || now !== null) return boot === now;
+  return Date.parse(at) > clock.now() - os.uptime() * 1000;
+}
+
+/**
+ * Goes on with a run. To be called with its lock held: what {@link readRun} has read would be out of date.
+ *
+ * @throws {ComandaError} `state_unusable`: nothing may be sent
+ */
+export async function resumeRun(
+  journal: Journal,
+  { entry, file }: FoundRun,
+  { progress }: ReadRun,
+): Promise<Run> {
+  const { state, author } = journal;
+  const log = openJournalFile(state, file);
+  const stamp = { v: entryVersion, at: isoNow(state), run: entry.run } as const;
+  await log.append({ ...stamp, type: "resumed", ...author, boot: state.table.self().boot });
+  const attempts = new Map([...progress.earlier].map(([order, each]) => [order, each.attempts]));
+  const run = createRunLog({ state, id: entry.run, log, released: progress.released, attempts });
+  journal.join(run);
+  return { id: entry.run, log: run, progress };
+}
+
+/**
+ * Does the work while no other process does anything for this run. An interrupt doesn't wait for it: the journal is
+ * right at every moment.
+ *
+ * @throws {ComandaError} `lock_timeout` where another process does
+ */
+export async function withRunLock<Result>(
+  { clock, table, files, path: root }: StateFolder,
+  id: string,
+  work: (lease: Lease) => Promise<Result>,
+): Promise<Result> {
+  const folder = path.join(root, "locks");
+  const locks = createLocks({ folder, clock, table, files, criticalSections: createCriticalSections() });
+  return locks.run(`run-${id}`, work, { waitMs: 0 });
+}

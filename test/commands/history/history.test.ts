@@ -1,0 +1,260 @@
+/** What `history` tells of writes, whichever command sent them. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { clear } from "../../../src/commands/history/clear.js";
+import { drivers } from "../../../src/commands/history/drivers.js";
+import { show } from "../../../src/commands/history/index.js";
+import { parseMoment } from "../../../src/commands/history/moments.js";
+import { parseFault } from "../../../src/emulator/http/faults/parse-fault.js";
+import { filesIn } from "../../support/folder-state.js";
+import { parseCsv } from "../../support/desk.js";
+import { parseJson } from "../../support/json.js";
+import { parse } from "../../support/parse.js";
+import { StoreDesk } from "../../support/store-desk.js";
+
+let store: StoreDesk;
+beforeEach(async () => {
+  store = await StoreDesk.open();
+});
+afterEach(() => store.close());
+
+const fail = (...faults: readonly string[]) =>
+  store.emulator.service.faults.set(faults.map((text) => parseFault(text)));
+const rows = async (line = "history --json", env: Readonly<Record<string, string>> = {}) => {
+  const { stdout } = await store.comanda(line, { env });
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((text) => parseJson(text) as Record<string, unknown>);
+};
+
+describe("history", () => {
+  test("tells who did what, newest first, in the form that scripts rely on", async () => {
+    const [order = ""] = await store.orders(1);
+    const env = { COMANDA_ACTOR: "ana" };
+    await store.comanda(`driver assign ${order} 11 --fee 7,50`, { env });
+    store.desk.pass(1000);
+    await store.comanda(["orders", "cancel", order, "--reason", "Out of flour"], { env });
+    expect(await rows()).toEqual([
+      {
+        at: "2026-11-20T15:00:01.000Z",
+        run: expect.stringMatching(/^20261120-[a-z]{6}$/) as unknown,
+        store: "centro",
+        environment: "test",
+        operation: "cancelOrder",
+        order_id: order,
+        arguments: { reason: "Out of flour" },
+        outcome: "done",
+        http_status: 204,
+        code: null,
+        attempts: 1,
+        actor: "ana",
+      },
+      expect.objectContaining({
+        at: "2026-11-20T15:00:00.000Z",
+        operation: "assignDriver",
+        arguments: { driver_id: 11, driver_fee: 7.5 },
+        http_status: 200,
+      }),
+    ]);
+    const table = await store.comanda(`history --order ${order} --outcome done`);
+    expect(table.stdout).toContain("reason=Out of flour");
+    const csv = parseCsv((await store.comanda("history --format csv")).stdout);
+    expect(csv.map(([at, , , operation]) => [at, operation])).toEqual([
+      ["at", "operation"],
+      ["2026-11-20T15:00:01.000Z", "cancelOrder"],
+      ["2026-11-20T15:00:00.000Z", "assignDriver"],
+    ]);
+  });
+
+  test.each([
+    ["POST /api/partner/v1/orders/ID/dispatch", "dispatchOrder", {}],
+    ["POST /api/partner/v1/orders/ID/cancel -f cancellation_reason=late", "cancelOrder", { reason: "late" }],
+    ["PUT /api/partner/v1/orders/ID/driver -F driver_id=11", "assignDriver", { driver_id: 11 }],
+  ])("knows what api sent: %s", async (call, operation, given) => {
+    const order = await store.order();
+    await store.comanda(`api ${call.replace("ID", order)}`);
+    expect(await rows()).toEqual([
+      expect.objectContaining({ operation, order_id: order, arguments: given, outcome: "done" }),
+    ]);
+  });
+
+  test("of a pre-filled order keeps type and number of items, and nothing of the customer", async () => {
+    await store.comanda(
+      [
+        "prefill",
+        "--order-type",
+        "takeout",
+        "--customer-name",
+        "Maria Silva",
+        "--customer-phone",
+        "11987654321",
+        "--item",
+        "3002x2",
+      ],
+      {
+        env: store.keyEnvironment(),
+      },
+    );
+    const [row] = await rows();
+    expect(row).toMatchObject({
+      store: null,
+      operation: "createPrefilledOrder",
+      order_id: null,
+      outcome: "done",
+    });
+    expect(JSON.stringify(row)).not.toMatch(/Maria|1198765/);
+  });
+
+  test.each([
+    ["reset", "dispatch", "unknown", null, "outcome_unknown", 1],
+    ["status=500", "dispatch", "unknown", 500, "outcome_unknown", 1],
+    ["rate_limit=1,times=2", "dispatch", "done", 204, null, 3],
+    ["rate_limit=86400", "dispatch", "refused", 429, 4290, 1],
+    ["status=302", "dispatch", "failed", 302, "unexpected_answer", 1],
+    ["status=403", "dispatch", "refused", 403, "forbidden", 1],
+    ["html", "dispatch", "unknown", 200, "outcome_unknown", 1],
+  ])("%s: tells of %s what the command told", async (fault, verb, outcome, status, code, attempts) => {
+    const order = await store.order();
+    fail(fault);
+    const { stdout } = await store.comanda(`orders ${verb} ${order} --json`);
+    const expected = { outcome, http_status: status, code, attempts };
+    expect(parseJson(stdout)).toMatchObject(expected);
+    expect(await rows()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test("of a PUT that is repeated counts each request", async () => {
+    const order = await store.order();
+    fail("reset,times=2,when=after");
+    await store.comanda(`driver assign ${order} 11`);
+    expect(await rows()).toEqual([expect.objectContaining({ outcome: "done", attempts: 3 })]);
+  });
+
+  test("leaves out what was sent with --no-journal, and what only asked", async () => {
+    const order = await store.order();
+    await store.comanda(`orders dispatch ${order} --no-journal`);
+    await store.comanda("status --check");
+    await store.comanda("summary --period yesterday");
+    expect(await rows()).toEqual([]);
+    expect((await store.comanda("history")).stderr).toBe("Nothing was sent.\n");
+  });
+
+  test("holds no secret and no other file than one for its owner", async () => {
+    const order = await store.order();
+    await store.comanda(`orders dispatch ${order}`);
+    const files = filesIn(path.join(store.desk.folder, "journal"));
+    expect(files).toEqual(["2026-11.jsonl"]);
+  });
+
+  test.each([
+    ["--since 30s", ["deliverOrder"]],
+    ["--since 2m", ["deliverOrder", "dispatchOrder"]],
+    ["--since 2026-11-20T15:00:30Z", ["deliverOrder"]],
+    ["--since 2027-01-01", []],
+    ["--store centro", ["deliverOrder", "dispatchOrder"]],
+    ["--store other", []],
+  ])("%s", async (filter, operations) => {
+    const order = await store.order();
+    await store.comanda(`orders dispatch ${order}`);
+    store.desk.pass(60_000);
+    await store.comanda(`orders deliver ${order}`);
+    expect((await rows(`history --json ${filter}`)).map(({ operation }) => operation)).toEqual(operations);
+  });
+
+  test("clear removes months that are over", async () => {
+    const folder = path.join(store.desk.folder, "journal");
+    mkdirSync(folder, { mode: 0o700, recursive: true });
+    const line = { v: 1, type: "end", at: "2025-01-31T23:59:59Z", run: "20250131-aaaaaa", settled: true };
+    writeFileSync(path.join(folder, "2025-01.jsonl"), `\t${JSON.stringify(line)}\n`, { mode: 0o600 });
+    await store.comanda(`orders dispatch ${await store.order()}`);
+    expect((await store.comanda("history clear --before 2025-01-01")).stdout).toBe("0 files were removed.\n");
+    expect((await store.comanda("history clear --before 2026-11-20")).stdout).toBe("1 file was removed.\n");
+    expect(filesIn(folder)).toEqual(["2026-11.jsonl"]);
+  });
+});
+
+describe("history drivers", () => {
+  test("sums the last fee of each order's last driver", async () => {
+    const [one = "", two = "", three = "", four = ""] = await store.orders(4);
+    for (const line of [
+      `${one} 11 --fee 7.10`,
+      `${one} 12`,
+      `${two} 12 --fee 0.20`,
+      `${two} 12 --fee 5.10`,
+      `${three} 12`,
+      `${four} 11 --fee 3`,
+      `${four} 11 --clear-fee`,
+    ]) {
+      expect((await store.comanda(`driver assign ${line}`)).code, line).toBe(0);
+      store.desk.pass(1000);
+    }
+    await store.comanda("driver assign 999 11 --fee 100");
+    store.desk.pass(24 * 60 * 60_000);
+    const { stdout } = await store.comanda("history drivers --json --tz America/Sao_Paulo");
+    expect(parseJson(stdout)).toEqual([
+      { driver_id: 11, name: null, orders: 1, known_fees: 0, total_fee: 0, without_fee: 1 },
+      { driver_id: 12, name: null, orders: 3, known_fees: 2, total_fee: 12.2, without_fee: 1 },
+    ]);
+    const table = await store.comanda("history drivers --period 2026-11-20 --tz America/Sao_Paulo");
+    expect(table.stdout).toContain("12.20");
+    expect(parseJson((await store.comanda("history drivers --json --period 2026-11-19")).stdout)).toEqual([]);
+  });
+
+  test("names drivers that sales figures have named, and says what is unknown", async () => {
+    const order = await store.order();
+    await store.comanda(`driver assign ${order} 11 --fee 1`);
+    fail("reset,when=after");
+    await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
+    fail();
+    store.desk.pass(60_000);
+    const period = "--from 2026-11-20T00:00:00Z --to 2026-11-20T15:00:30Z";
+    expect((await store.comanda(`grouped --by driver_id ${period}`)).code).toBe(0);
+    const { stdout, stderr } = await store.comanda(`history drivers ${period} --json`);
+    expect(parseJson(stdout)).toEqual([
+      expect.objectContaining({ name: expect.any(String) as unknown, orders: 1 }),
+    ]);
+    expect(stderr).toContain("1 assignment is not counted");
+  });
+});
+
+describe("the command lines", () => {
+  test("of history", async () => {
+    await expect(parse(show, "--order", "4712", "--outcome", "unknown", "-s", "centro")).resolves.toEqual({
+      since: undefined,
+      order: "4712",
+      outcome: "unknown",
+      store: "centro",
+    });
+    await expect(parse(show, "--outcome", "gone")).rejects.toThrow("Allowed choices");
+    await expect(parse(drivers)).resolves.toEqual({
+      period: { period: "yesterday" },
+      zone: undefined,
+      store: undefined,
+    });
+    await expect(parse(drivers, "--from", "2026-10-01", "--tz", "UTC")).resolves.toEqual({
+      period: { from: "2026-10-01" },
+      zone: "UTC",
+      store: undefined,
+    });
+    await expect(parse(clear)).rejects.toThrow("--before");
+  });
+
+  const now = Date.parse("2026-11-20T15:00:00Z");
+  test.each([
+    ["2h", now - 7_200_000],
+    ["7d", now - 604_800_000],
+    ["2026-10-05", new Date(2026, 9, 5).getTime()],
+    ["2026-10-05T18:00:00-03:00", Date.parse("2026-10-05T21:00:00Z")],
+  ])("%s is a moment", (text, moment) => {
+    expect(parseMoment("--since", text, now)).toBe(moment);
+  });
+  test.each(["", "yesterday", "2026-13-01", "2026-02-30", "2026-10-05T18:00", "5", "-1d"])(
+    "%s is none",
+    (text) => {
+      expect(() => parseMoment("--since", text, now)).toThrow("--since can't be");
+    },
+  );
+});

@@ -1,0 +1,163 @@
+/** Runs that were cut short, and what is told and sent when they are gone on with. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { parseJson } from "../../support/json.js";
+import { StoreDesk } from "../../support/store-desk.js";
+
+let store: StoreDesk;
+beforeEach(async () => {
+  store = await StoreDesk.open();
+});
+afterEach(() => store.close());
+
+const journalFile = () => {
+  const folder = path.join(store.desk.folder, "journal");
+  const [name = ""] = readdirSync(folder);
+  return path.join(folder, name);
+};
+const lines = () => readFileSync(journalFile(), "utf8").split("\n").slice(0, -1);
+const keep = (kept: readonly string[]) =>
+  writeFileSync(journalFile(), kept.map((line) => `${line}\n`).join(""));
+const entryOf = (line: string) => parseJson(line) as Record<string, unknown>;
+const runOf = () => String(entryOf(lines()[0] ?? "")["run"]);
+
+/** With the ids on stdin. */
+const withList = (line: string, ids: readonly string[]) => store.comanda(line, { input: ids.join("\n") });
+const rows = (stdout: string) =>
+  stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => {
+      const { order_id, outcome, resumed } = parseJson(line) as Record<string, unknown>;
+      return [order_id, outcome, ...(resumed === undefined ? [] : [resumed])];
+    })
+    .sort();
+
+/** As a kill leaves the journal while the orders of the last lines were out. */
+const cutShort = (isLost: (entry: Record<string, unknown>) => boolean) =>
+  keep(lines().filter((line) => !isLost(entryOf(line))));
+
+describe("a run of several orders", () => {
+  test("tells its number where its list comes from stdin", async () => {
+    const ids = await store.orders(3);
+    const { code, stderr } = await withList("orders dispatch -", ids);
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      `Run ${runOf()}. Should it be cut short: comanda orders dispatch --resume ${runOf()}\n3 done\n`,
+    );
+  });
+
+  test("that was cut short sends the rest, tells what is settled, and lists what is unknown", async () => {
+    const ids = await store.orders(4);
+    const [done = "", refused = "", unknown = "", rest = ""] = ids;
+    await store.comanda(`orders finalize ${refused}`);
+    await withList("orders finalize - --concurrency 1", ids);
+    const run = entryOf(lines().find((line) => entryOf(line)["type"] === "run") ?? "")["run"];
+    const names = (entry: Record<string, unknown>, order: string) =>
+      entry["run"] === run && Array.isArray(entry["orders"]) && entry["orders"].includes(order);
+    cutShort(
+      (entry) =>
+        entry["type"] === "end" ||
+        (entry["type"] === "orders_outcome" && names(entry, unknown)) ||
+        (entry["type"] !== "orders" && names(entry, rest)),
+    );
+    store.forgetRequests();
+
+    const resumed = await withList("orders finalize - --json --resume", ids);
+    expect(resumed.code).toBe(10);
+    expect(rows(resumed.stdout)).toEqual(
+      [
+        [done, "done", true],
+        [refused, "refused", true],
+        [unknown, "unknown", true],
+        // It was done by the run that lost its lines.
+        [rest, "refused"],
+      ].sort(),
+    );
+    expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/finalize`]);
+    expect(resumed.stderr).toContain(`comanda orders finalize --resume ${String(run)}`);
+
+    const retried = await store.comanda(`orders finalize --json --resume ${String(run)} --retry-unknown`);
+    expect(rows(retried.stdout)).toContainEqual([unknown, "refused"]);
+    expect(store.requests()).toHaveLength(2);
+
+    const again = await withList("orders finalize - --json --resume", ids);
+    expect([again.code, again.error?.code]).toEqual([2, "invalid_input"]);
+    expect(again.error?.message).toContain("has come to its end");
+  });
+
+  test("sends what certainly was not done", async () => {
+    const ids = await store.orders(2);
+    store.emulator.service.faults.set([{ kind: "rate_limit", retry_after: 3600, match: {}, when: "before" }]);
+    const limited = await withList("orders dispatch - --max-wait 0 --json", ids);
+    expect(rows(limited.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
+    store.emulator.service.faults.set([]);
+    store.desk.pass(3_600_000);
+    const resumed = await withList("orders dispatch - --json --resume", ids);
+    expect(rows(resumed.stdout)).toEqual(ids.map((id) => [id, "done"]).sort());
+  });
+
+  test("is known by its list, whatever its order, and by nothing else", async () => {
+    const [first = "", second = "", third = ""] = await store.orders(3);
+    await withList("orders dispatch -", [first, second]);
+    cutShort(({ type }) => type === "end");
+    store.forgetRequests();
+    const other = await withList("orders dispatch - --resume", [first, third]);
+    expect([other.code, other.error?.message]).toEqual([
+      2,
+      'There is no unfinished run of "orders dispatch" at this store with this list, only with others.',
+    ]);
+    const named = await withList(`orders dispatch - --resume ${runOf()}`, [first, third]);
+    expect([named.code, named.error?.message]).toEqual([2, `The run ${runOf()} has another list of orders.`]);
+    const verb = await store.comanda(`orders deliver --resume ${runOf()}`);
+    expect([verb.code, verb.error?.message]).toEqual([2, `The run ${runOf()} is one of "orders dispatch".`]);
+    const none = await store.comanda("orders dispatch --resume 20261120-aaaaaa");
+    expect([none.code, none.error?.code]).toEqual([2, "invalid_input"]);
+    expect(store.requests()).toEqual([]);
+    expect((await withList("orders dispatch - --resume", [second, first])).code).toBe(0);
+  });
+
+  test("that is gone on with cancels for its own reason", async () => {
+    const ids = await store.orders(2);
+    await store.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "Out of flour"]);
+    cutShort(({ type }) => ["end", "orders_sent", "orders_outcome", "released"].includes(String(type)));
+    const other = await store.comanda(["orders", "cancel", "--yes", "--reason", "x", "--resume", runOf()]);
+    expect(other.error?.message).toContain("another reason");
+    const [only = "", fresh = ""] = [ids[0], await store.order()];
+    expect([only, fresh]).toHaveLength(2);
+    const dry = await store.comanda(["orders", "cancel", "--dry-run", "--resume", runOf()]);
+    expect(dry.stdout.match(/Out of flour/g)).toHaveLength(2);
+  });
+
+  test("that was written by another start of the machine leaves what was released in doubt", async () => {
+    const ids = await store.orders(2);
+    await withList("orders finalize -", ids);
+    cutShort(({ type }) => ["end", "orders_sent", "orders_outcome"].includes(String(type)));
+    keep(lines().map((line) => line.replace(/"boot":"[^"]*"/, '"boot":"another"')));
+    store.forgetRequests();
+    const { stdout } = await withList("orders finalize - --json --resume", ids);
+    expect(rows(stdout)).toEqual(ids.map((id) => [id, "unknown", true]).sort());
+    expect(store.requests()).toEqual([]);
+  });
+
+  test("is one process's at a time", async () => {
+    const ids = await store.orders(1);
+    const line = await withList("orders dispatch -", [...ids, "999"]);
+    expect(line.code).toBe(10);
+    cutShort(({ type }) => type === "end");
+    const [one, other] = await Promise.all([
+      store.comanda(`orders dispatch --resume ${runOf()}`),
+      store.comanda(`orders dispatch --resume ${runOf()}`),
+    ]);
+    expect([one.code, other.code].sort()).toEqual([10, 8]);
+  });
+
+  test("can't do without the journal", async () => {
+    const { code, error } = await store.comanda("orders dispatch 1 2 --no-journal");
+    expect([code, error?.message]).toEqual([2, "--no-journal goes with one order alone."]);
+    expect(store.requests()).toEqual([]);
+  });
+});

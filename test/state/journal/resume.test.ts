@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { digestOf, isSettled, stepOf, type Earlier } from "../../../src/state/journal/resume.js";
+
+const earlier = (
+  outcome: Earlier["outcome"],
+  http_status: number | null,
+  code: Earlier["code"] = null,
+): Earlier => {
+  return { outcome, http_status, code, attempts: 1 };
+};
+const of = (each: Earlier | undefined, { released = 10, linesMayLack = false, retry = false } = {}) =>
+  stepOf("1", 5, { earlier: new Map(each ? [["1", each]] : []), released, linesMayLack }, retry).kind;
+
+describe("an order of a run that is gone on with", () => {
+  test.each<[string, Earlier | undefined, string, string]>([
+    ["that never went out", undefined, "send", "send"],
+    ["that is done", earlier("done", 204), "tell", "tell"],
+    ["that was refused for what it is", earlier("refused", 409, 4002), "tell", "tell"],
+    ["that isn't there", earlier("refused", 404, 4041), "tell", "tell"],
+    ["that the rate limit refused", earlier("refused", 429), "send", "send"],
+    ["whose token was refused", earlier("refused", 401, 4010), "send", "send"],
+    ["whose token was refused with another status", earlier("refused", 400, 4010), "send", "send"],
+    ["whose scope was missing", earlier("refused", 403), "send", "send"],
+    ["that certainly failed", earlier("failed", null, "unreachable"), "send", "send"],
+    ["of which nothing is known", earlier("unknown", null), "tell", "send"],
+  ])("%s", (_, each, step, retried) => {
+    expect([of(each), of(each, { retry: true })]).toEqual([step, retried]);
+  });
+
+  test.each([
+    [10, false, "send"],
+    [10, true, "tell"],
+    [6, true, "tell"],
+    [5, true, "send"],
+  ])(
+    "without a line, the sixth where %i were released, after another start: %s",
+    (released, linesMayLack, step) => {
+      expect(of(undefined, { released, linesMayLack })).toBe(step);
+    },
+  );
+
+  test("is settled by done and by a refusal of the order alone", () => {
+    expect(isSettled(earlier("done", 204))).toBe(true);
+    expect(isSettled({ outcome: "skipped", http_status: null, code: "interrupted" })).toBe(false);
+  });
+});
+
+test("the digest is that of the orders, not of their order", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.string(), (orders, other) => {
+      expect(digestOf([...orders].reverse())).toBe(digestOf(orders));
+      if (!orders.includes(other)) expect(digestOf([...orders, other])).not.toBe(digestOf(orders));
+    }),
+  );
+});
