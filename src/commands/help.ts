@@ -39,6 +39,8 @@ const topics = new Map([
                         data folder (or of data in COMANDA_CONFIG_DIR)
   COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
                         system's folder
+  COMANDA_ACTOR         who is at work, for the journal (comanda history), where
+                        the machine's user doesn't tell
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
                         neither counts nor waits ahead
 
