@@ -5,6 +5,7 @@
 import type * as keys from "../auth/api-key.js";
 import type * as signIn from "../auth/sign-in.js";
 import type * as signOut from "../auth/sign-out.js";
+import type * as tokenEndpoint from "../auth/token-endpoint.js";
 import type { Transport } from "../client/index.js";
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
@@ -98,9 +99,11 @@ export interface Machine {
    */
   transport(baseUrl?: string): Promise<Transport>;
   /** Signing in and out. */
-  auth(): Promise<typeof keys & typeof signIn & typeof signOut>;
+  auth(): Promise<typeof keys & typeof signIn & typeof signOut & typeof tokenEndpoint>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   canAsk(): boolean;
+  /** Asks for a line of text. Ask `canAsk` before. */
+  askText(question: string): Promise<string>;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
   askYesNo(question: string): Promise<boolean>;
   /**
@@ -174,6 +177,7 @@ export function createMachine(invocation: Invocation): Machine {
       ...(await import("../auth/api-key.js")),
       ...(await import("../auth/sign-in.js")),
       ...(await import("../auth/sign-out.js")),
+      ...(await import("../auth/token-endpoint.js")),
     }),
     journalRuns: () => import("../state/journal/runs.js"),
     history: () => import("../state/journal/history.js"),
@@ -212,6 +216,10 @@ export function createMachine(invocation: Invocation): Machine {
     async askYesNo(question) {
       const { askYesNo } = await import("../terminal/prompt.js");
       return askYesNo(question, streams());
+    },
+    async askText(question) {
+      const { askText } = await import("../terminal/prompt.js");
+      return askText(question, streams());
     },
     async askSecret(question, signal) {
       const { askSecret } = await import("../terminal/prompt.js");

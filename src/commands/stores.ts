@@ -8,12 +8,16 @@ import type { Column } from "../terminal/index.js";
 import { noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
 import type { CommandLine } from "./command-line.js";
+import type { Machine } from "./machine.js";
+import { protect, unprotect } from "./protection.js";
 import { describeState, reportOf, type StatusReport } from "./session-state.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
   /** IANA name; null where none is set, so that it is the machine's. */
   readonly time_zone: string | null;
+  /** To cancel an order there, its alias has to be typed. */
+  readonly protected: boolean;
   /** Why its file can't be used. */
   readonly error: string | null;
 }
@@ -32,7 +36,12 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
     const known = await sessions.list();
     return known.map((session) => {
       const isDefault = known.length === 1 || session.store === chosen;
-      const more = { default: isDefault, time_zone: own?.[session.store]?.time_zone ?? forAll };
+      const of = own?.[session.store];
+      const more = {
+        default: isDefault,
+        protected: of?.protected ?? false,
+        time_zone: of?.time_zone ?? forAll,
+      };
       if ("error" in session) {
         return { ...unusable, store: session.store, ...more, error: session.error.message };
       }
@@ -65,6 +74,11 @@ const columns: readonly Column<StoreRow>[] = [
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
   { heading: "Default", name: "default", cell: ({ default: isDefault }) => (isDefault ? "yes" : "") },
   { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
+  {
+    heading: "Protected",
+    name: "protected",
+    cell: ({ protected: isProtected }) => (isProtected ? "yes" : ""),
+  },
   { heading: "API key", name: "has_api_key", cell: ({ has_api_key: has }) => (has ? "yes" : "") },
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
 ];
@@ -206,9 +220,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
   async run(machine, { store, yes }) {
     const { sessions, settings, data } = await machine.state();
-    if (!yes && machine.canAsk() && !(await machine.askYesNo(`Forget the store ${store} on this machine?`))) {
-      return { store, removed: false };
-    }
+    if (!yes && machine.canAsk() && !(await confirmRemoval(machine, store))) return { store, removed: false };
     if (!(await sessions.remove(store))) throw await noSuchStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
     (await machine.ledger()).clearLedger(data, storeFileName(store));
@@ -221,6 +233,13 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   },
 };
 
+async function confirmRemoval(machine: Machine, store: string): Promise<boolean> {
+  const { sessions } = await machine.state();
+  const known = (await sessions.list()).find((session) => session.store === store);
+  const environment = known && !("error" in known) ? ` (${known.environment.name})` : "";
+  return machine.askYesNo(`Forget the store ${store}${environment} on this machine?`);
+}
+
 function storeArgument({ words: [alias = ""] }: CommandLine): string {
   return parseStoreAlias(alias);
 }
@@ -228,5 +247,5 @@ function storeArgument({ words: [alias = ""] }: CommandLine): string {
 export const stores: CommandGroup = {
   name: "stores",
   summary: "the stores that this machine knows",
-  members: [list, use, set, rename, remove],
+  members: [list, use, set, rename, remove, protect, unprotect],
 };

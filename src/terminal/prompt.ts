@@ -12,6 +12,28 @@ export async function askSecret(message: string, streams: PromptStreams): Promis
   return ask(streams, (context) => password({ message }, context));
 }
 
+/** Asks for a line of text, which is shown as it is typed. */
+export async function askText(message: string, { input, output, signal }: PromptStreams): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input, output, terminal: true });
+  const interruption = new AbortController();
+  lines.on("SIGINT", () => interruption.abort());
+  // The end of the input is no answer.
+  lines.on("close", () => interruption.abort());
+  try {
+    return (
+      await lines.question(`${message} `, { signal: AbortSignal.any([signal, interruption.signal]) })
+    ).trim();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!interruption.signal.aborted) throw error;
+    const { ComandaError } = await import("../shared/errors.js");
+    throw new ComandaError("interrupted", "Interrupted.");
+  } finally {
+    lines.close();
+  }
+}
+
 /** Asks a question that is answered yes or no; just Enter means no. */
 export async function askYesNo(message: string, streams: PromptStreams): Promise<boolean> {
   const { default: confirm } = await import("@inquirer/confirm");

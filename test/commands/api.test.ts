@@ -14,6 +14,7 @@ const usual: ApiOptions = {
   store: undefined,
   dryRun: false,
   noJournal: false,
+  confirm: undefined,
 };
 
 describe("parse", () => {

@@ -82,6 +82,7 @@ describe("stores list", () => {
       state: "valid",
       can_change_orders: true,
       has_partner_key: false,
+      protected: false,
       error: null,
       time_zone: null,
     };
@@ -234,7 +235,7 @@ describe("stores remove", () => {
       },
     };
     const { stderr } = await run(remove, { ...test, machine }, { store: "centro", yes: false });
-    expect(questions).toEqual(["Forget the store centro on this machine?"]);
+    expect(questions).toEqual(["Forget the store centro (test) on this machine?"]);
     expect(stderr).toBe(answer ? "" : "Nothing was removed.\n");
     expect(sessionFiles(test)).toEqual(left);
   });

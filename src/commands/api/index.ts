@@ -1,11 +1,15 @@
 /** `comanda api`: one call of any path, from its options to its printed answer. */
 import type { AnyRequest, DescribedRequest } from "../../client/index.js";
+import { anyOperation } from "../../client/any-operation.js";
+import { operations } from "../../contract/operations.js";
+import { ComandaError } from "../../shared/errors.js";
 import type { Command } from "../command.js";
 import { oneStore } from "../command-line.js";
 import type { Connection } from "../connection.js";
 import { showRequests } from "../dry-run.js";
 import { parseLimit } from "../durations.js";
 import type { Machine } from "../machine.js";
+import { confirmOption, confirmProtected } from "../protection.js";
 import { noJournalOption } from "../writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
@@ -24,6 +28,8 @@ export interface ApiOptions {
   readonly maxTimeMs: number | undefined;
   readonly store: string | undefined;
   readonly dryRun: boolean;
+  /** The store that is meant. */
+  readonly confirm: string | undefined;
   /** Send without a line in the journal. */
   readonly noJournal: boolean;
 }
@@ -67,6 +73,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       { flags: "--max-time <duration>", description: "longest time for the whole call (default: none)" },
       { flags: "-i, --include", description: "print the status line and the headers first" },
       noJournalOption,
+      confirmOption,
     ],
     examples: [
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",
@@ -86,6 +93,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       store: oneStore(line.globals),
       dryRun: line.globals.dryRun,
       noJournal: line.flag("--no-journal"),
+      confirm: line.text("--confirm"),
     };
   },
 
@@ -97,6 +105,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       return await withTimeLimit(context, maxTimeMs, async (signal) => {
         if (file !== undefined) input = await openInput(file, { stdin: () => context.stdin, signal });
         if (options.dryRun) return { request: describe(connection, options.call, input) };
+        if (!(await mayBeSent(machine, connection, options))) throw notConfirmed();
         const call = { ...options.call, ...(input && { body: input.body }) };
         // It may be a change of an order.
         if (call.method !== "GET") connection.doubtFigures();
@@ -113,6 +122,20 @@ export const api: Command<ApiOptions, ApiResult> = {
     if (result) showRequests(output, [result.request]);
   },
 };
+
+/** A cancel is one, whichever way it is typed. */
+async function mayBeSent(
+  machine: Machine,
+  connection: Connection,
+  { call: { method, path }, confirm }: Pick<ApiOptions, "call" | "confirm">,
+): Promise<boolean> {
+  if (anyOperation(method, path).id !== operations.cancelOrder.id) return true;
+  return (await confirmProtected(machine, connection, { confirm, what: "the order" })) !== "declined";
+}
+
+function notConfirmed(): ComandaError {
+  return new ComandaError("usage", "That is not the store's alias. Nothing was sent.");
+}
 
 function describe(
   { client, available }: Connection,

@@ -6,8 +6,10 @@ import { runPattern } from "../../state/journal/resume.js";
 import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
 import type { PinnedCredential } from "../target.js";
+import type { Connection } from "../connection.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
+import { confirmOption, confirmProtected, placeInQuestion } from "../protection.js";
 import { noJournalOption } from "../writes.js";
 
 import {
@@ -35,6 +37,8 @@ export interface ChangeStatusOptions {
   readonly reason: string | undefined;
   /** Cancel several without asking. */
   readonly yes: boolean;
+  /** The store that is meant. */
+  readonly confirm: string | undefined;
   readonly store: string | undefined;
   readonly dryRun: boolean;
 }
@@ -126,6 +130,7 @@ const retryUnknownOption: OptionDescription = {
 const cancelOptions: readonly OptionDescription[] = [
   { flags: "--reason <text>", description: "why, kept with the order" },
   { flags: "-y, --yes", description: "cancel several orders without asking" },
+  confirmOption,
 ];
 
 function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResult> {
@@ -151,16 +156,20 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
       reason: parseReason(line.text("--reason")),
       yes: line.flag("--yes"),
+      confirm: line.text("--confirm"),
       store: oneStore(line.globals),
       dryRun: line.globals.dryRun,
     }),
 
-    async run(machine, { orders: given, resume, auth, noJournal, concurrency, reason, yes, store, dryRun }) {
+    async run(
+      machine,
+      { orders: given, resume, auth, noJournal, concurrency, reason, yes, confirm, store, dryRun },
+    ) {
       const listed = given === "stdin" ? await readOrderIds(machine.context) : given;
       const list = listed === "run" ? undefined : listed;
       refuseSeveral(noJournal, list);
       const connection = await machine.connection({ store, auth, noJournal });
-      const { client, available, label } = connection;
+      const { client, available } = connection;
       try {
         const resumed = resume && (await findResumed(machine, connection, action, resume, list));
         const orders = resumed?.orders ?? list ?? [];
@@ -171,9 +180,8 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           );
           return { kind: "requests", requests };
         }
-        if (action === "cancel" && orders.length > 1 && !yes) {
-          if (!(await confirmCancel(machine, orders.length, label))) return { kind: "declined" };
-        }
+        if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes, confirm })))
+          return { kind: "declined" };
         connection.doubtFigures();
         const tellsRun = given === "stdin";
         return await changeOrders(machine, connection, {
@@ -258,9 +266,22 @@ function parseReason(reason: string | undefined): string | undefined {
   });
 }
 
-async function confirmCancel(machine: Machine, count: number, store: string): Promise<boolean> {
-  if (machine.canAsk()) return machine.askYesNo(`Cancel ${count} orders at ${store}? This can't be undone.`);
-  throw new ComandaError("usage", `Canceling ${count} orders needs --yes where nobody can be asked.`, {
+async function confirmCancel(
+  machine: Machine,
+  connection: Connection,
+  {
+    orders,
+    yes,
+    confirm,
+  }: Pick<ChangeStatusOptions, "yes" | "confirm"> & { readonly orders: readonly string[] },
+): Promise<boolean> {
+  const what = orders.length === 1 ? `order ${orders[0] ?? ""}` : `${orders.length} orders`;
+  const confirmed = await confirmProtected(machine, connection, { confirm, what });
+  if (confirmed !== "unprotected") return confirmed === "confirmed";
+  if (orders.length < 2 || yes) return true;
+  if (machine.canAsk())
+    return machine.askYesNo(`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone.`);
+  throw new ComandaError("usage", `Canceling ${what} needs --yes where nobody can be asked.`, {
     hint: "A canceled order can't be brought back. Add --yes if that is what you want.",
   });
 }

@@ -18,6 +18,12 @@ const presentation = {
   time_zone: z.optional(z.string()),
 };
 
+const ofStore = {
+  ...presentation,
+  /** Its alias has to be typed before an order is canceled. */
+  protected: z.optional(z.boolean()),
+};
+
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
 export const settingsSchema = z.looseObject({
   version: z.optional(z.literal(1)),
@@ -25,7 +31,7 @@ export const settingsSchema = z.looseObject({
   default_store: z.optional(z.string()),
   ...presentation,
   /** By alias; takes precedence over what is set for all stores. */
-  stores: z.optional(z.record(z.string(), z.looseObject(presentation))),
+  stores: z.optional(z.record(z.string(), z.looseObject(ofStore))),
   environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -8,7 +8,7 @@ import { clear } from "../../../src/commands/history/clear.js";
 import { drivers } from "../../../src/commands/history/drivers.js";
 import { show } from "../../../src/commands/history/index.js";
 import { parseMoment } from "../../../src/commands/history/moments.js";
-import { parseFault } from "../../../src/emulator/http/faults/parse-fault.js";
+import { parseFault } from "../../../src/emulator/http/faults/fault.js";
 import { filesIn } from "../../support/folder-state.js";
 import { parseCsv } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";

@@ -75,6 +75,7 @@ const usual: ChangeStatusOptions = {
   concurrency: 16,
   reason: undefined,
   yes: false,
+  confirm: undefined,
   store: undefined,
   dryRun: false,
 };
