@@ -30,6 +30,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
   ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
+  ["quota", async (context) => commanderCommand((await import("../commands/quota.js")).quota, context)],
   [
     "history",
     async (context) => commanderGroup((await import("../commands/history/index.js")).history, context),

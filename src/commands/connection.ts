@@ -111,11 +111,13 @@ export interface ClientParts {
   readonly target: Target;
   /** In place of the usual notices on stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
+  /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
+  readonly background?: boolean;
 }
 
 export function clientOf(
   invocation: Invocation,
-  { state, transport, target, onWait = waitNotices(invocation) }: ClientParts,
+  { state, transport, target, onWait = waitNotices(invocation), background }: ClientParts,
 ): Client {
   const { context, settings, output } = invocation;
   checkProxy(invocation, target.baseUrl);
@@ -123,7 +125,7 @@ export function clientOf(
     baseUrl: target.baseUrl,
     credentials: target.credentials,
     transport,
-    rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder }),
+    rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder, background }),
     clock: context.clock,
     maxWaitMs: settings.maxWaitMs,
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),

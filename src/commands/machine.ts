@@ -25,6 +25,7 @@ import type * as prefillReader from "./prefill/gather-orders.js";
 import type * as prefillSchema from "./prefill/json-schema.js";
 import type * as qrCode from "./prefill/qr-code.js";
 import type { State } from "./state.js";
+import type { StoreQuota } from "./store-quotas.js";
 import type { OpenStores, OpenStoresOptions } from "./summary/stores.js";
 
 export interface Machine {
@@ -83,6 +84,12 @@ export interface Machine {
   ): Promise<Period>;
   /** The names of a store's drivers, by id, as far as sales figures have told them. */
   driverNames(store: string): Promise<ReadonlyMap<number, string>>;
+  /**
+   * What is counted of the stores' requests: of the one that is named or that variables describe, else of all.
+   *
+   * @throws {ComandaError} as `chooseStore`
+   */
+  quotas(store: string | undefined): Promise<readonly StoreQuota[]>;
   /** For a run of many small calls, before the first of them. */
   expectManyCalls(): Promise<void>;
   /**
@@ -200,6 +207,10 @@ export function createMachine(invocation: Invocation): Machine {
         import("../state/sessions/store-alias.js"),
       ]);
       return driverNames((await state()).data, storeFileName(store));
+    },
+    async quotas(store) {
+      const { openQuotas } = await import("./store-quotas.js");
+      return openQuotas(invocation, await state(), store);
     },
     async expectManyCalls() {
       const { setFlagsFromString } = await import("node:v8");

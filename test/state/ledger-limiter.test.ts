@@ -17,7 +17,7 @@ function bench(places: number) {
       free -= granted;
       const slot: QuotaSlot | undefined =
         granted > 0 ? { key, id: "1", taken: { at: now, up: null, boot: null }, granted } : undefined;
-      return Promise.resolve({ granted, waitMs: granted > 0 ? 0 : 60_000, slot });
+      return Promise.resolve({ granted, waitMs: granted > 0 ? 0 : 60_000, slot, ticket: undefined });
     },
     settle: ({ granted }, { unused = 0 } = {}) => {
       settled.push({ granted, unused });

@@ -46,6 +46,8 @@ export interface OpenStoresOptions {
   readonly presentation: Presentation;
   /** Does it fail where an answer can't be kept? Figures that are shown are worth more than that. */
   readonly mustKeep?: boolean;
+  /** Work that nobody waits for, as `ClientParts.background`. */
+  readonly background?: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
 }
@@ -54,7 +56,7 @@ export interface OpenStoresOptions {
 export async function openStores(
   invocation: Invocation,
   state: State,
-  { stores, allStores, presentation, mustKeep = false, isAnnounced }: OpenStoresOptions,
+  { stores, allStores, presentation, mustKeep = false, background = false, isAnnounced }: OpenStoresOptions,
 ): Promise<OpenStores> {
   const { context } = invocation;
   const transport = openTransport(invocation);
@@ -68,7 +70,7 @@ export async function openStores(
   const open = (choice: StoreChoice): OpenStore => {
     const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
-    const client = clientOf(invocation, { state, transport, target, onWait });
+    const client = clientOf(invocation, { state, transport, target, onWait, background });
     const kept = keptAnswers(invocation, state, target, mustKeep);
     return {
       kind: "open",

@@ -63,6 +63,7 @@ export async function syncStores(machine: Machine, wanted: SyncRequest): Promise
     allStores,
     presentation: { time_zone: timeZone },
     mustKeep: true,
+    background: true,
     // The time that everything takes is said before.
     isAnnounced: () => true,
   });

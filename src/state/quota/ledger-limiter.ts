@@ -19,14 +19,24 @@ export interface CountedTarget {
   readonly quotaKey: string;
 }
 
+interface LimiterPlace {
+  readonly env: Variables;
+  readonly folder: StateFolder;
+  /** As {@link LedgerLimiterOptions.background}. */
+  readonly background?: boolean | undefined;
+}
+
 /** @returns `false`, which a client takes for none, where comanda doesn't count */
 export function openLedgerLimiter(
   { baseUrl, quotaKey }: CountedTarget,
-  { env, folder }: { readonly env: Variables; readonly folder: StateFolder },
+  { env, folder, background }: LimiterPlace,
 ): RateLimiter | false {
   if (!countsRequests({ env })) return false;
   const { clock } = folder;
-  return createLedgerLimiter({ ledger: openQuotaLedger(folder), clock, baseUrl, store: quotaKey });
+  return createLedgerLimiter({
+    ...{ ledger: openQuotaLedger(folder), clock, baseUrl, store: quotaKey },
+    ...(background !== undefined && { background }),
+  });
 }
 
 export interface LedgerLimiterOptions {
@@ -34,6 +44,8 @@ export interface LedgerLimiterOptions {
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly store: string;
+  /** Work that nobody waits for, such as `sync`: everybody else who waits goes first. */
+  readonly background?: boolean;
 }
 
 /** Of a batch that got some places but not all, the others ask again soon. */
@@ -46,44 +58,65 @@ interface Batch {
   unused: number;
 }
 
-export function createLedgerLimiter({ ledger, clock, baseUrl, store }: LedgerLimiterOptions): RateLimiter {
+export function createLedgerLimiter(options: LedgerLimiterOptions): RateLimiter {
+  const { ledger, clock, baseUrl, store, background = false } = options;
   const queues = new Map<RateBucket, PlaceQueue>();
   const queueOf = (bucket: RateBucket) => {
-    const queue = queues.get(bucket) ?? new PlaceQueue(ledger, { baseUrl, store, bucket });
+    const queue = queues.get(bucket) ?? new PlaceQueue(ledger, { baseUrl, store, bucket }, background);
     queues.set(bucket, queue);
     return queue;
   };
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const deadline = steadyNow(clock) + maxWaitMs;
+      let ticket: string | undefined;
       for (;;) {
         signal?.throwIfAborted();
-        const place = await queueOf(bucket).take();
-        if (typeof place !== "number") return place;
-        if (steadyNow(clock) + place > deadline) throw noPlaceWithin(place);
-        onWait?.(place);
-        await clock.sleep(place, signal);
+        const place = await queueOf(bucket).take({ ticket, patienceMs: deadline - steadyNow(clock) });
+        if ("settle" in place) return place;
+        ticket = place.ticket;
+        if (steadyNow(clock) + place.waitMs > deadline) throw noPlaceWithin(place.waitMs);
+        onWait?.(place.waitMs);
+        await clock.sleep(place.waitMs, signal);
       }
     },
     blocked: (bucket, ms) => ledger.observe429({ baseUrl, store, bucket }, ms),
   };
 }
 
+/** No place yet. */
+interface Wait {
+  readonly waitMs: number;
+  /** Keeps the request's turn. */
+  readonly ticket: string | undefined;
+}
+
+interface Asking {
+  readonly ticket: string | undefined;
+  readonly patienceMs: number;
+}
+
+interface Waiting extends Asking {
+  readonly give: (place: Permit | Wait) => void;
+  readonly fail: (error: unknown) => void;
+}
+
 /** Collects the requests of one moment, so that a run of 10,000 orders doesn't take the lock 10,000 times. */
 class PlaceQueue {
   readonly #ledger: LedgerLimiterOptions["ledger"];
   readonly #key: QuotaKey;
-  #waiting: { give: (place: Permit | number) => void; fail: (error: unknown) => void }[] = [];
+  readonly #background: boolean;
+  #waiting: Waiting[] = [];
 
-  constructor(ledger: LedgerLimiterOptions["ledger"], key: QuotaKey) {
+  constructor(ledger: LedgerLimiterOptions["ledger"], key: QuotaKey, background: boolean) {
     this.#ledger = ledger;
     this.#key = key;
+    this.#background = background;
   }
 
-  /** @returns a place, or the milliseconds until it is worth asking again */
-  async take(): Promise<Permit | number> {
+  async take(asking: Asking): Promise<Permit | Wait> {
     return new Promise((give, fail) => {
-      this.#waiting.push({ give, fail });
+      this.#waiting.push({ ...asking, give, fail });
       if (this.#waiting.length === 1) queueMicrotask(() => void this.#serve());
     });
   }
@@ -91,11 +124,25 @@ class PlaceQueue {
   async #serve(): Promise<void> {
     const asking = this.#waiting;
     this.#waiting = [];
+    // Those that began to wait together wait together.
+    for (const ticket of new Set(asking.map((each) => each.ticket)))
+      await this.#serveTogether(
+        asking.filter((each) => each.ticket === ticket),
+        ticket,
+      );
+  }
+
+  async #serveTogether(asking: readonly Waiting[], before: string | undefined): Promise<void> {
     try {
-      const { granted, waitMs, slot } = await this.#ledger.reserve(this.#key, asking.length);
+      const { granted, waitMs, slot, ticket } = await this.#ledger.reserve(this.#key, asking.length, {
+        ticket: before,
+        patienceMs: Math.max(...asking.map(({ patienceMs }) => patienceMs)),
+        background: this.#background,
+      });
       const batch = slot && { slot, open: granted, unused: 0 };
       for (const [index, { give }] of asking.entries()) {
-        give(batch && index < granted ? this.#permit(batch) : Math.max(waitMs, leastWaitMs));
+        if (batch && index < granted) give(this.#permit(batch));
+        else give({ waitMs: Math.max(waitMs, leastWaitMs), ticket });
       }
     } catch (error) {
       for (const { fail } of asking) fail(error);

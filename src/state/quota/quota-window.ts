@@ -1,5 +1,6 @@
 /** The sliding window as data: who may send now, and when is the next place free? Pure. */
 import type { RateLimit } from "../../contract/limits.js";
+import type { ProcessIdentity } from "../locks/process-identity.js";
 
 /**
  * One moment by two clocks. The wall clock may be set while programs run; the other never is, but counts from the start
@@ -25,12 +26,27 @@ export interface QuotaBlock extends Moment {
   readonly ms: number;
 }
 
+/** Requests of one process that began to wait in the same moment. */
+export interface Waiter {
+  readonly id: string;
+  readonly process: ProcessIdentity;
+  /** How many. */
+  readonly count: number;
+  readonly since: Moment;
+  /** When it asked for the last time, and in how many milliseconds it said to ask again. */
+  readonly asked: Moment;
+  readonly again_ms: number;
+  /** Work that nobody waits for: whoever else waits goes before it. */
+  readonly background: boolean;
+}
+
 export interface QuotaWindow {
   readonly entries: readonly QuotaEntry[];
   readonly block: QuotaBlock | undefined;
+  readonly waiting: readonly Waiter[];
 }
 
-export const emptyWindow: QuotaWindow = { entries: [], block: undefined };
+export const emptyWindow: QuotaWindow = { entries: [], block: undefined, waiting: [] };
 
 /**
  * The service counts a request when it arrives: after it was granted, and before it was answered. An exchange that took
@@ -66,7 +82,7 @@ export function settled(window: QuotaWindow, { windowMs }: RateLimit, now: Momen
     .map((entry) => rebased(entry, now))
     .filter((entry) => (elapsedMs(entry, now) ?? 0) <= windowMs + marginMs);
   const block = window.block && rebased(window.block, now);
-  return { entries, block: waitForBlock({ block }, now) > 0 ? block : undefined };
+  return { ...window, entries, block: waitForBlock({ block }, now) > 0 ? block : undefined };
 }
 
 function rebased<Stamped extends Moment>(stamped: Stamped, now: Moment): Stamped {
@@ -104,6 +120,14 @@ export function waitForPlace(window: QuotaWindow, { limit, windowMs }: RateLimit
     wait = windowMs + marginMs + 1 - age;
   }
   return Math.max(waitForBlock(window, now), wait);
+}
+
+/** Milliseconds until a place that is taken now is free again; `undefined` where none is. For a settled window. */
+export function nextFreeMs(window: QuotaWindow, { windowMs }: RateLimit, now: Moment): number | undefined {
+  const ages = window.entries.map((entry) => elapsedMs(entry, now) ?? 0);
+  const oldest = ages.length === 0 ? undefined : windowMs + marginMs + 1 - Math.max(...ages);
+  const block = waitForBlock(window, now);
+  return block > 0 ? Math.max(block, oldest ?? 0) : oldest;
 }
 
 /** With the entry of this id replaced, added, or (`undefined`) removed. */

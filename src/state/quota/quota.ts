@@ -8,6 +8,7 @@ import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limi
 import { ComandaError } from "../../shared/errors.js";
 import { isNewerVersion, parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
+import { processIdentitySchema } from "../locks/process-identity.js";
 import {
   blocked,
   elapsedMs,
@@ -17,11 +18,14 @@ import {
   settled,
   used,
   waitForBlock,
+  nextFreeMs,
   waitForPlace,
   withEntry,
   type Moment,
   type QuotaWindow,
+  type Waiter,
 } from "./quota-window.js";
+import { inTurn, placesFor, stillWaiting } from "./waiters.js";
 import type { StateFolder } from "../state-folder.js";
 import { randomNonce } from "../files/temporary-files.js";
 
@@ -48,6 +52,17 @@ export interface Reservation {
   readonly waitMs: number;
   /** Absent where nothing was granted. */
   readonly slot: QuotaSlot | undefined;
+  /** What to ask again with, where not all was granted and the wait isn't too long. */
+  readonly ticket: string | undefined;
+}
+
+export interface ReserveOptions {
+  /** Of an earlier reservation: whoever came later gets no place before. */
+  readonly ticket?: string | undefined;
+  /** Who can't wait for so many milliseconds isn't waited for. Default: nobody waits. */
+  readonly patienceMs?: number;
+  /** Let everybody else go first. */
+  readonly background?: boolean;
 }
 
 export interface QuotaState {
@@ -59,6 +74,10 @@ export interface QuotaState {
   readonly waitMs: number;
   /** Until when the service itself said to wait (milliseconds since the epoch, by the clock as it stands now). */
   readonly blockedUntil: number | undefined;
+  /** Milliseconds until a place that is taken is free again; `undefined` where none is taken. */
+  readonly nextFreeMs: number | undefined;
+  /** In the order in which they get their places. */
+  readonly waiting: readonly Waiter[];
 }
 
 /**
@@ -68,7 +87,7 @@ export interface QuotaState {
  */
 export interface QuotaLedger {
   /** Takes up to `want` places. Several at once cost one turn of the lock, but count until the last one is over. */
-  reserve(key: QuotaKey, want?: number): Promise<Reservation>;
+  reserve(key: QuotaKey, want?: number, options?: ReserveOptions): Promise<Reservation>;
   /** Once for each slot, when its requests are over. `unused` of them were never sent and are given back. */
   settle(slot: QuotaSlot, options?: { readonly unused?: number }): Promise<void>;
   remaining(key: QuotaKey): Promise<QuotaState>;
@@ -92,6 +111,19 @@ const fileSchema = z.object({
   version: z.literal(version),
   entries: z.array(z.object({ id: z.string(), ...moment, count })),
   block: z.optional(z.object({ ...moment, ms: z.number() })),
+  waiting: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        process: processIdentitySchema,
+        count,
+        since: z.object(moment),
+        asked: z.object(moment),
+        again_ms: z.number(),
+        background: z.boolean(),
+      }),
+    ),
+  ),
 });
 
 /** It knew the wall clock alone. */
@@ -102,12 +134,14 @@ const firstFileSchema = z.object({
 });
 
 function windowIn(file: z.infer<typeof fileSchema | typeof firstFileSchema>): QuotaWindow {
-  if (file.version === version) return { entries: file.entries, block: file.block };
+  if (file.version === version)
+    return { entries: file.entries, block: file.block, waiting: file.waiting ?? [] };
   const wallClock = { up: null, boot: null };
   const { entries, block } = file;
   return {
     entries: entries.map((entry) => ({ ...entry, ...wallClock })),
     block: block && { at: block.from, ms: block.until - block.from, ...wallClock },
+    waiting: [],
   };
 }
 
@@ -132,6 +166,14 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
     const up = clock.monotonic?.();
     const { boot } = table.self();
     return { at: clock.now(), up: up === undefined ? null : Math.round(up), boot };
+  }
+
+  /** Whoever waits no more is gone too. */
+  function settledNow(window: QuotaWindow, limit: RateLimit, moment: Moment): QuotaWindow {
+    const isGone = ({ process, asked }: Waiter) => table.look(process, asked.at) === "gone";
+    const waiting = stillWaiting(window.waiting, moment, isGone);
+    const next = settled(window, limit, moment);
+    return waiting.length === window.waiting.length ? next : { ...next, waiting };
   }
 
   /** `undefined` for a newer comanda's file, which isn't ours to change. */
@@ -181,7 +223,7 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
 
     function changed(window: QuotaWindow) {
       const moment = now();
-      const { next, result } = change(settled(window, limit, moment), limit, moment);
+      const { next, result } = change(settledNow(window, limit, moment), limit, moment);
       // Also kept for the moment that the folder can't be used any more.
       inMemory.set(name, next);
       return { next, result };
@@ -199,16 +241,29 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
   }
 
   return {
-    reserve: (key, want = 1) =>
+    reserve: (key, want = 1, { ticket, patienceMs = -1, background = false } = {}) =>
       update<Reservation>(key, (window, limit, taken) => {
-        const granted = Math.min(want, freePlaces(window, limit));
-        if (granted <= 0) {
-          const waitMs = waitForPlace(window, limit, taken);
-          return { next: window, result: { granted: 0, waitMs, slot: undefined } };
-        }
-        const slot = { key, id: randomNonce(), taken, granted };
-        const next = withEntry(window, slot.id, { id: slot.id, ...taken, count: granted });
-        return { next, result: { granted, waitMs: 0, slot } };
+        const known = window.waiting.find(({ id }) => id === ticket);
+        const granted = placesFor(
+          { known, count: want, background },
+          freePlaces(window, limit),
+          window.waiting,
+        );
+        const slot = granted > 0 ? { key, id: randomNonce(), taken, granted } : undefined;
+        const left = slot ? withEntry(window, slot.id, { id: slot.id, ...taken, count: granted }) : window;
+        const waitMs = granted < want ? waitForPlace(left, limit, taken) : 0;
+        const waiter: Waiter | undefined =
+          granted < want && waitMs <= patienceMs
+            ? {
+                id: known?.id ?? randomNonce(),
+                process: table.self(),
+                count: want - granted,
+                since: known?.since ?? taken,
+                ...{ asked: taken, again_ms: waitMs, background },
+              }
+            : undefined;
+        const next = (known ?? waiter) ? withWaiter(left, known?.id, waiter) : left;
+        return { next, result: { granted, waitMs: granted > 0 ? 0 : waitMs, slot, ticket: waiter?.id } };
       }),
 
     async settle(slot, { unused = 0 } = {}) {
@@ -227,7 +282,7 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
       const moment = now();
       const name = fileName(key);
       const kept = memoryOnly ? undefined : read(name);
-      const window = settled(kept ?? inMemoryOf(name), limit, moment);
+      const window = settledNow(kept ?? inMemoryOf(name), limit, moment);
       const blockMs = waitForBlock(window, moment);
       return {
         ...limit,
@@ -235,6 +290,8 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
         remaining: freePlaces(window, limit),
         waitMs: waitForPlace(window, limit, moment),
         blockedUntil: blockMs > 0 ? moment.at + blockMs : undefined,
+        nextFreeMs: nextFreeMs(window, limit, moment),
+        waiting: inTurn(window.waiting),
       };
     },
 
@@ -254,11 +311,18 @@ function fileName({ baseUrl, store, bucket }: QuotaKey): string {
   return `${digest}-${bucket}`;
 }
 
+/** In the place of the one of this id, or at the end; without one it is taken away. */
+function withWaiter(window: QuotaWindow, id: string | undefined, waiter: Waiter | undefined): QuotaWindow {
+  const others = window.waiting.filter((other) => other.id !== id);
+  return { ...window, waiting: waiter ? [...others, waiter] : others };
+}
+
 /** Entries are never changed in place, so the same ones are the same objects. */
 function sameWindow(a: QuotaWindow, b: QuotaWindow): boolean {
   return (
     a.entries.length === b.entries.length &&
     a.entries.every((entry, index) => entry === b.entries[index]) &&
-    a.block === b.block
+    a.block === b.block &&
+    a.waiting === b.waiting
   );
 }

@@ -1,0 +1,44 @@
+/** Where the requests of stores are counted, as the commands choose their stores. */
+import { createTransport } from "../client/index.js";
+import type { RateBucket } from "../contract/limits.js";
+import { openQuotaLedger, type QuotaState } from "../state/quota/quota.js";
+
+import { baseUrlVariable, chooseStore, chooseStores } from "./choose-store.js";
+import { variable, type Invocation } from "./context.js";
+import type { State } from "./state.js";
+import { targetOf, type Target } from "./target.js";
+
+export interface StoreQuota extends Pick<Target, "label" | "environment"> {
+  readonly remaining: (bucket: RateBucket) => Promise<QuotaState>;
+}
+
+/** @throws {ComandaError} as `chooseStore` */
+export async function openQuotas(
+  invocation: Invocation,
+  state: State,
+  store: string | undefined,
+): Promise<readonly StoreQuota[]> {
+  const { context } = invocation;
+  const isOne = store !== undefined || variable(context, baseUrlVariable) !== undefined;
+  const choices = isOne
+    ? [await chooseStore(context, state, { store })]
+    : await everyStore(invocation, state);
+  const ledger = openQuotaLedger(state.folder);
+  // Nothing is sent through it.
+  const transport = createTransport();
+  return choices.map((choice) => {
+    const { label, environment, baseUrl, quotaKey } = targetOf(invocation, state, choice, transport);
+    return {
+      label,
+      environment,
+      remaining: (bucket) => ledger.remaining({ baseUrl, store: quotaKey, bucket }),
+    };
+  });
+}
+
+/** Without those whose session can't be read: nothing is counted by them. */
+async function everyStore({ context }: Invocation, state: State) {
+  const chosen = await chooseStores(context, state, { stores: [], allStores: true });
+  const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;
+  return choices.filter((choice) => choice.kind !== "missing");
+}
