@@ -1,5 +1,6 @@
 /** `comanda stores`: the stores that this machine knows. */
 import { ComandaError } from "../shared/errors.js";
+import { parseDayStart } from "../summary/period/business-day.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
 import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/settings/store-settings.js";
@@ -108,6 +109,8 @@ export const use: Command<
 interface SetOptions {
   readonly store: string;
   readonly timeZone: string | undefined;
+  /** As typed: 00:00 takes it back. */
+  readonly dayStarts?: string | undefined;
   readonly currency: string | undefined;
   readonly locale: string | undefined;
 }
@@ -115,6 +118,8 @@ interface SetOptions {
 interface SetResult {
   readonly store: string;
   readonly time_zone: string | null;
+  /** Only where it is set. */
+  readonly day_starts?: string;
   readonly currency: string | null;
   readonly locale: string | null;
 }
@@ -126,28 +131,39 @@ export const set: Command<SetOptions, SetResult> = {
     description: "What isn't given stays as it is. A flag of the single command goes before it.",
     options: [
       { flags: "--tz <zone>", description: "IANA name of the time zone, for example America/Sao_Paulo" },
+      {
+        flags: "--day-starts <time>",
+        description:
+          "when a day starts: sales after midnight belong to the night before; 00:00 takes it back",
+      },
       { flags: "--currency <code>", description: "ISO 4217 code, for example BRL" },
       { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
     ],
-    examples: ["stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR"],
+    examples: [
+      "stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR",
+      "stores set centro --day-starts 04:00",
+    ],
   },
   parse(line) {
     const [timeZone, currency, locale] = [line.text("--tz"), line.text("--currency"), line.text("--locale")];
-    if (timeZone === undefined && currency === undefined && locale === undefined) {
+    const dayStarts = line.text("--day-starts");
+    if ([timeZone, dayStarts, currency, locale].every((value) => value === undefined)) {
       throw new ComandaError("usage", "Nothing to set was given.", {
-        hint: "Give --tz, --currency or --locale.",
+        hint: "Give --tz, --day-starts, --currency or --locale.",
       });
     }
     return {
       store: storeArgument(line),
       timeZone,
+      dayStarts: dayStarts === undefined ? undefined : (parseDayStart(dayStarts) ?? "00:00"),
       currency: currency === undefined ? undefined : parseCurrency(currency),
       locale: locale === undefined ? undefined : parseLocale(locale),
     };
   },
-  async run(machine, { store: alias, timeZone, currency, locale }) {
+  async run(machine, { store: alias, timeZone, dayStarts, currency, locale }) {
     const change = {
       ...(timeZone !== undefined && { time_zone: await machine.timeZone(timeZone) }),
+      ...(dayStarts !== undefined && { day_starts: dayStarts === "00:00" ? undefined : dayStarts }),
       ...(currency !== undefined && { currency }),
       ...(locale !== undefined && { locale }),
     };
@@ -158,6 +174,7 @@ export const set: Command<SetOptions, SetResult> = {
     return {
       store,
       time_zone: own?.time_zone ?? null,
+      ...(own?.day_starts !== undefined && { day_starts: own.day_starts }),
       currency: own?.currency ?? null,
       locale: own?.locale ?? null,
     };

@@ -168,6 +168,17 @@ describe("stores set", () => {
     });
   });
 
+  test("says when a store's day starts; 00:00 takes it back", async () => {
+    const test = await machineWithTwoStores();
+    await expect(parse(set, "centro", "--day-starts", "4")).rejects.toThrow('A day can\'t start at "4".');
+    const later = await parse(set, "centro", "--day-starts", "04:00");
+    expect((await run(set, test, later)).stdout).toContain("day starts 04:00");
+    expect(await settingsOf(test)).toMatchObject({ stores: { centro: { day_starts: "04:00" } } });
+    const { result } = await run(set, test, await parse(set, "centro", "--day-starts", "00:00"));
+    expect(result).not.toHaveProperty("day_starts");
+    expect(await settingsOf(test)).not.toHaveProperty("stores.centro.day_starts");
+  });
+
   test("refuses a time zone that isn't there", async () => {
     const test = await machineWithTwoStores();
     await expect(run(set, test, { ...nothing, store: "centro", timeZone: "Mars/Base" })).rejects.toThrow(

@@ -3,6 +3,7 @@ import { dateFields } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { withoutCanceled } from "../../summary/plan/canceled.js";
 import { parseFilters } from "../../summary/plan/filters.js";
+import { parseDayStart } from "../../summary/period/business-day.js";
 import { comparisons, type Comparison } from "../../summary/period/comparison.js";
 import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
 import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";
@@ -35,6 +36,10 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
     {
       flags: "--tz <zone>",
       description: "time zone in which days are counted, for example America/Sao_Paulo",
+    },
+    {
+      flags: "--day-starts <time>",
+      description: "when a day starts: sales after midnight belong to the night before (default: 00:00)",
     },
     {
       flags: "--date-field <field>",
@@ -99,11 +104,18 @@ export function parseSalesOptions(
     },
     presentation: {
       time_zone: line.text("--tz"),
+      day_starts: checkedDayStart(line.text("--day-starts")),
       locale: locale === undefined ? undefined : parseLocale(locale),
       currency: currency === undefined ? undefined : parseCurrency(currency),
     },
     freshness: parseFreshness(line),
   };
+}
+
+/** As it was typed: 00:00 goes before what the settings say. */
+function checkedDayStart(text: string | undefined): string | undefined {
+  if (text !== undefined) parseDayStart(text);
+  return text;
 }
 
 /** Every filter as it was typed, `--net` as the one that it stands for. */

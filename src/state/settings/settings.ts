@@ -16,6 +16,8 @@ const presentation = {
   currency: z.optional(z.string()),
   /** IANA name, for example `America/Sao_Paulo`. */
   time_zone: z.optional(z.string()),
+  /** When its days start, HH:MM; midnight where it is absent. */
+  day_starts: z.optional(z.string()),
 };
 
 const ofStore = {

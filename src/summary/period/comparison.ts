@@ -1,6 +1,14 @@
 /** The period that `--compare` sets beside the one that was asked for. */
 import type { DateField } from "../../contract/summary.js";
-import { endOfDay, isBefore, type PlainDate, startOfDay, type ZonedDateTime, zonedNow } from "./calendar.js";
+import {
+  endOfDay,
+  isBefore,
+  parseDate,
+  type PlainDate,
+  startOfDay,
+  type ZonedDateTime,
+  zonedNow,
+} from "./calendar.js";
 import { daysPeriod, describePeriod, type Period, period } from "./period.js";
 
 export const comparisons = ["previous", "week", "year", "date"] as const;
@@ -115,8 +123,8 @@ function at(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
 }
 
 /** The calendar days that a period touches. */
-function countDays({ start, end }: Period): number {
-  return daysFrom(start, end) + 1;
+function countDays({ from, to }: Period): number {
+  return parseDate(from.date).until(parseDate(to.date), { largestUnit: "day" }).days + 1;
 }
 
 function daysFrom(start: ZonedDateTime, end: ZonedDateTime): number {

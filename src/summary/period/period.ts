@@ -33,6 +33,8 @@ export interface Period {
   readonly months: number | undefined;
   /** IANA name. */
   readonly zone: string;
+  /** When its days start, HH:MM, where that isn't midnight. */
+  readonly dayStarts?: string;
   readonly from: PeriodEdge;
   readonly to: PeriodEdge;
   readonly start: ZonedDateTime;
@@ -108,11 +110,12 @@ export function runningPeriod({ label, unit, start, now }: Running): Period {
 }
 
 /** The window in words, for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
-export function describePeriod({ kind, zone, from, to, end }: Period): string {
+export function describePeriod({ kind, zone, dayStarts, from, to, end }: Period): string {
   if (kind === "instants") return `${from.sent} to ${to.sent}`;
   const until = kind === "running" ? ` ${end.toPlainTime().toString({ smallestUnit: "minute" })}` : "";
-  const days = from.date === to.date && until === "" ? from.date : `${from.date} to ${to.date}${until}`;
-  return `${days} (${zone})`;
+  const last = kind === "running" ? end.toPlainDate().toString() : to.date;
+  const days = from.date === last && until === "" ? from.date : `${from.date} to ${last}${until}`;
+  return `${days} (${zone}${dayStarts === undefined ? "" : `, days from ${dayStarts}`})`;
 }
 
 /** An instant in words, by the zone's clock: `2026-11-20 12:05`. */

@@ -1,6 +1,14 @@
 /** Two dimensions at once, exact in cents: what is asked, and the cells that the answers make. */
 import type { DateField, Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import {
+  calendarMember,
+  dayOfOrdinal,
+  isCalendar,
+  memberOf,
+  type CalendarDimension,
+  type Member,
+} from "../merge/calendar-member.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addCents, addToSum, emptySum, type Sum } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
@@ -8,7 +16,7 @@ import type { Plan, PlannedCalls } from "../plan/plans.js";
 import type { AskedPeriod } from "../plan/request.js";
 import type { Aged, Question } from "../plan/store-calls.js";
 import { oldest, type Age } from "../results.js";
-import { calendarMember, dayOfOrdinal, memberOf, type CalendarDimension, type Member } from "./members.js";
+
 import { filtersOf, isFilterable, usualCount } from "./values.js";
 import { chooseWay, type Pair, type Way } from "./way.js";
 
@@ -155,8 +163,7 @@ async function tableOfDays({ pair: { rows, cols }, asked, ask }: Asker): Promise
 }
 
 function calendarOf(dimension: Dimension): CalendarDimension {
-  if (dimension === "day" || dimension === "week" || dimension === "month" || dimension === "day_of_week")
-    return dimension;
+  if (isCalendar(dimension)) return dimension;
   throw new RangeError(`${dimension} doesn't follow from the day`);
 }
 

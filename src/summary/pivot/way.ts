@@ -7,18 +7,12 @@
  *   for first: they tell which values there are, and what no filter selects.
  */
 import type { DateField, Dimension } from "../../contract/summary.js";
-import {
-  endOfDay,
-  isBefore,
-  parseDate,
-  startOfDay,
-  type PlainDate,
-  type ZonedDateTime,
-} from "../period/calendar.js";
+import { calendarMember, isCalendar, type CalendarDimension, type Member } from "../merge/calendar-member.js";
+import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
+import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { AskedPeriod } from "../plan/request.js";
-import { calendarMember, type CalendarDimension, type Member } from "./members.js";
 import { isFilterable, usualCount } from "./values.js";
 
 export interface Pair {
@@ -57,17 +51,15 @@ export function chooseWay(pair: Pair, asked: AskedPeriod, dateField: DateField |
   return { kind: "parts", cut, grouped: cut === rows ? cols : rows, parts };
 }
 
-function isCalendar(dimension: Dimension): dimension is CalendarDimension {
-  return ["day", "week", "month", "day_of_week"].includes(dimension);
-}
-
 function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | undefined): readonly Part[] {
   const parts: Part[] = [];
-  let first = parseDate(whole.from.date);
+  const date = parseDate(whole.from.date);
+  // Between two moments the first may lie in the night that belongs to the day before.
+  let first = isBefore(whole.start, startOfPeriodDay(date, whole)) ? date.subtract({ days: 1 }) : date;
   let start = whole.start;
   while (!isBefore(whole.end, start)) {
     const last = lastDayOf(first, cut);
-    const part = partOf(whole, start, endOfDay(last, whole.zone));
+    const part = partOf(whole, start, endOfPeriodDay(last, whole));
     // A day that the zone left out holds nothing.
     if (!isBefore(part.end, part.start))
       parts.push({
@@ -75,7 +67,7 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
         member: calendarMember(cut, first),
       });
     first = last.add({ days: 1 });
-    start = startOfDay(first, whole.zone);
+    start = startOfPeriodDay(first, whole);
   }
   return parts;
 }

@@ -6,6 +6,8 @@ import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
+import { onBusinessDays } from "../period/business-day.js";
+import { parseDate } from "../period/calendar.js";
 import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
@@ -180,7 +182,7 @@ export function withBaseline<Figures>(
 }
 
 function weeksBefore(
-  { kind, zone, start, end, from, to }: Period,
+  { kind, zone, dayStarts, from, to }: Period,
   weeks: number,
   days: "one" | "any",
 ): Period {
@@ -193,9 +195,10 @@ function weeksBefore(
       },
     );
   }
-  const first = start.toPlainDate().subtract({ days: 7 * weeks });
-  const last = end.toPlainDate().subtract({ days: 1 });
-  return daysPeriod({ label: `${weeks} weeks before`, unit: "days", first, last, zone });
+  const first = parseDate(from.date).subtract({ days: 7 * weeks });
+  const last = parseDate(to.date).subtract({ days: 1 });
+  const before = daysPeriod({ label: `${weeks} weeks before`, unit: "days", first, last, zone });
+  return onBusinessDays(before, dayStarts);
 }
 
 function plain(asked: AskedPeriod): Compared<AskedPeriod> {

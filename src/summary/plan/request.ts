@@ -2,8 +2,16 @@
 import { suggestion } from "../../shared/nearest.js";
 import type { Filter } from "../../contract/filters.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { dimensions, hasDimension, type DateField, type Dimension } from "../../contract/summary.js";
+import {
+  dimensions,
+  hasDates,
+  hasDimension,
+  type DateField,
+  type Dimension,
+} from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { onBusinessDays, setBack } from "../period/business-day.js";
+import { isDateTime, resolveZone } from "../period/calendar.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import { startsTooEarly } from "../period/limits.js";
 import { describePeriod, type Period } from "../period/period.js";
@@ -34,6 +42,8 @@ interface StoreClock {
   readonly zone: string;
   /** The store's own, where it is known. */
   readonly storeZone: string | undefined;
+  /** When a day starts, HH:MM; absent for midnight. */
+  readonly dayStarts?: string | undefined;
   /** Told where the comparison is left out. */
   readonly onWarning: (message: string) => void;
 }
@@ -41,16 +51,22 @@ interface StoreClock {
 /** @throws {ComandaError} `invalid_input` as {@link resolvePeriod}, and for a comparison that can't be asked for */
 export function askedPeriods(
   { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
-  { now, zone, storeZone, onWarning }: StoreClock,
+  { now, zone: name, storeZone, dayStarts, onWarning }: StoreClock,
 ): Compared<AskedPeriod> {
   const asked = (period: Period): AskedPeriod => ({
     period,
     windows: splitPeriod(period, { dateField, storeZone }),
   });
-  const period = resolvePeriod(request, { now, zone, dateField });
+  const zone = resolveZone(name);
+  // Dates have no hour, and moments are what they are.
+  const starts = hasDates(dateField) ? undefined : dayStarts;
+  const isMoment = request.from !== undefined && isDateTime(request.from);
+  const shownNow = starts === undefined || isMoment ? now : setBack(now, zone, starts);
+  const shown = resolvePeriod(request, { now: shownNow, zone, dateField });
+  const period = onBusinessDays(shown, starts, now);
   const current = asked(period);
   if (comparison === undefined) return { kind: "plain", current };
-  const previous = comparisonPeriod(period, comparison, { now, dateField });
+  const previous = onBusinessDays(comparisonPeriod(shown, comparison, { now: shownNow, dateField }), starts);
   if (!startsTooEarly(previous, now)) return { kind: "comparison", current, previous: asked(previous) };
   const problem = `The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
   if (!comparisonIsOptional) {

@@ -12,6 +12,7 @@ import { ComandaError } from "../../shared/errors.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
 import { restatements } from "../ledger/restatements.js";
+import { businessGroups, dayParts, isByDays } from "../merge/business-groups.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
 import { splitWindow, type Window } from "../period/windows.js";
@@ -89,6 +90,17 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const startedAt = options.now();
   let refusesHalfYears = false;
   const summaryOf = (window: Window) => summaryQuery(window, request);
+  /** A day that starts later than midnight is asked for in two parts. */
+  const inParts = (question: Question): readonly Question[] => {
+    const { asked, dimension, filters = [] } = question;
+    const { dayStarts } = asked.period;
+    if (dayStarts === undefined || !isByDays(dimension)) return [question];
+    return dayParts(dayStarts).map((part) => ({
+      asked,
+      dimension: "day",
+      filters: withFilters(filters, part),
+    }));
+  };
   const groupedOf = (window: Window, dimension: Dimension, filters: readonly Filter[] = []) =>
     groupedQuery(window, dimension, { ...request, filters: withFilters(request.filters, filters) });
 
@@ -156,16 +168,18 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   /** The windows without an answer that may be used, in words. */
   const missing = (questions: readonly Question[]): readonly string[] =>
-    questions.flatMap(({ asked: { windows }, dimension, filters }) =>
-      windows
-        .filter((window) =>
-          dimension === undefined
-            ? (kept(summary, summaryOf(window), window) ??
-                kept(grouped, groupedOf(window, "day"), window)) === undefined
-            : kept(grouped, groupedOf(window, dimension, filters), window) === undefined,
-        )
-        .map((window) => lacking(window, dimension)),
-    );
+    questions
+      .flatMap(inParts)
+      .flatMap(({ asked: { windows }, dimension, filters }) =>
+        windows
+          .filter((window) =>
+            dimension === undefined
+              ? (kept(summary, summaryOf(window), window) ??
+                  kept(grouped, groupedOf(window, "day"), window)) === undefined
+              : kept(grouped, groupedOf(window, dimension, filters), window) === undefined,
+          )
+          .map((window) => lacking(window, dimension)),
+      );
 
   /** As one answer for each window. */
   const askAll = async <Answer, Figures>(
@@ -193,6 +207,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     return { figures, age: oldest(ages) };
   };
 
+  const groups: StoreCalls["grouped"] = (asked, dimension, signal, filters) =>
+    askAll(
+      asked,
+      (one) => ask(grouped, groupedOf(one.window, dimension, filters), { ...one, dimension }, signal),
+      (fetching) => fetchGrouped({ ...fetching, dimension }),
+    );
+
   return {
     mayAsk: mayAsk(freshness),
     count: (questions) => missing(questions).length,
@@ -207,12 +228,17 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         async (one) => keptByDay(one) ?? ask(summary, summaryOf(one.window), one, signal),
         fetchSummary,
       ),
-    grouped: (asked, dimension, signal, filters) =>
-      askAll(
-        asked,
-        (one) => ask(grouped, groupedOf(one.window, dimension, filters), { ...one, dimension }, signal),
-        (fetching) => fetchGrouped({ ...fetching, dimension }),
-      ),
+    async grouped(asked, dimension, signal, filters = []) {
+      const { dayStarts } = asked.period;
+      if (dayStarts === undefined || !isByDays(dimension)) return groups(asked, dimension, signal, filters);
+      const [fromStart, beforeStart] = dayParts(dayStarts);
+      const own = await groups(asked, "day", signal, withFilters(filters, fromStart));
+      const morning = await groups(asked, "day", signal, withFilters(filters, beforeStart));
+      return {
+        figures: businessGroups(own.figures, morning.figures, { dimension, zone: asked.period.zone }),
+        age: oldest([own.age, morning.age]),
+      };
+    },
   };
 }
 

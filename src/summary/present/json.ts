@@ -122,9 +122,14 @@ export function restatedShape({ dimension, key, from, to, before, after, since }
 }
 
 /** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
-export function periodShape({ from, to, zone }: Period, dateField: DateField | undefined): object {
+export function periodShape({ from, to, zone, dayStarts }: Period, dateField: DateField | undefined): object {
   const dated = hasDates(dateField);
-  return { from: dated ? from.date : from.sent, to: dated ? to.date : to.sent, time_zone: zone };
+  return {
+    from: dated ? from.date : from.sent,
+    to: dated ? to.date : to.sent,
+    time_zone: zone,
+    ...(dayStarts !== undefined && { day_starts: dayStarts }),
+  };
 }
 
 /** Of two periods each has its name, too; `zone` is what `time_zone` was called first. */

@@ -2,7 +2,7 @@
 import type { Dimension } from "../../contract/summary.js";
 import { renderRecords, type Cell, type Column, type CsvOptions, type Format } from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
-import type { Member } from "../pivot/members.js";
+import type { Member } from "../merge/calendar-member.js";
 import type { Pivot, PivotCell } from "../pivot/pivot.js";
 import type { Display } from "../results.js";
 import { metrics, type CsvFlags } from "./columns.js";

@@ -1,7 +1,7 @@
-/** The values that rows and columns of a pivot stand for. */
-import type { Group } from "../../contract/summary.js";
+/** Values of a dimension: those of groups, and those that follow from a day of the calendar. */
+import type { Dimension, Group } from "../../contract/summary.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
-import { keyIdentity, type PlacedGroup } from "../merge/group-identity.js";
+import { keyIdentity, type PlacedGroup } from "./group-identity.js";
 
 export interface Member {
   /** The same for the same value. */
@@ -11,6 +11,11 @@ export interface Member {
 }
 
 export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
+
+/** Does it follow from the day? */
+export function isCalendar(dimension: Dimension): dimension is CalendarDimension {
+  return ["day", "week", "month", "day_of_week"].includes(dimension);
+}
 
 export function memberOf({ group: { key, label }, identity }: PlacedGroup): Member {
   return { identity, key, label };

@@ -1,0 +1,80 @@
+/**
+ * A store's day may start later than midnight: sales of the night then belong to the day before. Such a day is a day of
+ * the calendar on a clock that is set back by its start. Periods are resolved and compared on that clock, and brought to
+ * the real one here. Not for days that start in an hour that the zone's clocks leave out or go through twice.
+ */
+import { ComandaError } from "../../shared/errors.js";
+import { Temporal } from "temporal-polyfill";
+
+import {
+  parseDate,
+  startOfDay,
+  wireDateTime,
+  zonedNow,
+  type PlainDate,
+  type ZonedDateTime,
+} from "./calendar.js";
+import type { Period } from "./period.js";
+
+/**
+ * @returns `undefined` for midnight, as all days start
+ * @throws {ComandaError} `invalid_input` for anything but a time until noon
+ */
+export function parseDayStart(text: string): string | undefined {
+  if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
+  throw new ComandaError("invalid_input", `A day can't start at "${text}".`, {
+    hint: "Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.",
+  });
+}
+
+/** What the clock that is set back shows. @param now milliseconds since the epoch */
+export function setBack(now: number, zone: string, dayStarts: string): number {
+  const wall = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDateTime();
+  return wall.subtract(sinceMidnight(dayStarts)).toZonedDateTime(zone).epochMilliseconds;
+}
+
+/** The first instant of a day of a period. */
+export function startOfPeriodDay(
+  date: PlainDate,
+  { zone, dayStarts }: Pick<Period, "zone" | "dayStarts">,
+): ZonedDateTime {
+  if (dayStarts === undefined) return startOfDay(date, zone);
+  return date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(dayStarts) });
+}
+
+/** The last microsecond of it. */
+export function endOfPeriodDay(date: PlainDate, period: Pick<Period, "zone" | "dayStarts">): ZonedDateTime {
+  return startOfPeriodDay(date.add({ days: 1 }), period).subtract({ microseconds: 1 });
+}
+
+/**
+ * A period of the clock that is set back, on the real one. One between two moments keeps them.
+ *
+ * @param now where a running one ends, in milliseconds since the epoch; without it, at the same time of its last day
+ */
+export function onBusinessDays(shown: Period, dayStarts: string | undefined, now?: number): Period {
+  const { kind, zone, from, to } = shown;
+  if (dayStarts === undefined) return shown;
+  if (kind === "instants") return { ...shown, dayStarts };
+  const days = { zone, dayStarts };
+  const start = startOfPeriodDay(parseDate(from.date), days);
+  const end =
+    kind === "days"
+      ? endOfPeriodDay(parseDate(to.date), days)
+      : now !== undefined
+        ? zonedNow(now, zone)
+        : shown.end.toPlainDateTime().add(sinceMidnight(dayStarts)).toZonedDateTime(zone);
+  return {
+    ...shown,
+    dayStarts,
+    start,
+    end,
+    from: { date: from.date, sent: wireDateTime(start) },
+    to: { date: to.date, sent: wireDateTime(end) },
+  };
+}
+
+function sinceMidnight(time: string): { hours: number; minutes: number } {
+  const { hour, minute } = Temporal.PlainTime.from(time);
+  return { hours: hour, minutes: minute };
+}
