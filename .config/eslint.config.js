@@ -40,6 +40,15 @@ export default tseslint.config(
     },
   },
   {
+    files: ["test/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { paths: [{ name: "vitest", importNames: ["it"], message: "Tests are written with test()." }] },
+      ],
+    },
+  },
+  {
     files: ["bin/**", "examples/**", ".config/**/*.{js,cjs,mjs}", "test/**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { chromiumAvailable, launchChromium } from "../support/browser.js";
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
   };
   const heading = () => page.getByRole("heading", { level: 1 }).textContent();
 
-  it("ends with 4 where the owner refuses, and the page says so", async () => {
+  test("ends with 4 where the owner refuses, and the page says so", async () => {
     const before = snapshot(bench.machine.configFolder);
     const running = await startLogin();
     await signInAs(/Ana Lúcia/);
@@ -62,7 +62,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
     expect(snapshot(bench.machine.configFolder)).toEqual(before);
   });
 
-  it("ends with 4 for someone who isn't the owner", async () => {
+  test("ends with 4 for someone who isn't the owner", async () => {
     const running = await startLogin();
     await signInAs(/Marta/);
     await page.getByRole("button", { name: "Back to the app" }).click();
@@ -71,7 +71,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
     expect((await running.finished).code).toBe(4);
   });
 
-  it("ends with 0 where the owner allows, and the page says so once the token is there", async () => {
+  test("ends with 0 where the owner allows, and the page says so once the token is there", async () => {
     const running = await startLogin();
     await signInAs(/Ana Lúcia/);
     await page.getByRole("radio", { name: /Açaí/ }).check();
@@ -88,7 +88,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
     expect((await bench.comanda(`orders dispatch ${order}`)).code).toBe(0);
   });
 
-  it("tells the truth where the exchange fails after the owner has allowed", async () => {
+  test("tells the truth where the exchange fails after the owner has allowed", async () => {
     bench.emulator.service.faults.set([
       { kind: "status", status: 500, match: { path: "/oauth/token" }, when: "before" },
     ]);

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import path from "node:path";
 
 import * as z from "zod/mini";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { freePort } from "../../src/shared/free-port.js";
@@ -37,7 +37,7 @@ const ordersOf = async (url: string) =>
   );
 
 describe("emulator start", () => {
-  it("listens on the port that is asked for, with the orders that are asked for, until SIGTERM", async () => {
+  test("listens on the port that is asked for, with the orders that are asked for, until SIGTERM", async () => {
     const port = await freePort();
     const { running, ...started } = await start("--port", String(port), "--orders", "120", "--seed", "7");
     expect(started).toMatchObject({ url: `http://127.0.0.1:${port}`, orders: 120, seed: 7 });
@@ -49,7 +49,7 @@ describe("emulator start", () => {
     await expect(fetch(started.url)).rejects.toThrow();
   });
 
-  it("makes the same orders for the same seed, others for another", async () => {
+  test("makes the same orders for the same seed, others for another", async () => {
     const [one, same, other] = await Promise.all(
       ["7", "7", "8"].map((seed) => start("--port", "0", "--orders", "60", "--seed", seed)),
     );
@@ -63,7 +63,7 @@ describe("emulator start", () => {
     await Promise.all([same?.running.finished, other?.running.finished]);
   });
 
-  it("says for people where to go on", async () => {
+  test("says for people where to go on", async () => {
     const running = machine.start(["emulator", "start", "--port", "0", "--orders", "5"]);
     expect(await running.lineOn("stdout", /running at/)).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
     await running.lineOn("stdout", /comanda login --store demo --env local/);
@@ -72,7 +72,7 @@ describe("emulator start", () => {
     expect((await running.finished).code).toBe(130);
   });
 
-  it("refuses a port that is in use, by a second emulator or anything else", async () => {
+  test("refuses a port that is in use, by a second emulator or anything else", async () => {
     const { running, url } = await start("--port", "0", "--orders", "5");
     const other: Server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
@@ -96,7 +96,7 @@ describe("emulator start", () => {
     await running.finished;
   });
 
-  it("is what a person signs in at, with the addresses that it prints", async () => {
+  test("is what a person signs in at, with the addresses that it prints", async () => {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const { running, ...started } = await start(
       "--port",
@@ -119,7 +119,7 @@ describe("emulator start", () => {
     await running.finished;
   });
 
-  it("fails on request", async () => {
+  test("fails on request", async () => {
     const { running, base_url } = await start(
       "--port",
       "0",
@@ -137,7 +137,7 @@ describe("emulator start", () => {
 });
 
 describe("demo", () => {
-  it("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
+  test("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
     const temporary = path.join(machine.folder, "tmp");
     mkdirSync(temporary);
     const { code, stdout, stderr } = await machine.run(["demo"], { env: { TMPDIR: temporary } });
@@ -165,7 +165,7 @@ describe("demo", () => {
     expect(readdirSync(machine.folder)).toEqual(["tmp"]);
   });
 
-  it("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
+  test("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
     const temporary = path.join(machine.folder, "tmp");
     mkdirSync(temporary);
     const running = machine.start(["demo"], { env: { TMPDIR: temporary } });

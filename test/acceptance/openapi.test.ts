@@ -1,5 +1,5 @@
 /** The API's description: printed by the built program, and browsed at the emulator in a real browser, offline. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseJson } from "../support/json.js";
@@ -22,13 +22,13 @@ describe("the API's description", () => {
     machine.remove();
   });
 
-  it("is printed, with nothing stored and nothing else said", async () => {
+  test("is printed, with nothing stored and nothing else said", async () => {
     const { code, stdout, stderr } = await machine.run(["openapi"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(parseJson(stdout)).toMatchObject({ openapi: "3.1.1", info: { version: "1.0" } });
   });
 
-  it("is served by the emulator with its own addresses", async () => {
+  test("is served by the emulator with its own addresses", async () => {
     const answer = await fetch(`${url}/openapi.json`);
     const printed = parseJson((await machine.run(["openapi"])).stdout);
     const served: unknown = await answer.json();
@@ -36,11 +36,11 @@ describe("the API's description", () => {
     expect(paths(served)).toEqual(paths(printed));
   });
 
-  it.each([["more"], ["--store", "x"], ["--dry-run"]])("refuses %s", async (...words) => {
+  test.each([["more"], ["--store", "x"], ["--dry-run"]])("refuses %s", async (...words) => {
     expect((await machine.run(["openapi", ...words])).code).toBe(2);
   });
 
-  it.skipIf(!chromiumAvailable)("is browsed without a request to anywhere else", async () => {
+  test.skipIf(!chromiumAvailable)("is browsed without a request to anywhere else", async () => {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();

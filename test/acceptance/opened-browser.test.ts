@@ -1,5 +1,5 @@
 /** A person at a terminal of a desktop: the browser opens by itself. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { Bench } from "../support/bench.js";
@@ -19,7 +19,7 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
   });
   afterAll(() => bench.close());
 
-  it.each<[string, string[], Record<string, string>]>([
+  test.each<[string, string[], Record<string, string>]>([
     ["--no-browser", ["--no-browser"], {}],
     ["the far end of an SSH", [], { SSH_CONNECTION: "192.0.2.1 50000 192.0.2.2 22" }],
     ["no desktop", [], { DISPLAY: "" }],
@@ -36,7 +36,7 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
     expect(desktop.opened()).toEqual([]);
   });
 
-  it("login opens the portal's page, and ends when the owner has allowed the app", async () => {
+  test("login opens the portal's page, and ends when the owner has allowed the app", async () => {
     const login = startAtTerminal(bench.machine, ["login", "--store", "centro", "--env", "test"], desktop);
     await authorizeAsOwner(await desktop.firstOpened());
     const { code, stdout } = await login.finished;
@@ -45,7 +45,7 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
     expect(desktop.opened()).toHaveLength(1);
   });
 
-  it("demo --browser ends as its sign-in does at a Ctrl-C", async () => {
+  test("demo --browser ends as its sign-in does at a Ctrl-C", async () => {
     const machine = new Machine();
     try {
       const { code, stdout } = await atTerminal(machine, ["demo", "--browser"], {
@@ -58,7 +58,7 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
     }
   });
 
-  it("demo --browser leaves the sign-in to the person, and goes on", async () => {
+  test("demo --browser leaves the sign-in to the person, and goes on", async () => {
     const machine = new Machine();
     const own = desktopOf(machine);
     try {

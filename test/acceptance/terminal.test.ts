@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { Bench } from "../support/bench.js";
@@ -28,7 +28,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   const statuses = (ids: readonly string[]) => ids.map((id) => bench.stored(id).status);
 
   describe("cancelling several orders", () => {
-    it.each([
+    test.each([
       ["y", 0, "canceled"],
       ["n", 0, "confirmed"],
       ["", 0, "confirmed"],
@@ -43,13 +43,13 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       if (exit === 0 && status === "confirmed") expect(stdout).toContain("Nothing was canceled.");
     });
 
-    it("doesn't ask with --yes, nor for one", async () => {
+    test("doesn't ask with --yes, nor for one", async () => {
       const ids = await twoOrders();
       expect((await at(["orders", "cancel", ...ids, "--yes"])).code).toBe(0);
       expect((await at(["orders", "cancel", await bench.order()])).code).toBe(0);
     });
 
-    it("doesn't ask with --no-input, and so refuses", async () => {
+    test("doesn't ask with --no-input, and so refuses", async () => {
       const ids = await twoOrders();
       const { code, stdout } = await at(["orders", "cancel", ...ids, "--no-input"]);
       expect({ code, said: stdout.includes("--yes") }).toEqual({ code: 2, said: true });
@@ -58,7 +58,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   });
 
   describe("colours", () => {
-    it("mark what is done and what is wrong", async () => {
+    test("mark what is done and what is wrong", async () => {
       const order = await bench.order();
       expect((await at(["orders", "dispatch", order])).stdout).toContain(
         `${esc}[32m✓${esc}[39m Order ${order} dispatched.`,
@@ -66,7 +66,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect((await at(["orders", "dispatch", order])).stdout).toMatch(new RegExp(`${esc}\\[31m.*error:`));
     });
 
-    it.each([
+    test.each([
       ["--no-color", ["--no-color"], {}],
       ["NO_COLOR", [], { NO_COLOR: "1" }],
       ["TERM=dumb", [], { TERM: "dumb" }],
@@ -84,7 +84,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       ]);
     };
 
-    it("show a progress bar, and the table on a clean line", async () => {
+    test("show a progress bar, and the table on a clean line", async () => {
       slowly();
       const ids = await Promise.all([1, 2, 3, 4, 5].map(() => bench.order()));
       const { code, stdout } = await at(["orders", "dispatch", ...ids, "--concurrency", "1"]);
@@ -93,20 +93,20 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toMatch(new RegExp(`${esc}\\[2KORDER +ACTION`));
     });
 
-    it.each([["--quiet"], ["--json", "--quiet"]])("show none with %s", async (...flags) => {
+    test.each([["--quiet"], ["--json", "--quiet"]])("show none with %s", async (...flags) => {
       slowly();
       const ids = await twoOrders();
       const { stdout } = await at(["orders", "dispatch", ...ids, ...flags]);
       expect(stdout).not.toMatch(/[█░]/);
     });
 
-    it("are not read from a terminal", async () => {
+    test("are not read from a terminal", async () => {
       const { code, stdout } = await at(["orders", "dispatch", "-"]);
       expect({ code, said: stdout.includes("stdin is a terminal") }).toEqual({ code: 2, said: true });
     });
   });
 
-  it("the API key is asked for and not shown", async () => {
+  test("the API key is asked for and not shown", async () => {
     const key = "key_typed_at_a_terminal";
     const { code, stdout } = await at(
       ["login", "--api-key", "--store", "chave", "--env", "test"],
@@ -121,7 +121,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
-  it("Ctrl-C at the prompt for the API key ends with 130 and stores nothing", async () => {
+  test("Ctrl-C at the prompt for the API key ends with 130 and stores nothing", async () => {
     const before = filesIn(bench.machine.configFolder);
     const { code } = await at(
       ["login", "--api-key", "--store", "nada", "--env", "test"],
@@ -131,7 +131,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(filesIn(bench.machine.configFolder)).toEqual(before);
   });
 
-  it.each([
+  test.each([
     ["y", 0, true],
     ["n", 0, false],
     ["", 0, false],
@@ -149,7 +149,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   describe("login", () => {
     const addressOn = async (running: Running) => (await running.lineOn("stdout", /^http\S+\r$/)).trim();
 
-    it("takes the pasted address where the browser can't come back, and doesn't show it", async () => {
+    test("takes the pasted address where the browser can't come back, and doesn't show it", async () => {
       const { baseUrl, authUrl, clientId, service } = bench.emulator;
       const app = service.server.findApp(clientId);
       if (!app) throw new Error("the app is registered");
@@ -175,7 +175,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
     });
 
-    it("ends at the redirect address while it offers to paste", async () => {
+    test("ends at the redirect address while it offers to paste", async () => {
       const running = startAtTerminal(bench.machine, [
         ...["login", "--store", "praia", "--env", "test", "--no-browser"],
       ]);
@@ -184,7 +184,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect({ code, done: stdout.includes("Signed in at praia (test)") }).toEqual({ code: 0, done: true });
     });
 
-    it("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {
+    test("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {
       const before = snapshot(bench.machine.configFolder);
       const { code } = await at(["login", "--store", "nada", "--env", "test"], [["isn't shown", "\u0003"]]);
       expect(code).toBe(130);

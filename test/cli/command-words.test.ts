@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { endOwnOptions, refuseUnknownCommand } from "../../src/cli/command-words.js";
@@ -10,7 +10,7 @@ const check = async (line: string) => {
   refuseUnknownCommand(await createProgram(testContext(), words(line)), words(line));
 };
 
-it.each([
+test.each([
   ["oders", 'There is no command "oders".', "Did you mean orders? comanda --help lists the commands."],
   ["oders --help", 'There is no command "oders".', "Did you mean orders?"],
   ["--help oders", 'There is no command "oders".', "Did you mean orders?"],
@@ -40,7 +40,7 @@ it.each([
   expect(refusal).toMatchObject({ code: "usage", message, hint: expect.stringContaining(hint) as string });
 });
 
-it.each([
+test.each([
   "",
   "--help",
   "--version",
@@ -59,7 +59,7 @@ it.each([
   await expect(check(line)).resolves.toBeUndefined();
 });
 
-it.each([
+test.each([
   ["emulator exec ls --json", "emulator exec -- ls --json"],
   ["emulator exec --seed 7 ls -l", "emulator exec --seed 7 -- ls -l"],
   ["--quiet emulator exec -- ls", "--quiet emulator exec -- ls"],

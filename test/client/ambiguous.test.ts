@@ -3,7 +3,7 @@
  * over real sockets, connections used again included.
  */
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
 import { ComandaError } from "../../src/shared/errors.js";
@@ -38,7 +38,7 @@ const behaviours = {
 type Behaviour = keyof typeof behaviours;
 const names = Object.keys(behaviours).filter((name): name is Behaviour => name in behaviours);
 
-it(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, async () => {
+test(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, async () => {
   const seen = new Map<string, number>();
   const done = new Map<string, number>();
   let plan: Record<string, Behaviour> = {};
@@ -79,7 +79,7 @@ it(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, as
     credentials: { bearer: () => Promise.resolve("TOKEN") },
     rateLimiter: false,
     clock: jumpingClock(),
-    timeoutMs: 250,
+    timeoutMs: 750,
   });
 
   let id = 0;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import {
   createClient,
@@ -72,7 +72,7 @@ describe("on the wire", () => {
       ...options,
     });
 
-  it("signs with the access token by default, and hands back status, headers and body", async () => {
+  test("signs with the access token by default, and hands back status, headers and body", async () => {
     const result = await client().request({ method: "GET", path: "/api/x", query: { a: "1" } });
     expect(seen).toMatchObject([
       { method: "GET", url: "/api/x?a=1", headers: { authorization: "Bearer TOKEN-1" } },
@@ -81,13 +81,13 @@ describe("on the wire", () => {
     expect(result).toMatchObject({ httpStatus: 200, body: '{"ok":true}', attempts: 1 });
   });
 
-  it("signs as a partner with both keys and no token", async () => {
+  test("signs as a partner with both keys and no token", async () => {
     await client().request({ method: "POST", path: "/api/orders", body: "{}", auth: "partner" });
     expect(seen[0]?.headers).toMatchObject({ "x-api-key": "KEY", "x-partner-key": "PARTNER" });
     expect(seen[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  it("needs both keys for that", async () => {
+  test("needs both keys for that", async () => {
     const alone = client({ credentials: { apiKey: () => Promise.resolve("KEY") } });
     const error = await errorOf(alone.request({ method: "POST", path: "/x", body: "{}", auth: "partner" }));
     expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
@@ -95,7 +95,7 @@ describe("on the wire", () => {
     expect(seen).toEqual([]);
   });
 
-  it("masks our credentials where the service quotes them in a header", async () => {
+  test("masks our credentials where the service quotes them in a header", async () => {
     const { headers } = await client().request({ method: "GET", path: "/x" });
     expect(headers["x-echo"]).toBe("Bearer **** ");
     const heads: unknown[] = [];
@@ -112,7 +112,7 @@ describe("on the wire", () => {
     expect(heads).toEqual(["****"]);
   });
 
-  it("renews a refused token once and repeats the call once", async () => {
+  test("renews a refused token once and repeats the call once", async () => {
     statuses = [401];
     await client().request({ method: "POST", path: "/x", body: "{}" });
     expect(seen.map(({ headers, body }) => [headers.authorization, body])).toEqual([
@@ -121,12 +121,12 @@ describe("on the wire", () => {
     ]);
   });
 
-  it.each(["GET", "HEAD", "PUT", "DELETE"] as const)("repeats %s after a 503", async (method) => {
+  test.each(["GET", "HEAD", "PUT", "DELETE"] as const)("repeats %s after a 503", async (method) => {
     statuses = [503, 503];
     expect(await client().request({ method, path: "/x" })).toMatchObject({ attempts: 3 });
   });
 
-  it.each(["POST", "PATCH"] as const)("never repeats %s after a 503", async (method) => {
+  test.each(["POST", "PATCH"] as const)("never repeats %s after a 503", async (method) => {
     statuses = [503];
     const bodies: string[] = [];
     const call = client().request(
@@ -137,7 +137,7 @@ describe("on the wire", () => {
     expect(bodies).toEqual(['503 {"ok":true}']);
   });
 
-  it("waits for a rate limit and takes part in the count", async () => {
+  test("waits for a rate limit and takes part in the count", async () => {
     statuses = [429];
     const acquired: string[] = [];
     const limiter: RateLimiter = {
@@ -155,7 +155,7 @@ describe("on the wire", () => {
     expect(acquired).toEqual(["history", "blocked history 1000", "history"]);
   });
 
-  it("hands the body of a refusal on before it throws", async () => {
+  test("hands the body of a refusal on before it throws", async () => {
     statuses = [404];
     answerBody = '{"code":4041,"message":"gone"}';
     const bodies: string[] = [];
@@ -171,7 +171,7 @@ describe("on the wire", () => {
     for (let index = 0; index < count; index += 1) yield Promise.resolve(Buffer.alloc(65_536, "a"));
   }
 
-  it("streams a body of known length, and again where it can be opened again", async () => {
+  test("streams a body of known length, and again where it can be opened again", async () => {
     statuses = [401];
     const body = { open: () => pieces(4), length: 4 * 65_536, reopens: true };
     await client().request({ method: "POST", path: "/x", body });
@@ -181,7 +181,7 @@ describe("on the wire", () => {
     ]);
   });
 
-  it("sends a body that can be read once in chunks, and never again", async () => {
+  test("sends a body that can be read once in chunks, and never again", async () => {
     statuses = [401];
     const body = { open: () => pieces(2), reopens: false };
     const error = await errorOf(client().request({ method: "PUT", path: "/x", body }));
@@ -190,7 +190,7 @@ describe("on the wire", () => {
     expect(seen[0]?.headers["transfer-encoding"]).toBe("chunked");
   });
 
-  it("hands a large answer on piece by piece, one at a time", async () => {
+  test("hands a large answer on piece by piece, one at a time", async () => {
     answerBody = Buffer.alloc(24 * 1024 * 1024, "b");
     let size = 0;
     let open = 0;
@@ -209,7 +209,7 @@ describe("on the wire", () => {
     expect([size, most, result.body]).toEqual([answerBody.length, 1, ""]);
   });
 
-  it("is not held up by a reader that is always ready", async () => {
+  test("is not held up by a reader that is always ready", async () => {
     answerBody = Buffer.alloc(8 * 1024 * 1024, "c");
     let size = 0;
     await client().request({
@@ -223,7 +223,7 @@ describe("on the wire", () => {
     expect(size).toBe(answerBody.length);
   });
 
-  it("streams no answer but a 2xx", async () => {
+  test("streams no answer but a 2xx", async () => {
     statuses = [503, 200];
     const heads: number[] = [];
     await client().request({
@@ -237,7 +237,7 @@ describe("on the wire", () => {
     expect(heads).toEqual([200]);
   });
 
-  it("does not begin again once part of an answer is handed on", async () => {
+  test("does not begin again once part of an answer is handed on", async () => {
     const broken = createServer((_, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => response.destroy());

@@ -1,6 +1,6 @@
 /** Any call: where it may go, what it may carry, and what it counts as. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { anyOperation } from "../../src/client/any-operation.js";
 import { buildAnyRequest } from "../../src/client/any-request.js";
@@ -9,7 +9,7 @@ import { ComandaError } from "../../src/shared/errors.js";
 const target = { baseUrl: "https://api.example/partner", userAgent: "test" };
 
 describe("where a call may go", () => {
-  it.each([
+  test.each([
     ["/api/partner/v1/orders", "https://api.example/partner/api/partner/v1/orders"],
     ["api/x", "https://api.example/partner/api/x"],
     ["/api/x?a=1&b=%20", "https://api.example/partner/api/x?a=1&b=%20"],
@@ -20,7 +20,7 @@ describe("where a call may go", () => {
     expect(buildAnyRequest(target, { method: "GET", path }).request.url).toBe(url);
   });
 
-  it.each([
+  test.each([
     "",
     "//evil.example/x",
     "/\\evil.example/x",
@@ -51,7 +51,7 @@ describe("where a call may go", () => {
     expect(() => buildAnyRequest(target, { method: "GET", path })).toThrow(ComandaError);
   });
 
-  it("stays below the base URL, whatever the path", () => {
+  test("stays below the base URL, whatever the path", () => {
     const pieces = fc.constantFrom(
       ...[
         "/",
@@ -88,7 +88,7 @@ describe("where a call may go", () => {
     );
   });
 
-  it("adds to the query that the path has, names repeated", () => {
+  test("adds to the query that the path has, names repeated", () => {
     const query = [
       ["a", "x y"],
       ["a", "&"],
@@ -100,7 +100,7 @@ describe("where a call may go", () => {
 });
 
 describe("what a call may carry", () => {
-  it.each([
+  test.each([
     "authorization",
     "X-API-KEY",
     "x-partner-key",
@@ -117,16 +117,16 @@ describe("what a call may carry", () => {
     expect(build).toThrow(ComandaError);
   });
 
-  it.each(["a\r\nb", "\0", "é"])("no header value %j", (value) => {
+  test.each(["a\r\nb", "\0", "é"])("no header value %j", (value) => {
     const build = () => buildAnyRequest(target, { method: "GET", path: "/x", headers: { a: value } });
     expect(build).toThrow(ComandaError);
   });
 
-  it.each(["GET", "HEAD"] as const)("no body with %s", (method) => {
+  test.each(["GET", "HEAD"] as const)("no body with %s", (method) => {
     expect(() => buildAnyRequest(target, { method, path: "/x", body: "{}" })).toThrow(/has no body/);
   });
 
-  it("its own headers over ours", () => {
+  test("its own headers over ours", () => {
     const headers = { Accept: "text/csv", "Content-Type": "text/plain" };
     const { request } = buildAnyRequest(target, { method: "POST", path: "/x", body: "a", headers });
     expect(request.headers).toEqual({
@@ -138,7 +138,7 @@ describe("what a call may carry", () => {
 });
 
 describe("what a call counts as", () => {
-  it.each([
+  test.each([
     ["GET", "/api/partner/v1/orders/summary", "summary", true],
     ["GET", "/api/partner/v1/orders/summary/", "summary", true],
     ["GET", "/api/partner/v1/orders/summ%61ry", "summary", true],
@@ -154,7 +154,7 @@ describe("what a call counts as", () => {
     expect(anyOperation(method, path)).toMatchObject({ bucket, repeatable });
   });
 
-  it("an operation of the contract takes the credentials that it has there", () => {
+  test("an operation of the contract takes the credentials that it has there", () => {
     expect(anyOperation("POST", "/api/partner/v1/orders/prefilled_order").credentials).toEqual(["api_key"]);
     expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver").credentials).toEqual(["bearer"]);
     expect(anyOperation("GET", "/api/partner/v1/catalog").credentials).toEqual(["bearer", "api_key"]);

@@ -1,7 +1,7 @@
 /** Functions that the program gave: an error of theirs is named as theirs, and kept for the program alone. */
 import { inspect } from "node:util";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createClient, TransportError, type ClientOptions } from "../../src/client/index.js";
 import { ComandaError } from "../../src/shared/errors.js";
@@ -60,7 +60,7 @@ const thrown: readonly Thrown[] = [
 ];
 
 describe("what is thrown by", () => {
-  it.each([...thrown])("%s", async (name, options, steps, attempts) => {
+  test.each([...thrown])("%s", async (name, options, steps, attempts) => {
     const error = await errorOf(clientOf(scripted(...steps), options).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts });
     expect(error.message).toBe(`The function ${name}, which the program gave, failed.`);
@@ -72,13 +72,13 @@ describe("what is thrown by", () => {
     expect(inspect(error)).toContain("secret");
   });
 
-  it("onAttempt after a write was answered: what the answer was, and to look before repeating it", async () => {
+  test("onAttempt after a write was answered: what the answer was, and to look before repeating it", async () => {
     const error = await errorOf(clientOf(scripted({ status: 204 }), { onAttempt: fail }).dispatchOrder("1"));
     expect(error.answer).toEqual({ httpStatus: 204 });
     expect(error.hint).toContain("before you repeat it");
   });
 
-  it("any of them that is a ComandaError is handed on as it is", async () => {
+  test("any of them that is a ComandaError is handed on as it is", async () => {
     const own = () => {
       throw new ComandaError("terminated", "Ended.");
     };
@@ -88,7 +88,7 @@ describe("what is thrown by", () => {
     });
   });
 
-  it("onRefusal", async () => {
+  test("onRefusal", async () => {
     const client = clientOf(scripted({ status: 404 }), {});
     const call = client.request({ method: "GET", path: "/x" }, { onRefusal: fail });
     expect(await errorOf(call)).toMatchObject({ code: "callback_failed", cause });

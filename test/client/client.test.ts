@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   createClient,
@@ -34,7 +34,7 @@ function clientOf(
 }
 
 describe("repeating", () => {
-  it("goes on until it succeeds, and says so before each wait", async () => {
+  test("goes on until it succeeds, and says so before each wait", async () => {
     const clock = jumpingClock();
     const waits: WaitNotice[] = [];
     const attempts: AttemptNotice[] = [];
@@ -60,13 +60,13 @@ describe("repeating", () => {
     expect(JSON.stringify(attempts)).not.toContain("TOKEN");
   });
 
-  it("ends after 3 repeats with what came last", async () => {
+  test("ends after 3 repeats with what came last", async () => {
     const script = scripted(refused, refused, refused, refused);
     const error = await errorOf(clientOf(script).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "unreachable", attempts: 4, exitCode: 8 });
   });
 
-  it.each([
+  test.each([
     [reset, "The call to api.example failed: reset."],
     [
       new TransportError("timeout", true, "no complete answer came in time"),
@@ -84,7 +84,7 @@ describe("repeating", () => {
     expect(error.message).toMatch(message);
   });
 
-  it("does not happen to a write that was sent: one request, outcome unknown", async () => {
+  test("does not happen to a write that was sent: one request, outcome unknown", async () => {
     const script = scripted(refused, reset);
     const error = await errorOf(clientOf(script).finalizeOrder("1"));
     expect(error).toMatchObject({ code: "outcome_unknown", attempts: 2, exitCode: 9 });
@@ -92,7 +92,7 @@ describe("repeating", () => {
     expect(script.requests).toHaveLength(2);
   });
 
-  it("tells for each write what to do about an unknown outcome", async () => {
+  test("tells for each write what to do about an unknown outcome", async () => {
     const hint = async (call: (client: ReturnType<typeof clientOf>) => Promise<unknown>) =>
       (
         await errorOf(
@@ -112,7 +112,7 @@ describe("repeating", () => {
   });
 
   const mixed = new TransportError("refused", false, "the connection was refused");
-  it.each<[string, readonly Step[]]>([
+  test.each<[string, readonly Step[]]>([
     ["each is reset", [reset, reset, reset, reset]],
     ["the first is reset, then nothing listens", [reset, mixed, mixed, mixed]],
     ["one in between is reset", [mixed, reset, mixed, mixed]],
@@ -133,7 +133,7 @@ describe("repeating", () => {
     expect(error.hint).toMatch(/^Repeating it does no harm: the same driver and fee are set again\./);
   });
 
-  it.each<[string, readonly Step[], string]>([
+  test.each<[string, readonly Step[], string]>([
     ["nothing ever listened", [mixed, mixed, mixed, mixed], "unreachable"],
     ["the certificate is bad", [new TransportError("tls", false, "tls")], "unreachable"],
     ["refused after a reset", [reset, { status: 400, body: '{"code":4000}' }], "invalid_request"],
@@ -143,12 +143,12 @@ describe("repeating", () => {
     expect(error).toMatchObject({ code, attempts: attempts.length });
   });
 
-  it("of a question never leaves a doubt", async () => {
+  test("of a question never leaves a doubt", async () => {
     const script = scripted(reset, reset, reset, reset);
     expect(await errorOf(clientOf(script).summary(period))).toMatchObject({ code: "unreachable" });
   });
 
-  it.each<[string, (abort: AbortController) => Pick<ClientOptions, "onWait" | "rateLimiter">]>([
+  test.each<[string, (abort: AbortController) => Pick<ClientOptions, "onWait" | "rateLimiter">]>([
     ["an abort in the pause", (abort) => ({ onWait: () => abort.abort(new Error("enough")) })],
     [
       "a rate limit that leaves no place",
@@ -168,7 +168,7 @@ describe("repeating", () => {
     expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   });
 
-  it("happens to the driver, which can be set twice", async () => {
+  test("happens to the driver, which can be set twice", async () => {
     const script = scripted(reset, { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' });
     const result = await clientOf(script).assignDriver("1", { driver_id: 7 });
     expect(result).toMatchObject({ attempts: 2, order: { id: 1, driver_id: 7, color: "blue" } });
@@ -180,7 +180,7 @@ describe("repeating", () => {
 describe("a rate limit", () => {
   const limited = (header?: string) => ({ status: 429, headers: header ? { "retry-after": header } : {} });
 
-  it("is waited for as the service says, also by a write", async () => {
+  test("is waited for as the service says, also by a write", async () => {
     const clock = jumpingClock();
     const waits: WaitNotice[] = [];
     const script = scripted(limited("12"), limited(), {});
@@ -190,7 +190,7 @@ describe("a rate limit", () => {
     expect(waits.map(({ reason }) => reason)).toEqual(["rate_limited", "rate_limited"]);
   });
 
-  it("fails at once where nobody waits", async () => {
+  test("fails at once where nobody waits", async () => {
     const clock = jumpingClock();
     const error = await errorOf(clientOf(scripted(limited("1")), { clock, maxWaitMs: 0 }).dispatchOrder("1"));
     expect(error).toMatchObject({
@@ -202,7 +202,7 @@ describe("a rate limit", () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it("is waited for no longer than allowed, all waits of a call together", async () => {
+  test("is waited for no longer than allowed, all waits of a call together", async () => {
     const clock = jumpingClock();
     const script = scripted(limited("40"), limited("40"));
     const error = await errorOf(clientOf(script, { clock, maxWaitMs: 60_000 }).dispatchOrder("1"));
@@ -210,7 +210,7 @@ describe("a rate limit", () => {
     expect(clock.sleeps).toEqual([40_000]);
   });
 
-  it("that the service reports holds the other calls of its bucket back too", async () => {
+  test("that the service reports holds the other calls of its bucket back too", async () => {
     const clock = jumpingClock();
     const blocked: [string, number][] = [];
     const client = clientOf(scripted(limited("9"), {}), {
@@ -224,7 +224,7 @@ describe("a rate limit", () => {
     expect(blocked).toEqual([["general", 9000]]);
   });
 
-  it("is kept without being told: the sixth summary of a minute waits", async () => {
+  test("is kept without being told: the sixth summary of a minute waits", async () => {
     const clock = jumpingClock();
     const client = createClient({
       baseUrl: "https://api.example",
@@ -236,7 +236,7 @@ describe("a rate limit", () => {
     expect(clock.sleeps).toEqual([60_000]);
   });
 
-  it("kept by us counts towards the allowed wait", async () => {
+  test("kept by us counts towards the allowed wait", async () => {
     const clock = jumpingClock();
     const script = scripted(limited("30"));
     const client = clientOf(script, {
@@ -254,7 +254,7 @@ describe("a rate limit", () => {
     expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "rate_limited", attempts: 1 });
   });
 
-  it("gives the place back where nothing was sent", async () => {
+  test("gives the place back where nothing was sent", async () => {
     const settled: boolean[] = [];
     const limiter = {
       acquire: () => Promise.resolve({ settle: (sent: boolean) => void settled.push(sent) }),
@@ -268,14 +268,14 @@ describe("a rate limit", () => {
 describe("credentials", () => {
   const both = { bearer: () => Promise.resolve("TOKEN"), apiKey: () => Promise.resolve("KEY") };
 
-  it("are sent one at a time, the access token first", async () => {
+  test("are sent one at a time, the access token first", async () => {
     const script = scripted({});
     await clientOf(script, { credentials: both }).dispatchOrder("1");
     expect(script.requests[0]?.headers).toMatchObject({ authorization: "Bearer TOKEN" });
     expect(script.requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
-  it("that are missing are named, before any request", async () => {
+  test("that are missing are named, before any request", async () => {
     const script = scripted();
     const key = clientOf(script, { credentials: { apiKey: both.apiKey } });
     const bearer = clientOf(script, { credentials: { bearer: both.bearer } });
@@ -292,14 +292,14 @@ describe("credentials", () => {
     ]);
   });
 
-  it("that can't travel in a header are refused without being shown", async () => {
+  test("that can't travel in a header are refused without being shown", async () => {
     const credentials = { bearer: () => Promise.resolve("a\r\nx-evil: 1") };
     const error = await errorOf(clientOf(scripted(), { credentials }).dispatchOrder("1"));
     expect(error.code).toBe("not_signed_in");
     expect(`${error.message} ${error.hint ?? ""}`).not.toContain("evil");
   });
 
-  it("that are refused are renewed once, and the call repeated once", async () => {
+  test("that are refused are renewed once, and the call repeated once", async () => {
     const renewed: string[] = [];
     const renew = (old: string) => {
       renewed.push(old);
@@ -317,7 +317,7 @@ describe("credentials", () => {
     expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 2 });
   });
 
-  it("that can't be renewed end the call", async () => {
+  test("that can't be renewed end the call", async () => {
     for (const renew of [() => Promise.resolve(undefined), () => Promise.resolve("TOKEN"), undefined]) {
       const credentials = { bearer: both.bearer, ...(renew ? { renew } : {}) };
       const error = await errorOf(clientOf(scripted(token()), { credentials }).summary(period));
@@ -332,7 +332,7 @@ describe("credentials", () => {
       );
     const gone = new ComandaError("token_refused", "The sign-in is no longer accepted.");
 
-    it.each<[string, ClientOptions["credentials"], number]>([
+    test.each<[string, ClientOptions["credentials"], number]>([
       ["can't be renewed", both, 1],
       ["are refused after the renewal too", { ...both, renew: () => Promise.resolve("NEW") }, 2],
       ["are refused in the renewal", { ...both, renew: () => Promise.reject(gone) }, 1],
@@ -348,7 +348,7 @@ describe("credentials", () => {
       expect(notices).toEqual([{ refused: "bearer", instead: "api_key" }]);
     });
 
-    it("say so for what takes no API key", async () => {
+    test("say so for what takes no API key", async () => {
       const script = scripted({ body: summaryBody });
       const credentials = { ...both, bearer: () => Promise.reject(gone) };
       expect(await errorOf(clientOf(script, { credentials }).summary(period))).toMatchObject({
@@ -358,7 +358,7 @@ describe("credentials", () => {
       });
     });
 
-    it("say so where there is no API key", async () => {
+    test("say so where there is no API key", async () => {
       const notices: unknown[] = [];
       const onFallback = (notice: unknown) => notices.push(notice);
       const alone = clientOf(scripted(token()), { credentials: { bearer: both.bearer }, onFallback });
@@ -374,7 +374,7 @@ describe("credentials", () => {
       expect(notices).toEqual([]);
     });
 
-    it("are both told where the API key is refused too", async () => {
+    test("are both told where the API key is refused too", async () => {
       const error = await errorOf(
         clientOf(scripted(token(), token()), { credentials: both }).dispatchOrder("1"),
       );
@@ -382,7 +382,7 @@ describe("credentials", () => {
       expect(error.hint).toMatch(/^Check the key.*\nIt has expired or was revoked/);
     });
 
-    it.each([
+    test.each([
       ["a scope is missing", { status: 403 }, "forbidden"],
       ["the order isn't there", { status: 404 }, "not_found"],
       ["it is not known whether it was done", { status: 500 }, "outcome_unknown"],
@@ -394,7 +394,7 @@ describe("credentials", () => {
       expect(signedWith(script)).toEqual(["Bearer TOKEN"]);
     });
 
-    it("are not those that a service which can't be reached keeps from being renewed", async () => {
+    test("are not those that a service which can't be reached keeps from being renewed", async () => {
       const away = new ComandaError("unreachable", "away");
       const credentials = { ...both, renew: () => Promise.reject(away) };
       const script = scripted(token());
@@ -405,14 +405,14 @@ describe("credentials", () => {
     });
   });
 
-  it("that are an API key are never renewed", async () => {
+  test("that are an API key are never renewed", async () => {
     const credentials = { apiKey: both.apiKey, renew: () => Promise.reject(new Error("asked")) };
     const error = await errorOf(clientOf(scripted(token()), { credentials }).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "token_refused" });
     expect(error.hint).toContain("Check the key");
   });
 
-  it("are told of in the words of whoever gave them", async () => {
+  test("are told of in the words of whoever gave them", async () => {
     const hint = (signature: string) => `Get one of ${signature} here.`;
     const refused = clientOf(scripted(token()), { credentials: { bearer: both.bearer, hint } });
     expect((await errorOf(refused.summary(period))).hint).toBe("Get one of bearer here.");
@@ -425,21 +425,21 @@ describe("credentials", () => {
     );
   });
 
-  it.each<unknown>([null, ""])("that are %j count as none", async (nothing) => {
+  test.each<unknown>([null, ""])("that are %j count as none", async (nothing) => {
     const credentials = { bearer: () => Promise.resolve(nothing as string | undefined), apiKey: both.apiKey };
     const script = scripted({});
     await clientOf(script, { credentials }).dispatchOrder("1");
     expect(script.requests[0]?.headers).toMatchObject({ "x-api-key": "KEY" });
   });
 
-  it("that are no text are not sent", async () => {
+  test("that are no text are not sent", async () => {
     const credentials = { bearer: () => Promise.resolve({ token: "SECRET" } as unknown as string) };
     const error = await errorOf(clientOf(scripted(), { credentials }).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "configuration", attempts: 0 });
     expect(error.message).toBe("credentials.bearer must give a text, not an object.");
   });
 
-  it("keep their own errors", async () => {
+  test("keep their own errors", async () => {
     const ours = new ComandaError("token_refused", "Sign in again.", { hint: "login" });
     const own = { bearer: () => Promise.reject(ours) };
     expect(await errorOf(clientOf(scripted(), { credentials: own }).dispatchOrder("1"))).toMatchObject({
@@ -449,7 +449,7 @@ describe("credentials", () => {
     });
   });
 
-  it("that the service quotes back are masked", async () => {
+  test("that the service quotes back are masked", async () => {
     const script = scripted({ status: 400, body: '{"code":4000,"message":"bad TOKEN","details":"TOKEN!"}' });
     const error = await errorOf(clientOf(script).dispatchOrder("1"));
     expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
@@ -458,7 +458,7 @@ describe("credentials", () => {
 });
 
 describe("interrupting", () => {
-  it("while waiting ends the call with the caller's own reason", async () => {
+  test("while waiting ends the call with the caller's own reason", async () => {
     const abort = new AbortController();
     const client = clientOf(scripted(refused), {
       onWait: () => abort.abort(new ComandaError("terminated", "Ended.")),
@@ -467,7 +467,7 @@ describe("interrupting", () => {
     expect(error).toMatchObject({ code: "terminated", attempts: 1 });
   });
 
-  it("after a write was sent leaves its outcome unknown", async () => {
+  test("after a write was sent leaves its outcome unknown", async () => {
     const aborted = new TransportError("aborted", true, "aborted");
     expect(await errorOf(clientOf(scripted(aborted)).cancelOrder("1"))).toMatchObject({
       code: "outcome_unknown",
@@ -475,7 +475,7 @@ describe("interrupting", () => {
     expect(await errorOf(clientOf(scripted(aborted)).summary(period))).toMatchObject({ code: "interrupted" });
   });
 
-  it("before anything is begun begins nothing, and keeps the signal's reason", async () => {
+  test("before anything is begun begins nothing, and keeps the signal's reason", async () => {
     const asked: string[] = [];
     const bearer = () => Promise.resolve(asked.push("bearer").toString());
     const reason = new Error("closing time");
@@ -486,7 +486,7 @@ describe("interrupting", () => {
     expect(asked).toEqual([]);
   });
 
-  it("doesn't count a request that the transport never began", async () => {
+  test("doesn't count a request that the transport never began", async () => {
     const abort = new AbortController();
     const told: AttemptNotice[] = [];
     const script = scripted(new TransportError("aborted", false, "aborted"));
@@ -500,7 +500,7 @@ describe("interrupting", () => {
     expect(told).toEqual([]);
   });
 
-  it("an unknown outcome keeps the reason too", async () => {
+  test("an unknown outcome keeps the reason too", async () => {
     const abort = new AbortController();
     const transport = {
       send: () => {
@@ -515,7 +515,7 @@ describe("interrupting", () => {
     expect(error).toMatchObject({ code: "outcome_unknown", attempts: 1, cause: "enough" });
   });
 
-  it.each(["bearer", "renew", "apiKey"])("doesn't wait for a %s that takes its time", async (slow) => {
+  test.each(["bearer", "renew", "apiKey"])("doesn't wait for a %s that takes its time", async (slow) => {
     const abort = new AbortController();
     const never = () => {
       setImmediate(() => abort.abort());
@@ -530,7 +530,7 @@ describe("interrupting", () => {
 
 describe("input is checked before any request", () => {
   const client = clientOf(scripted());
-  it.each<[string, () => Promise<unknown>, RegExp]>([
+  test.each<[string, () => Promise<unknown>, RegExp]>([
     ["an empty order id", () => client.dispatchOrder(""), /order_id/],
     ["an order id that leaves its place", () => client.dispatchOrder(".."), /order_id/],
     ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order_id/],
@@ -607,7 +607,7 @@ describe("input is checked before any request", () => {
     expect(error.message).toMatch(message);
   });
 
-  it.each([
+  test.each([
     ["0", '{"driver_id":1,"driver_fee":0}'],
     ["007.50", '{"driver_id":1,"driver_fee":7.50}'],
     ["0.1", '{"driver_id":1,"driver_fee":0.1}'],
@@ -620,7 +620,7 @@ describe("input is checked before any request", () => {
 });
 
 describe("the base URL", () => {
-  it.each([
+  test.each([
     "no url",
     "ftp://api.example",
     "http://api.example",
@@ -631,7 +631,7 @@ describe("the base URL", () => {
     expect(() => clientOf(scripted(), { baseUrl })).toThrow(ComandaError);
   });
 
-  it.each(["https://api.example/a/", "http://127.0.0.1:1", "http://[::1]:1/", "http://localhost:1"])(
+  test.each(["https://api.example/a/", "http://127.0.0.1:1", "http://[::1]:1/", "http://localhost:1"])(
     "%s is taken",
     (baseUrl) => {
       expect(() => clientOf(scripted(), { baseUrl })).not.toThrow();
@@ -640,7 +640,7 @@ describe("the base URL", () => {
 });
 
 describe("a described request", () => {
-  it("is the one that would be sent, the secret masked", async () => {
+  test("is the one that would be sent, the secret masked", async () => {
     const script = scripted({ body: "{}" });
     const client = clientOf(script);
     const input = { driver_id: 7, driver_fee: "7.50" };
@@ -653,7 +653,7 @@ describe("a described request", () => {
     expect(described).toEqual({ method, url, body, headers: { ...headers, authorization: "Bearer ****" } });
   });
 
-  it("needs the credential that the call would need", () => {
+  test("needs the credential that the call would need", () => {
     const client = clientOf(scripted());
     expect(() => client.describeRequest("summary", period, ["api_key"])).toThrow(/access token/);
     expect(client.describeRequest("dispatchOrder", { order_id: "1" }, ["api_key"]).headers).toMatchObject({

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
 import { fetchTransport, type Fetch } from "../../src/client/http/fetch-transport.js";
@@ -43,14 +43,14 @@ function client(
   });
 }
 
-it("sends and reads as the usual transport does", async () => {
+test("sends and reads as the usual transport does", async () => {
   behave = (response) => response.writeHead(204).end();
   expect(await client().dispatchOrder("1")).toEqual({ httpStatus: 204, attempts: 1 });
   behave = (response) => response.writeHead(409).end('{"code":4002,"message":"no"}');
   expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "status_conflict" });
 });
 
-it("takes a POST that failed for one that may have arrived, even where nothing listens", async () => {
+test("takes a POST that failed for one that may have arrived, even where nothing listens", async () => {
   const nobody = client({ baseUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   behave = (response) => response.destroy();
@@ -58,19 +58,19 @@ it("takes a POST that failed for one that may have arrived, even where nothing l
   expect(asked).toBe(1);
 });
 
-it("repeats what may be repeated", async () => {
+test("repeats what may be repeated", async () => {
   behave = (response) => response.destroy();
   const call = client().request({ method: "GET", path: "/x" });
   expect(await errorOf(call)).toMatchObject({ code: "unreachable", attempts: 4 });
 });
 
-it("never follows a redirect", async () => {
+test("never follows a redirect", async () => {
   behave = (response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
   expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "unexpected_answer" });
   expect(asked).toBe(1);
 });
 
-it("gives up in time, and when it is told to", async () => {
+test("gives up in time, and when it is told to", async () => {
   behave = () => undefined;
   const slow = client({ timeoutMs: 30 });
   expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
@@ -81,13 +81,13 @@ it("gives up in time, and when it is told to", async () => {
   expect(asked).toBe(0);
 });
 
-it("reads no more than it may", async () => {
+test("reads no more than it may", async () => {
   behave = (response) => response.writeHead(200).end("x".repeat(5_000));
   const call = client({ maxBodyBytes: 4_000 }).request({ method: "POST", path: "/x", body: "{}" });
   expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown" });
 });
 
-it("streams both ways", async () => {
+test("streams both ways", async () => {
   behave = (response) => response.writeHead(200).end("answer");
   let text = "";
   // eslint-disable-next-line @typescript-eslint/require-await -- a stream that has all it needs
@@ -103,7 +103,7 @@ it("streams both ways", async () => {
   expect(text).toBe("answer");
 });
 
-it("keeps cookies apart, and the beginning of a refusal that is too large", async () => {
+test("keeps cookies apart, and the beginning of a refusal that is too large", async () => {
   behave = (response) =>
     response
       .writeHead(400, [
@@ -121,7 +121,7 @@ it("keeps cookies apart, and the beginning of a refusal that is too large", asyn
   expect(answer.body).toHaveLength(4_000);
 });
 
-it("says whose function failed while a body streamed", async () => {
+test("says whose function failed while a body streamed", async () => {
   behave = (response) => response.writeHead(200).end("x");
   const onAnswer = () => () => Promise.reject(new Error("disk full"));
   const error = await errorOf(client().request({ method: "GET", path: "/x", onAnswer }));

@@ -1,6 +1,6 @@
 /** Whatever comes back, a call ends: with its result or a ComandaError, soon, and with one request for a write. */
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
 import { ComandaError } from "../../src/shared/errors.js";
@@ -68,7 +68,7 @@ const bytes = fc.oneof(
   fc.uint8Array().map((chunk) => Buffer.from(chunk)),
 );
 
-it(`${runs} answers of every kind`, async () => {
+test(`${runs} answers of every kind`, async () => {
   let next = Buffer.alloc(0);
   const server = await rawServer((socket) => socket.end(next));
   const client = createClient({

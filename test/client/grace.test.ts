@@ -1,7 +1,7 @@
 /** `grace`: a call that is told to stop still hears the answer to what has gone out. */
 import type { ServerResponse } from "node:http";
 
-import { onTestFinished, describe, expect, it } from "vitest";
+import { onTestFinished, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
@@ -36,7 +36,7 @@ describe.each([
   ["undici", () => testTransport()],
   ["fetch", () => fetchTransport(fetch)],
 ])("over %s", (_, open) => {
-  it("the answer to what is out is still heard", async () => {
+  test("the answer to what is out is still heard", async () => {
     const { url, first, answer } = await slowService();
     const { stop, signals } = stops();
     const sending = open().send({ ...post(url), ...signals });
@@ -46,7 +46,7 @@ describe.each([
     expect(await sending).toMatchObject({ status: 204 });
   });
 
-  it("it is given up when the grace is over, at once or later", async () => {
+  test("it is given up when the grace is over, at once or later", async () => {
     for (const both of [true, false]) {
       const { url, first } = await slowService();
       const { stop, end, signals } = stops();
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it("what has not gone out never does", async () => {
+test("what has not gone out never does", async () => {
   const { url, requests, first, answer } = await slowService();
   const { stop, signals } = stops();
   const transport = testTransport({ connections: 1 });
@@ -82,7 +82,7 @@ describe("a call", () => {
       transport: testTransport(),
     });
 
-  it("is done where its answer came in time", async () => {
+  test("is done where its answer came in time", async () => {
     const { url, first, answer } = await slowService();
     const { stop, signals } = stops();
     const call = client(url).dispatchOrder("1", signals);
@@ -92,7 +92,7 @@ describe("a call", () => {
     expect(await call).toEqual({ httpStatus: 204, attempts: 1 });
   });
 
-  it("is of unknown outcome where it did not", async () => {
+  test("is of unknown outcome where it did not", async () => {
     const { url, first } = await slowService();
     const { stop, end, signals } = stops();
     const call = client(url).dispatchOrder("1", signals);
@@ -102,7 +102,7 @@ describe("a call", () => {
     await expect(call).rejects.toMatchObject({ code: "outcome_unknown", attempts: 1 });
   });
 
-  it("takes nothing else for it", async () => {
+  test("takes nothing else for it", async () => {
     const { url } = await slowService();
     const wrong = { grace: new AbortController() as unknown as AbortSignal };
     await expect(client(url).dispatchOrder("1", wrong)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createMemoryRateLimiter } from "../../src/client/index.js";
 import { jumpingClock, steppedClock } from "./support/clock.js";
@@ -8,7 +8,7 @@ import { errorOf } from "./support/error-of.js";
 const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
 
 describe("a sliding window", () => {
-  it("never lets more through than its limit, whatever the pauses", async () => {
+  test("never lets more through than its limit, whatever the pauses", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(30_000), { minLength: 6, maxLength: 60 }), async (pauses) => {
         const clock = jumpingClock();
@@ -29,7 +29,7 @@ describe("a sliding window", () => {
     );
   });
 
-  it("counts a request from when its answer came", async () => {
+  test("counts a request from when its answer came", async () => {
     const clock = jumpingClock();
     const limiter = createMemoryRateLimiter(clock);
     for (let n = 0; n < 5; n += 1) {
@@ -42,7 +42,7 @@ describe("a sliding window", () => {
     expect(clock.now() - before).toBe(56_000);
   });
 
-  it("keeps one for each bucket", async () => {
+  test("keeps one for each bucket", async () => {
     const clock = jumpingClock();
     const limiter = createMemoryRateLimiter(clock);
     for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
@@ -51,7 +51,7 @@ describe("a sliding window", () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it("fails at once where the wait would be too long, and takes no place for that", async () => {
+  test("fails at once where the wait would be too long, and takes no place for that", async () => {
     const clock = jumpingClock();
     const limiter = createMemoryRateLimiter(clock);
     for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
@@ -66,7 +66,7 @@ describe("a sliding window", () => {
     expect(waits).toEqual([60_000]);
   });
 
-  it("takes a place back that was not used", async () => {
+  test("takes a place back that was not used", async () => {
     const limiter = createMemoryRateLimiter(jumpingClock());
     for (let n = 0; n < 20; n += 1) {
       const permit = await limiter.acquire("summary", { maxWaitMs: 0 });
@@ -74,7 +74,7 @@ describe("a sliding window", () => {
     }
   });
 
-  it("lets nothing through while the service blocks", async () => {
+  test("lets nothing through while the service blocks", async () => {
     const clock = jumpingClock();
     const limiter = createMemoryRateLimiter(clock);
     await limiter.blocked("general", 7000);
@@ -82,7 +82,7 @@ describe("a sliding window", () => {
     expect(clock.sleeps).toEqual([7000]);
   });
 
-  it("lines up those who ask at the same time", async () => {
+  test("lines up those who ask at the same time", async () => {
     const clock = steppedClock();
     const limiter = createMemoryRateLimiter(clock);
     const times: number[] = [];

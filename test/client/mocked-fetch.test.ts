@@ -1,6 +1,6 @@
 /** Tools that put themselves in the place of fetch, in a stranger's tests: what the README says of them. */
 import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createClient, type ClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
@@ -14,7 +14,7 @@ const options: ClientOptions = {
   credentials: { bearer: () => Promise.resolve("TOKEN") },
 };
 
-it("a fetch that takes the global one's place is asked, also by a client that was there before", async () => {
+test("a fetch that takes the global one's place is asked, also by a client that was there before", async () => {
   const client = createClient({ ...options, transport: fetchTransport() });
   const replaced = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
   vi.stubGlobal("fetch", replaced);
@@ -25,7 +25,7 @@ it("a fetch that takes the global one's place is asked, also by a client that wa
   expect(replaced).toHaveBeenCalledWith(`${baseUrl}/api/partner/v1/orders/1/dispatch`, expect.anything());
 });
 
-it("what it throws is the cause of the call's error", async () => {
+test("what it throws is the cause of the call's error", async () => {
   const cause = new TypeError("no handler for this request");
   const client = createClient({ ...options, transport: fetchTransport(() => Promise.reject(cause)) });
   expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", cause });
@@ -33,7 +33,7 @@ it("what it throws is the cause of the call's error", async () => {
   expect(await errorOf(read)).toMatchObject({ code: "unreachable", cause });
 });
 
-it("undici's MockAgent answers the global fetch, and not the client's own transport", async () => {
+test("undici's MockAgent answers the global fetch, and not the client's own transport", async () => {
   const stub = await startStub();
   onTestFinished(() => stub.close());
   stub.behave((response) => response.writeHead(202).end());

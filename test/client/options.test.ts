@@ -1,5 +1,5 @@
 /** What a client and its transports can't be set to, and what is done about it: before anything is sent. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createClient, type ClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
@@ -23,7 +23,7 @@ function thrownBy(run: () => unknown): ComandaError {
 }
 
 describe("createClient refuses", () => {
-  it.each<[string, unknown, RegExp]>([
+  test.each<[string, unknown, RegExp]>([
     ["nothing", undefined, /What createClient takes must be an object, not undefined/],
     ["null", null, /must be an object, not null/],
     ["a text", "https://api.example", /must be an object, not a string/],
@@ -70,7 +70,7 @@ describe("createClient refuses", () => {
     expect(`${error.message} ${error.hint ?? ""}`).not.toContain("SECRET");
   });
 
-  it("nothing that is right", () => {
+  test("nothing that is right", () => {
     for (const more of [
       { timeoutMs: Infinity, maxWaitMs: Infinity, maxRetries: Infinity },
       { timeoutMs: 0.5, maxWaitMs: 0, maxRetries: 0, userAgent: "my-shop/1.0 (x)" },
@@ -81,7 +81,7 @@ describe("createClient refuses", () => {
   });
 });
 
-it.each([
+test.each([
   [Infinity, 2 ** 31 - 1],
   [1e12, 2 ** 31 - 1],
   [30_000, 30_000],
@@ -95,7 +95,7 @@ describe.each([
   ["createTransport", createTransport],
   ["the library's createTransport", createLazyTransport],
 ])("%s refuses", (_, create) => {
-  it.each([
+  test.each([
     ["timeoutMs", 0],
     ["timeoutMs", NaN],
     ["connectTimeoutMs", -1],
@@ -111,13 +111,13 @@ describe.each([
     });
   });
 
-  it("what is no object", () => {
+  test("what is no object", () => {
     expect(thrownBy(() => create(null as unknown as object)).code).toBe("configuration");
     expect(thrownBy(() => create({ env: "x" } as object)).code).toBe("configuration");
   });
 });
 
-it.each<[string, readonly unknown[]]>([
+test.each<[string, readonly unknown[]]>([
   ["null", [null]],
   ["a text", ["https://api.example"]],
   ["no options", [fetch, null]],

@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { proxiesFor } from "../../src/client/http/proxy.js";
 import { ComandaError } from "../../src/shared/errors.js";
 
 const service = "https://api.example";
 
-it.each([
+test.each([
   ["as curl takes it, without a scheme", "proxy.corp:8080", "http://proxy.corp:8080"],
   ["an address without a scheme", "10.0.0.1:3128", "http://10.0.0.1:3128"],
   ["with a user, without a scheme", "ana:s3cret@proxy.corp:8080", "http://ana:s3cret@proxy.corp:8080"],
@@ -16,7 +16,7 @@ it.each([
   expect(proxiesFor({ HTTPS_PROXY: given }, service)).toEqual({ httpProxy: "", httpsProxy, noProxy: "" });
 });
 
-it("reads the lower-case names first, and hands the exceptions on", () => {
+test("reads the lower-case names first, and hands the exceptions on", () => {
   const env = {
     http_proxy: "a:1",
     HTTP_PROXY: "b:1",
@@ -31,18 +31,18 @@ it("reads the lower-case names first, and hands the exceptions on", () => {
   });
 });
 
-it.each([{}, { HTTPS_PROXY: "" }, { ALL_PROXY: "socks5://proxy:1" }, { NO_PROXY: "*" }])(
+test.each([{}, { HTTPS_PROXY: "" }, { ALL_PROXY: "socks5://proxy:1" }, { NO_PROXY: "*" }])(
   "%j asks for none",
   (env) => {
     expect(proxiesFor(env, service)).toBeUndefined();
   },
 );
 
-it.each(["http://localhost:1", "http://127.0.0.1:1/x", "https://[::1]:1"])("%s is behind none", (url) => {
+test.each(["http://localhost:1", "http://127.0.0.1:1/x", "https://[::1]:1"])("%s is behind none", (url) => {
   expect(proxiesFor({ HTTPS_PROXY: "http://%", HTTP_PROXY: "proxy.corp:1" }, url)).toBeUndefined();
 });
 
-it.each([
+test.each([
   "http://",
   "socks5://ana:s3cret@proxy:1080",
   "proxy.corp:99999",

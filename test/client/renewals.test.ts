@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createClient, type Credentials, type HttpRequest } from "../../src/client/index.js";
 import { jumpingClock } from "./support/clock.js";
@@ -44,7 +44,7 @@ function rotating() {
 }
 
 describe("a token that was refused", () => {
-  it("to 20 calls at once is renewed once, and all of them go on with the new one", async () => {
+  test("to 20 calls at once is renewed once, and all of them go on with the new one", async () => {
     const { asked, credentials } = rotating();
     const api = service("token-2");
     const client = clientOf(api, credentials);
@@ -55,7 +55,7 @@ describe("a token that was refused", () => {
     expect(asked).toEqual(["A"]);
   });
 
-  it("is not renewed again for a call that hears of it later", async () => {
+  test("is not renewed again for a call that hears of it later", async () => {
     const { asked, credentials } = rotating();
     const client = clientOf(service("token-2"), credentials);
     await client.dispatchOrder("1");
@@ -63,7 +63,7 @@ describe("a token that was refused", () => {
     expect(asked).toEqual(["A"]);
   });
 
-  it("and whose replacement is refused later leads to one more renewal, of that one", async () => {
+  test("and whose replacement is refused later leads to one more renewal, of that one", async () => {
     const { asked, credentials } = rotating();
     const api = service("token-2");
     const client = clientOf(api, credentials);
@@ -77,7 +77,7 @@ describe("a token that was refused", () => {
     expect(api.requests).toEqual(["A", "token-3"]);
   });
 
-  it("can be the good one again", async () => {
+  test("can be the good one again", async () => {
     let bearer = "A";
     const asked: string[] = [];
     const renew = (refused: string) => {
@@ -97,7 +97,7 @@ describe("a token that was refused", () => {
 });
 
 describe("a renewal", () => {
-  it("that fails, fails for all who wait for it, and the next call may try again", async () => {
+  test("that fails, fails for all who wait for it, and the next call may try again", async () => {
     let asked = 0;
     const renew = () => {
       asked += 1;
@@ -111,7 +111,7 @@ describe("a renewal", () => {
     expect(asked).toBe(2);
   });
 
-  it("that gives nothing fit to be sent is asked for again by the next call", async () => {
+  test("that gives nothing fit to be sent is asked for again by the next call", async () => {
     const given = ["", "two\r\nlines", "A", "B"];
     const codes: string[] = [];
     const renew = () => Promise.resolve(given.shift());
@@ -121,7 +121,7 @@ describe("a renewal", () => {
     expect(await client.dispatchOrder("4")).toMatchObject({ httpStatus: 204 });
   });
 
-  it("goes on for the others where the call that began it is aborted", async () => {
+  test("goes on for the others where the call that began it is aborted", async () => {
     let finish: (token: string) => void = () => undefined;
     let asked = 0;
     const renew = () => {
@@ -140,7 +140,7 @@ describe("a renewal", () => {
     expect(asked).toBe(1);
   });
 
-  it("whose only caller is gone may fail without a word", async () => {
+  test("whose only caller is gone may fail without a word", async () => {
     const abort = new AbortController();
     let fail: (error: Error) => void = () => undefined;
     const renew = () => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { parseRetryAfter } from "../../src/client/call/retry-after.js";
 
 const now = Date.UTC(2026, 9, 5, 12);
 
 describe("Retry-After", () => {
-  it.each<[string | undefined, number | undefined]>([
+  test.each<[string | undefined, number | undefined]>([
     [undefined, undefined],
     ["", undefined],
     ["0", 0],
@@ -26,7 +26,7 @@ describe("Retry-After", () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  it("is within a day and never negative, whatever it says", () => {
+  test("is within a day and never negative, whatever it says", () => {
     const text = fc.oneof(
       fc.string(),
       fc.bigInt().map(String),

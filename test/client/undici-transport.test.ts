@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { freePort } from "../../src/shared/free-port.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";
 
 describe("an answer", () => {
-  it("is handed on whole: status, headers, body", async () => {
+  test("is handed on whole: status, headers, body", async () => {
     const server = await rawServer((socket) =>
       socket.write(httpAnswer(418, "olá", { "X-One": "a", "set-cookie": "b" })),
     );
@@ -27,7 +27,7 @@ describe("an answer", () => {
     expect(server.requests[0]).toMatch(/^GET \/prefix\/x\?filters\[status_in\]=a%20b HTTP\/1\.1\r\n/);
   });
 
-  it("joins repeated headers and skips informational answers", async () => {
+  test("joins repeated headers and skips informational answers", async () => {
     const server = await rawServer((socket) =>
       socket.write(
         `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\nvary: a\r\nvary: b\r\ncontent-length: 0\r\n\r\n`,
@@ -37,7 +37,7 @@ describe("an answer", () => {
     expect(answer).toMatchObject({ status: 200, headers: { vary: "a, b" }, body: "" });
   });
 
-  it("keeps its cookies apart", async () => {
+  test("keeps its cookies apart", async () => {
     const cookies = "set-cookie: a=1; expires=Mon, 05 Oct 2026 00:00:00 GMT\r\nSet-Cookie: b=2\r\n";
     const server = await rawServer((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\n${cookies}content-length: 0\r\n\r\n`),
@@ -47,7 +47,7 @@ describe("an answer", () => {
     expect(answer.headers).not.toHaveProperty("set-cookie");
   });
 
-  it.each([400, 503, 302])(
+  test.each([400, 503, 302])(
     "%i that is too large is cut off at the limit, between two characters",
     async (status) => {
       const server = await rawServer((socket) => socket.write(httpAnswer(status, "é".repeat(500))));
@@ -56,20 +56,20 @@ describe("an answer", () => {
     },
   );
 
-  it("that is just as large as it may be is whole", async () => {
+  test("that is just as large as it may be is whole", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(400, "x".repeat(100))));
     const answer = await testTransport({ maxBodyBytes: 100 }).send(post(server.url));
     expect(answer).not.toHaveProperty("truncated");
     expect(answer.body).toHaveLength(100);
   });
 
-  it("that is a redirect is not followed", async () => {
+  test("that is a redirect is not followed", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(307, "", { location: "/elsewhere" })));
     expect(await testTransport().send(post(server.url))).toMatchObject({ status: 307 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that is not UTF-8 is decoded with replacement characters", async () => {
+  test("that is not UTF-8 is decoded with replacement characters", async () => {
     const server = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n");
       socket.write(Buffer.from([0x61, 0xff, 0x62]));
@@ -77,7 +77,7 @@ describe("an answer", () => {
     expect((await testTransport().send(get(server.url))).body).toBe("a\uFFFDb");
   });
 
-  it("is asked for without compression", async () => {
+  test("is asked for without compression", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(204)));
     await testTransport().send(get(server.url));
     expect(server.requests[0]).not.toMatch(/accept-encoding/i);
@@ -85,25 +85,25 @@ describe("an answer", () => {
 });
 
 describe("a failure says what happened and whether the request was sent", () => {
-  it("nothing listens", async () => {
+  test("nothing listens", async () => {
     const port = await freePort();
     const error = await failureOf(testTransport().send(post(`http://127.0.0.1:${port}/`)));
     expect(error).toMatchObject({ failure: "refused", sent: false });
   });
 
-  it("the host name has no address", async () => {
+  test("the host name has no address", async () => {
     const error = await failureOf(testTransport().send(post("http://no-such-host.invalid/")));
     expect(error).toMatchObject({ failure: "dns", sent: false });
   });
 
-  it("no connection comes about", async () => {
+  test("no connection comes about", async () => {
     // It accepts, and never says a word of TLS.
     const server = await rawServer(() => undefined);
     const sending = testTransport({ connectTimeoutMs: 300 }).send(post(`https://127.0.0.1:${server.port}/`));
     expect(await failureOf(sending)).toMatchObject({ failure: "connect_timeout", sent: false });
   });
 
-  it("the certificate is nobody's", async () => {
+  test("the certificate is nobody's", async () => {
     const heads: string[] = [];
     const url = await tlsServer((socket) =>
       socket.on("data", (chunk: Buffer) => heads.push(chunk.toString())),
@@ -114,13 +114,13 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(heads).toEqual([]);
   });
 
-  it("the other side does not speak TLS", async () => {
+  test("the other side does not speak TLS", async () => {
     const url = await listening(net.createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     const error = await failureOf(testTransport().send(post(`https://127.0.0.1:${url}/`)));
     expect(error).toMatchObject({ failure: "tls", sent: false });
   });
 
-  it("the connection is reset in the TLS handshake", async () => {
+  test("the connection is reset in the TLS handshake", async () => {
     const port = await listening(
       net.createServer((socket) => socket.once("data", () => socket.resetAndDestroy())),
     );
@@ -128,7 +128,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(error).toMatchObject({ failure: "reset", sent: false });
   });
 
-  it("the whole time is over before a connection came about; then it is never sent", async () => {
+  test("the whole time is over before a connection came about; then it is never sent", async () => {
     const transport = testTransport({ connections: 1 });
     const server = await rawServer((socket, _, head) => {
       if (head.includes("/slow")) setTimeout(() => socket.write(httpAnswer(200)), 300);
@@ -142,14 +142,14 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests.map((text) => text.split(" ")[1])).toEqual(["/slow", "/after"]);
   });
 
-  it("the answer does not come", async () => {
+  test("the answer does not come", async () => {
     const server = await rawServer(() => undefined);
     const error = await failureOf(testTransport().send({ ...post(server.url), timeoutMs: 100 }));
     expect(error).toMatchObject({ failure: "timeout", sent: true });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("the answer stalls in the middle of the body", async () => {
+  test("the answer stalls in the middle of the body", async () => {
     const server = await rawServer((socket) =>
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"),
     );
@@ -157,7 +157,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(error).toMatchObject({ failure: "timeout", sent: true });
   });
 
-  it.each<[string, (socket: net.Socket) => void]>([
+  test.each<[string, (socket: net.Socket) => void]>([
     ["a reset after the request", (socket) => socket.resetAndDestroy()],
     ["an end after the request", (socket) => socket.end()],
     [
@@ -185,7 +185,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ["not HTTP at all", "220 mail.example ESMTP\r\n"],
     ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: abc\r\n\r\n"],
     ["a bad chunk size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n"],
@@ -198,7 +198,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests).toHaveLength(1);
   });
 
-  it("a body over the limit, and the connection is given up", async () => {
+  test("a body over the limit, and the connection is given up", async () => {
     let closed = false;
     const server = await rawServer((socket) => {
       socket.on("close", () => (closed = true));
@@ -214,13 +214,13 @@ describe("a failure says what happened and whether the request was sent", () => 
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("a body of exactly the limit passes", async () => {
+  test("a body of exactly the limit passes", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(200, "x".repeat(10_000))));
     const { body } = await testTransport({ maxBodyBytes: 10_000 }).send(get(server.url));
     expect(body).toHaveLength(10_000);
   });
 
-  it("the caller's signal, before and after the request was sent", async () => {
+  test("the caller's signal, before and after the request was sent", async () => {
     const server = await rawServer(() => abort.abort());
     const abort = new AbortController();
     const sent = await failureOf(testTransport().send({ ...post(server.url), signal: abort.signal }));
@@ -232,14 +232,14 @@ describe("a failure says what happened and whether the request was sent", () => 
 });
 
 describe("connections", () => {
-  it("are used again while they are known to be alive", async () => {
+  test("are used again while they are known to be alive", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(200)));
     const transport = testTransport({ connections: 1 });
     for (let n = 0; n < 5; n += 1) await transport.send(post(server.url));
     expect(server.connections()).toBe(1);
   });
 
-  it("are not used again after the idle time", async () => {
+  test("are not used again after the idle time", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(200)));
     const transport = testTransport({ connections: 1 });
     await transport.send(post(server.url));
@@ -248,14 +248,14 @@ describe("connections", () => {
     expect(server.connections()).toBe(2);
   });
 
-  it("that the service ended while idle are not written to", async () => {
+  test("that the service ended while idle are not written to", async () => {
     const server = await rawServer((socket) => socket.end(httpAnswer(200)));
     const transport = testTransport();
     for (let n = 0; n < 5; n += 1) expect((await transport.send(post(server.url))).status).toBe(200);
     expect(server.requests).toHaveLength(5);
   });
 
-  it("a reset on a reused one tells that the request was sent, and it is sent once", async () => {
+  test("a reset on a reused one tells that the request was sent, and it is sent once", async () => {
     const server = await rawServer((socket, seen) => {
       if (seen === 0) socket.write(httpAnswer(200));
       else socket.resetAndDestroy();
@@ -268,7 +268,7 @@ describe("connections", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("are never shared by two requests at a time", async () => {
+  test("are never shared by two requests at a time", async () => {
     let open = 0;
     let most = 0;
     const server = createServer((_, response) => {
@@ -292,7 +292,7 @@ describe("connections", () => {
 });
 
 describe("a proxy from the environment", () => {
-  it("gets what is for other hosts, through a tunnel", async () => {
+  test("gets what is for other hosts, through a tunnel", async () => {
     const target = await rawServer((socket) => socket.write(httpAnswer(200, "through")));
     const proxy = await connectProxy(target.port);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
@@ -300,7 +300,7 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual(["store.example:80"]);
   });
 
-  it("needs no scheme, as with curl", async () => {
+  test("needs no scheme, as with curl", async () => {
     const target = await rawServer((socket) => socket.write(httpAnswer(200, "through")));
     const proxy = await connectProxy(target.port);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url.replace("http://", "") } });
@@ -309,14 +309,14 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual(["store.example:80", "other.example:80"]);
   });
 
-  it("that can't be used is the program's to set right", async () => {
+  test("that can't be used is the program's to set right", async () => {
     const transport = testTransport({ env: { HTTP_PROXY: "socks5://proxy.example" } });
     await expect(transport.send(get("http://store.example/x"))).rejects.toMatchObject({
       code: "configuration",
     });
   });
 
-  it.each(["http://127.0.0.1", "http://localhost"])("never gets what is for %s", async (host) => {
+  test.each(["http://127.0.0.1", "http://localhost"])("never gets what is for %s", async (host) => {
     const target = await rawServer((socket) => socket.write(httpAnswer(200, "direct")));
     const proxy = await connectProxy(target.port);
     const transport = testTransport({ env: { http_proxy: proxy.url, HTTPS_PROXY: proxy.url } });
@@ -324,7 +324,7 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it("honours NO_PROXY", async () => {
+  test("honours NO_PROXY", async () => {
     const proxy = await connectProxy(1);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url, NO_PROXY: "no-such-host.invalid" } });
     const error = await failureOf(transport.send(get("http://no-such-host.invalid/")));
@@ -332,14 +332,14 @@ describe("a proxy from the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it("that refuses the tunnel means the request was not sent", async () => {
+  test("that refuses the tunnel means the request was not sent", async () => {
     const proxy = await connectProxy(undefined);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
     expect(error).toMatchObject({ failure: "refused", sent: false, atProxy: true });
   });
 
-  it("that ends the connection is not asked again and again", async () => {
+  test("that ends the connection is not asked again and again", async () => {
     const proxy = await rawServer((socket) => socket.end());
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
@@ -347,7 +347,7 @@ describe("a proxy from the environment", () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it("that is not there means the request was not sent", async () => {
+  test("that is not there means the request was not sent", async () => {
     const transport = testTransport({ env: { HTTP_PROXY: `http://127.0.0.1:${await freePort()}` } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
     expect(error).toMatchObject({ failure: "refused", sent: false });
@@ -399,7 +399,7 @@ async function connectProxy(port: number | undefined) {
 }
 
 describe("what is given wrongly", () => {
-  it("a signal leaves no timer behind", async () => {
+  test("a signal leaves no timer behind", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const server = await rawServer((socket) => socket.write(httpAnswer(200)));
     const transport = testTransport();
@@ -412,7 +412,7 @@ describe("what is given wrongly", () => {
     expect(timers()).toBe(before);
   });
 
-  it("a function that throws ends the exchange with what it threw", async () => {
+  test("a function that throws ends the exchange with what it threw", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(200, "body")));
     const fault = new Error("mine");
     const onAnswer = () => {
@@ -422,7 +422,7 @@ describe("what is given wrongly", () => {
     await expect(testTransport().send({ ...get(server.url), onAnswer: () => onAnswer })).rejects.toBe(fault);
   });
 
-  it("a time that no timer can keep is the longest that one can", async () => {
+  test("a time that no timer can keep is the longest that one can", async () => {
     const server = await rawServer((socket) => void setTimeout(() => socket.write(httpAnswer(204)), 30));
     for (const timeoutMs of [Infinity, 1e12]) {
       expect(await testTransport().send({ ...post(server.url), timeoutMs })).toMatchObject({ status: 204 });

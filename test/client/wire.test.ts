@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient, createTransport, type Client } from "../../src/client/index.js";
 import { ComandaError } from "../../src/shared/errors.js";
@@ -63,7 +63,7 @@ function client(credential: WireRequest["credential"], prefix = ""): Client {
 
 const fixtures = loadWireFixtures();
 
-it("there is one for each operation of the client", () => {
+test("there is one for each operation of the client", () => {
   expect(fixtures.map(({ operation }) => operation).sort()).toEqual(Object.keys(calls).sort());
 });
 
@@ -73,7 +73,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
   const success = answers.find(({ means }) => means === "success");
   if (!success) throw new Error(`no success for ${operation}`);
 
-  it.each(requests)("sends, byte for byte: $comment", async (expected) => {
+  test.each(requests)("sends, byte for byte: $comment", async (expected) => {
     answer = success;
     await call(client(expected.credential), expected.input);
     expect(received).toHaveLength(1);
@@ -85,7 +85,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
     expect([...(request?.rawNames ?? [])].sort()).toEqual(all.sort());
   });
 
-  it("keeps a path prefix of the base URL", async () => {
+  test("keeps a path prefix of the base URL", async () => {
     const [expected] = requests;
     if (!expected) throw new Error("no request");
     answer = success;
@@ -94,7 +94,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
   });
 
   const unsent = forbidden.filter(({ input }) => input !== undefined);
-  it.skipIf(unsent.length === 0).each(unsent)(
+  test.skipIf(unsent.length === 0).each(unsent)(
     "does not send what is forbidden: $comment",
     async ({ input }) => {
       const [request] = requests;
@@ -110,7 +110,7 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
     },
   );
 
-  it.each(answers)("$status means $means: $comment", async (given) => {
+  test.each(answers)("$status means $means: $comment", async (given) => {
     const [request] = requests;
     if (!request) throw new Error("no request");
     answer = given;

@@ -1,7 +1,7 @@
 /** Programs without types: whatever they pass, a method rejects with a ComandaError, and nothing is sent. */
 import { inspect } from "node:util";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/index.js";
 import { errorOf } from "./support/error-of.js";
@@ -85,7 +85,7 @@ const wrong: readonly (readonly [string, ...unknown[]])[] = [
 ];
 
 describe("a call with", () => {
-  it.each(
+  test.each(
     wrong.map(([name, ...given]) => ({
       title: `${name}(${given.map((each) => inspect(each)).join()})`,
       name,
@@ -100,7 +100,7 @@ describe("a call with", () => {
     expect(script.requests).toEqual([]);
   });
 
-  it("a getter that fails keeps what it threw", async () => {
+  test("a getter that fails keeps what it threw", async () => {
     const cause = new Error("mine");
     const order = {
       get order_type() {
@@ -114,7 +114,7 @@ describe("a call with", () => {
   });
 });
 
-it.each([
+test.each([
   ["describeRequest", ["nope", {}, []]],
   ["describeRequest", ["dispatchOrder", undefined, []]],
   ["describeRequest", ["dispatchOrder", { order_id: "1" }, undefined]],

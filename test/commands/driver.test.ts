@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { parse } from "../support/parse.js";
 import { StoreDesk } from "../support/store-desk.js";
@@ -27,7 +27,7 @@ const usual: AssignOptions = {
 };
 
 describe("parse", () => {
-  it.each<[string, string[], Partial<AssignOptions>]>([
+  test.each<[string, string[], Partial<AssignOptions>]>([
     ["without a fee", ["7", "11"], {}],
     ["with a fee, as it was typed", ["7", "11", "--fee", "7.50"], { fee: { driver_fee: "7.50" } }],
     ["with a decimal comma", ["7", "11", "--fee", "7,5"], { fee: { driver_fee: "7.5" } }],
@@ -38,7 +38,7 @@ describe("parse", () => {
     await expect(parse(assignDriver, ...words)).resolves.toEqual({ ...usual, ...options });
   });
 
-  it.each([
+  test.each([
     ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
     ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
     ["a fee in another notation", ["7", "11", "--fee", "1e3"], /at most two decimals/],
@@ -59,7 +59,7 @@ describe("parse", () => {
 });
 
 describe("driver assign", () => {
-  it.each<[string, string[], number | null, number | null]>([
+  test.each<[string, string[], number | null, number | null]>([
     ["without a fee keeps the one there is", [], 5.5, 5.5],
     ["without a fee keeps that there is none", [], null, null],
     ["--clear-fee removes it", ["--clear-fee"], 5.5, null],
@@ -86,7 +86,7 @@ describe("driver assign", () => {
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
   });
 
-  it("prints the order as the service sent it with --json", async () => {
+  test("prints the order as the service sent it with --json", async () => {
     const order = await bench.order();
     const { code, stdout } = await assign([order, "11", "--fee", "7.50", "--json"]);
     expect(code).toBe(0);
@@ -95,7 +95,7 @@ describe("driver assign", () => {
     );
   });
 
-  it.each<[string, object, string, RegExp]>([
+  test.each<[string, object, string, RegExp]>([
     ["an order that is no delivery", { order_type: "takeout" }, "11", /only for delivery orders/],
     ["one that a marketplace delivers", { delivered_by: "marketplace_a" }, "11", /store itself/],
     ["one of a delivery route", { in_delivery_route: true }, "11", /delivery route/],
@@ -111,11 +111,11 @@ describe("driver assign", () => {
     expect(bench.stored(order)).toMatchObject({ driverId: null, driverFee: null });
   });
 
-  it("an order that nobody has: exit 5", async () => {
+  test("an order that nobody has: exit 5", async () => {
     expect((await assign(["99999999", "11"])).code).toBe(5);
   });
 
-  it("never goes with the API key: exit 3, and nothing is sent", async () => {
+  test("never goes with the API key: exit 3, and nothing is sent", async () => {
     const env = bench.keyEnvironment();
     const { code, stdout, stderr } = await assign(["7", "11"], { env });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
@@ -123,7 +123,7 @@ describe("driver assign", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it("without the scope drivers: exit 4", async () => {
+  test("without the scope drivers: exit 4", async () => {
     const { server } = bench.emulator.service;
     const app = server.findApp(bench.emulator.clientId);
     if (!app) throw new Error("the app is registered");
@@ -148,7 +148,7 @@ describe("what goes over the wire", () => {
   });
   afterAll(() => stub.close());
 
-  it.each([
+  test.each([
     ["without a fee", [], '{"driver_id":11}'],
     ["a fee as it was typed", ["--fee", "7.50"], '{"driver_id":11,"driver_fee":7.50}'],
     ["a fee of 0", ["--fee", "0"], '{"driver_id":11,"driver_fee":0}'],
@@ -174,7 +174,7 @@ describe("what goes over the wire", () => {
     expect(stub.requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
-  it("shows an answer that knows values and fields nobody has heard of", async () => {
+  test("shows an answer that knows values and fields nobody has heard of", async () => {
     const answer = '{"id":7,"status":"beamed_up","driver_id":11,"driver_fee":"much","sales_channel":"x"}';
     stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: answer });
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_wire" };

@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { tellDefects } from "../../src/commands/emulator/options.js";
 import { createTestEmulator } from "../emulator/support.js";
 
-it("an emulator in a terminal says on stderr what a 500 came from, on one line", async () => {
+test("an emulator in a terminal says on stderr what a 500 came from, on one line", async () => {
   const said: string[] = [];
   const emulator = createTestEmulator({ onDefect: tellDefects({ warn: (text) => said.push(text) }) });
   emulator.service.log.entries = () => {

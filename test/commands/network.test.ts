@@ -1,5 +1,5 @@
 /** What the environment does to the way to the service, and what the hints of errors name at the command line. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { parseJson } from "../support/json.js";
 import { startStub, type StubService } from "../support/stub-service.js";
@@ -21,7 +21,7 @@ beforeEach(() => stub.behave({ status: 204 }));
 const away = { COMANDA_BASE_URL: "https://api.invalid", COMANDA_ACCESS_TOKEN: "at_network" };
 
 describe("a proxy that can't be used", () => {
-  it.each([
+  test.each([
     "orders dispatch 1",
     "orders dispatch 1 2 3 --json",
     "driver assign 1 2",
@@ -36,7 +36,7 @@ describe("a proxy that can't be used", () => {
     expect(stderr).not.toMatch(/s3cret|has a fault/);
   });
 
-  it("is named where it can't be reached, and not the service", async () => {
+  test("is named where it can't be reached, and not the service", async () => {
     const env = { ...away, HTTPS_PROXY: "127.0.0.1:1" };
     const { code, stderr } = await desk.run("orders dispatch 1 --quiet", { env });
     expect(code).toBe(8);
@@ -45,14 +45,14 @@ describe("a proxy that can't be used", () => {
     expect(stderr).not.toContain("base URL");
   });
 
-  it("is of no matter for this machine", async () => {
+  test("is of no matter for this machine", async () => {
     const env = { HTTP_PROXY: "socks5://proxy.corp", HTTPS_PROXY: "http://%" };
     expect(await desk.run("orders dispatch 1", { env })).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
 describe("NODE_TLS_REJECT_UNAUTHORIZED", () => {
-  it.each(["orders dispatch 1", "orders dispatch 1 2 3", "status --check", "driver assign 1 2 --quiet"])(
+  test.each(["orders dispatch 1", "orders dispatch 1 2 3", "status --check", "driver assign 1 2 --quiet"])(
     "=0 is warned about by name, once: %s",
     async (line) => {
       stub.behave({ status: 200, body: "{}" });
@@ -61,14 +61,14 @@ describe("NODE_TLS_REJECT_UNAUTHORIZED", () => {
     },
   );
 
-  it.each(["1", ""])("=%s is no matter", async (value) => {
+  test.each(["1", ""])("=%s is no matter", async (value) => {
     const { stderr } = await desk.run("orders dispatch 1", { env: { NODE_TLS_REJECT_UNAUTHORIZED: value } });
     expect(stderr).toBe("");
   });
 });
 
 describe("hints name flags, not options of the library", () => {
-  it.each([
+  test.each([
     [
       "a wait that is too long",
       { status: 429 },
@@ -83,7 +83,7 @@ describe("hints name flags, not options of the library", () => {
     expect(stderr).not.toMatch(/maxWaitMs|timeoutMs|baseUrl|in a program|in the library/);
   });
 
-  it("the variable where that holds the address", async () => {
+  test("the variable where that holds the address", async () => {
     stub.behave({ status: 302 });
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_network" };
     expect((await desk.run("api GET /x", { env })).stderr).toContain("Check the base URL: COMANDA_BASE_URL.");
@@ -91,7 +91,7 @@ describe("hints name flags, not options of the library", () => {
     expect(stderr).toContain("Check the base URL: COMANDA_BASE_URL.");
   });
 
-  it("a header that may not be set", async () => {
+  test("a header that may not be set", async () => {
     const { code, stderr } = await desk.run(["api", "GET", "/x", "--header", "authorization: x"]);
     expect(code).toBe(2);
     expect(stderr).not.toMatch(/in the library/);
@@ -118,7 +118,7 @@ describe("api --max-time", () => {
   }
   const hang = () => undefined;
 
-  it.each([
+  test.each([
     ["GET", "a question", 8, /^error: The call took longer than --max-time allows\./],
     ["POST", "a write", 9, /not known whether it was done: the call took longer than --max-time allows\./],
     ["PUT", "a write that may be repeated", 9, /not known whether.*\n {2}Repeating it does no harm/],
@@ -130,7 +130,7 @@ describe("api --max-time", () => {
     expect(stderr).toMatch(message);
   });
 
-  it.each([
+  test.each([
     ["GET", 8],
     ["POST", 9],
   ])("%s whose answer has begun: exit %d", async (method, exitCode) => {
@@ -142,7 +142,7 @@ describe("api --max-time", () => {
     expect(code).toBe(exitCode);
   });
 
-  it.each(["GET", "POST"])("%s that has not gone out: exit 8, and nothing is sent", async (method) => {
+  test.each(["GET", "POST"])("%s that has not gone out: exit 8, and nothing is sent", async (method) => {
     const clock = { now: () => desk.clock.now(), sleep: () => Promise.resolve() };
     const { code, stderr } = await desk.run(`api ${method} /x --max-time 1ms`, { clock });
     expect(code).toBe(8);
@@ -150,7 +150,7 @@ describe("api --max-time", () => {
     expect(stub.requests).toEqual([]);
   });
 
-  it("spans the waits and repetitions of a call", async () => {
+  test("spans the waits and repetitions of a call", async () => {
     stub.behave({ status: 503 });
     let over: () => void = () => undefined;
     const clock = {
@@ -169,7 +169,7 @@ describe("api --max-time", () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it("is of no matter to a call that is in time, and leaves no timer behind", async () => {
+  test("is of no matter to a call that is in time, and leaves no timer behind", async () => {
     const sleeps: (AbortSignal | undefined)[] = [];
     const clock = {
       now: () => desk.clock.now(),
@@ -184,7 +184,7 @@ describe("api --max-time", () => {
     expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
   });
 
-  it.each(["0", "soon", "-1s"])("doesn't take %s", async (text) => {
+  test.each(["0", "soon", "-1s"])("doesn't take %s", async (text) => {
     expect((await desk.run(["api", "GET", "/x", `--max-time=${text}`])).code).toBe(2);
   });
 });

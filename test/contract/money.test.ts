@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   averageCents,
@@ -77,7 +77,7 @@ describe("centsFromNumber", () => {
   });
 });
 
-it("brings every amount of cents back from its text and from its number", () => {
+test("brings every amount of cents back from its text and from its number", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (cents) => {
       expect(parseAmount(formatCents(cents))).toBe(cents);

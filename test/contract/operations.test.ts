@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { filterParameters } from "../../src/contract/filters.js";
 import { rateLimits } from "../../src/contract/limits.js";
@@ -54,16 +54,16 @@ test.each(specified)("%s is as specified", (id, method, path, credentials, scope
   expect(String(operation?.bucket)).toBe(bucket);
 });
 
-it("describes each operation of section 4 once, and no other", () => {
+test("describes each operation of section 4 once, and no other", () => {
   expect(Object.keys(operations)).toEqual(specified.map(([id]) => id));
 });
 
-it("repeats nothing that may change something twice", () => {
+test("repeats nothing that may change something twice", () => {
   const repeatable = Object.values(operations).flatMap(({ id, repeatable: may }) => (may ? [id] : []));
   expect(repeatable).toEqual(["assignDriver", "summary", "groupedSummary", "revoke"]);
 });
 
-it("has the limits of section 8", () => {
+test("has the limits of section 8", () => {
   expect(rateLimits).toEqual({
     summary: { limit: 5, windowMs: 60_000 },
     summary_grouped: { limit: 5, windowMs: 60_000 },
@@ -87,7 +87,7 @@ describe("operationPath", () => {
   });
 });
 
-it("names every filter parameter of section 4.8", () => {
+test("names every filter parameter of section 4.8", () => {
   expect([...filterParameters.keys()]).toEqual([
     "filters[order_type_in]",
     "filters[order_type_not_in]",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { answerOf, bearer, createTestEmulator, otherStore, sending, someStore } from "./support.js";
 
@@ -14,14 +14,14 @@ const assign = (id: number, headers: Record<string, string>) =>
   );
 
 describe("a credential", () => {
-  it.each(changes)("of either kind is good for %s", async (change) => {
+  test.each(changes)("of either kind is good for %s", async (change) => {
     for (const headers of [bearer(emulator.accessToken()), { "x-api-key": emulator.apiKey() }]) {
       const { id } = await emulator.order({ status: change === "delivered" ? "released" : "confirmed" });
       expect(await post(`${id}/${change}`, headers)).toEqual({ status: 204, body: null });
     }
   });
 
-  it.each([
+  test.each([
     ["none", {}],
     ["an unknown token", bearer("nobody's")],
     ["another scheme", { authorization: "Basic YTpi" }],
@@ -37,12 +37,12 @@ describe("a credential", () => {
     expect(await emulator.look(id)).toHaveProperty("status", "confirmed");
   });
 
-  it("of the legacy kind is not accepted for drivers", async () => {
+  test("of the legacy kind is not accepted for drivers", async () => {
     const { id } = await emulator.order();
     expect(await assign(id, { "x-api-key": emulator.apiKey() })).toEqual(invalidToken);
   });
 
-  it("opens its own store and no other", async () => {
+  test("opens its own store and no other", async () => {
     const { id } = await emulator.order({ merchant_id: otherStore });
     const notFound = { status: 404, body: { code: 4041, message: "Resource not found" } };
     expect(await post(`${id}/dispatch`, { "x-api-key": emulator.apiKey(someStore) })).toEqual(notFound);
@@ -55,7 +55,7 @@ describe("a credential", () => {
 });
 
 describe("a scope", () => {
-  it("that the app doesn't have is refused with 403, whether the order exists or not", async () => {
+  test("that the app doesn't have is refused with 403, whether the order exists or not", async () => {
     const token = emulator.accessToken(someStore, "painel-de-vendas");
     const { id } = await emulator.order();
     for (const order of [id, 999_999]) {
@@ -66,7 +66,7 @@ describe("a scope", () => {
     expect(await post(`${id}/dispatch`, bearer(token))).toHaveProperty("status", 204);
   });
 
-  it("must be in the installation too, not in the token alone", async () => {
+  test("must be in the installation too, not in the token alone", async () => {
     const own = createTestEmulator();
     const token = own.accessToken();
     const { server } = own.service;
@@ -84,7 +84,7 @@ describe("a scope", () => {
 });
 
 describe("a token that is no longer good", () => {
-  it.each([
+  test.each([
     ["expired", (own: typeof emulator) => own.advance(7200)],
     ["revoked", (own: typeof emulator) => own.service.server.revokeAll(someStore)],
     ["of an app that was uninstalled", (own: typeof emulator) => own.service.server.uninstall(someStore)],
@@ -100,7 +100,7 @@ describe("a token that is no longer good", () => {
 });
 
 describe("a request that no operation takes", () => {
-  it.each([
+  test.each([
     ["GET", "/api/partner/v1/orders/1/dispatch", 405, "POST"],
     ["POST", "/api/partner/v1/orders/1/driver", 405, "PUT"],
     ["DELETE", "/_emulator/orders", 405, "GET, HEAD, POST"],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { errorBodySchema } from "../../src/contract/errors.js";
@@ -71,7 +71,7 @@ describe.each([
     await emulator.close();
   });
 
-  it.each([
+  test.each([
     ["/api/partner/oauth/token", "grant_type=refresh_token&client_id=x&refresh_token=y", 400],
     ["/api/partner/oauth/revoke", "token=y&client_id=comanda-local", 200],
     ["/portal/login", "person_id=ana", 403],
@@ -88,7 +88,7 @@ describe.each([
     if (path.startsWith("/api")) expect(chunked?.body).toBe(whole?.body);
   });
 
-  it.each([false, true])("refuses 11 MiB with 413, chunked %s", async (chunked) => {
+  test.each([false, true])("refuses 11 MiB with 413, chunked %s", async (chunked) => {
     const post = async (path: string, headers: Record<string, string>) =>
       send(emulator.url + path, "POST", { body: tooLong, chunked, headers });
     for (const path of ["/api/partner/v1/orders/prefilled_order", "/_emulator/orders", "/_emulator/reset"]) {
@@ -132,7 +132,7 @@ describe.each([
   ];
   const methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
 
-  it.each(methods)("%s: no path is a defect, and errors of the API have its shape", async (method) => {
+  test.each(methods)("%s: no path is a defect, and errors of the API have its shape", async (method) => {
     for (const path of paths) {
       const { status, headers, body } = await send(emulator.url + path, method, { headers: apiKey });
       expect([path, status]).toEqual([path, expect.toSatisfy((code: number) => code < 500)]);
@@ -144,13 +144,13 @@ describe.each([
     }
   });
 
-  it("leads from a slash too many to the page", async () => {
+  test("leads from a slash too many to the page", async () => {
     const { status, headers } = await send(`${emulator.url}/portal/login/?client_id=a`, "GET");
     expect([status, headers["location"]]).toEqual([301, "/portal/login?client_id=a"]);
     expect((await send(`${emulator.url}/api/partner/v1/orders/summary/`, "GET")).status).toBe(404);
   });
 
-  it.each([
+  test.each([
     "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1",
     "GET /\\portal HTTP/1.1\r\nHost: 127.0.0.1",
     "GET / HTTP/1.1\r\nHost: a b",
@@ -166,7 +166,7 @@ describe.each([
     ...["attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.example", "127.0.0.256"],
     ...["2130706433", "0.0.0.0", "[::ffff:7f00:1]", "10.0.0.1", "localhost.", "x.localhost"],
   ];
-  it.each(foreign)("refuses the Host %s, whatever is asked", async (host) => {
+  test.each(foreign)("refuses the Host %s, whatever is asked", async (host) => {
     for (const path of [...pages, ...api]) {
       const answer = await send(emulator.url + path, "GET", { headers: { host } });
       expect([path, answer.status]).toEqual([path, expect.toSatisfy((code) => code === 403 || code === 400)]);
@@ -174,12 +174,12 @@ describe.each([
     }
   });
 
-  it("refuses a foreign name in the request's target, too", async () => {
+  test("refuses a foreign name in the request's target, too", async () => {
     const head = "GET http://attacker.example/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
     expect(await sendRaw(emulator.url, head)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it.each(["127.0.0.1", "127.8.9.10:80", "localhost", "LOCALHOST:4100", "[::1]:4100"])(
+  test.each(["127.0.0.1", "127.8.9.10:80", "localhost", "LOCALHOST:4100", "[::1]:4100"])(
     "serves the Host %s",
     async (host) => {
       for (const path of ["/", "/portal", "/_emulator/clock"])
@@ -204,7 +204,7 @@ describe("a defect of the emulator's own", () => {
     return { emulator, told, answer };
   };
 
-  it("is a 500 that says nothing, and its cause is in the log, without what was sent", async () => {
+  test("is a 500 that says nothing, and its cause is in the log, without what was sent", async () => {
     const { emulator, told, answer } = broken();
     expect((await answer).status).toBe(500);
     expect(await (await answer).json()).toEqual({ code: 5000, message: "Internal error" });
@@ -216,7 +216,7 @@ describe("a defect of the emulator's own", () => {
     expect(shown).toContain("TypeError: no good");
   });
 
-  it("is not what a refusal is, nor a client that went away in the middle", async () => {
+  test("is not what a refusal is, nor a client that went away in the middle", async () => {
     const emulator = await startEmulator({ orders: 0 });
     await send(`${emulator.url}/nope`, "GET");
     const started =

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
 import { answerOf, bearer, createTestEmulator, otherStore, sending, someDriver } from "./support.js";
@@ -10,7 +10,7 @@ const assign = (id: number | string, body: unknown) =>
   answerOf(emulator.request(`/api/partner/v1/orders/${id}/driver`, sending("PUT", body, bearer(token))));
 
 describe("assigning a driver", () => {
-  it.each([
+  test.each([
     ["omitted keeps the fee", {}, 7.5, 7.5],
     ["null removes it", { driver_fee: null }, 7.5, null],
     ["0 is a delivery at no cost", { driver_fee: 0 }, 7.5, 0],
@@ -29,7 +29,7 @@ describe("assigning a driver", () => {
     expect(Date.parse(order.updated_at)).toBe(emulator.service.world.clock.now());
   });
 
-  it.each([
+  test.each([
     ["takeout", { order_type: "takeout" }, /only for delivery/],
     ["onsite", { order_type: "onsite" }, /only for delivery/],
     ["closed_table", { order_type: "closed_table" }, /only for delivery/],
@@ -44,7 +44,7 @@ describe("assigning a driver", () => {
     expect(await emulator.look(id)).toHaveProperty("driver_id", null);
   });
 
-  it.each([
+  test.each([
     ["an inactive driver", { driver_id: 15 }, /active driver/],
     ["another store's driver", { driver_id: 21 }, /active driver/],
     ["a driver that nobody knows", { driver_id: 999 }, /active driver/],
@@ -70,7 +70,7 @@ describe("assigning a driver", () => {
     expect(await emulator.look(id)).toMatchObject({ driver_id: 12, driver_fee: 3 });
   });
 
-  it("refuses a body of another content type", async () => {
+  test("refuses a body of another content type", async () => {
     const { id } = await emulator.order();
     const init = { method: "PUT", body: '{"driver_id":11}', headers: bearer(token) };
     expect(await answerOf(emulator.request(`/api/partner/v1/orders/${id}/driver`, init))).toMatchObject({
@@ -79,7 +79,7 @@ describe("assigning a driver", () => {
     });
   });
 
-  it("looks for the order before it looks at the body", async () => {
+  test("looks for the order before it looks at the body", async () => {
     const { id } = await emulator.order({ merchant_id: otherStore });
     for (const missing of [id, 999_999, "abc", "1.5", "0x10", "-1", "%20", "9".repeat(40)]) {
       expect(await assign(missing, { driver_id: 0 })).toMatchObject({ status: 404, body: { code: 4041 } });

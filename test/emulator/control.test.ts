@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { orderSchema } from "../../src/contract/order.js";
@@ -11,13 +11,13 @@ const get = (emulator: ReturnType<typeof createTestEmulator>, path: string) =>
   answerOf(emulator.request(`/_emulator${path}`));
 
 describe("the control surface", () => {
-  it("is documented as it is", () => {
+  test("is documented as it is", () => {
     const { routes } = controlRoutes(createTestEmulator().service);
     const real = routes.filter((route) => route.method !== "ALL").map(({ method, path }) => [method, path]);
     expect(controlEndpoints.map(([method, path]) => [method, path]).sort()).toEqual(real.sort());
   });
 
-  it.each([
+  test.each([
     ["PUT", "/clock", {}],
     ["PUT", "/clock", { now: "yesterday" }],
     ["PUT", "/clock", { now: 1, advance_seconds: 1 }],
@@ -59,7 +59,7 @@ describe("the control surface", () => {
     expect(emulator.service.faults.isOff).toBe(true);
   });
 
-  it.each([
+  test.each([
     ["a page of another origin", { origin: "https://attacker.example" }],
     ["a page of another port", { origin: "http://127.0.0.1:1" }],
     ["a page without an origin", { origin: "null" }],
@@ -70,7 +70,7 @@ describe("the control surface", () => {
     expect(reset.status).toBe(403);
   });
 
-  it.each(["127.0.0.1:4100", "localhost", "localhost:4100", "[::1]:4100"])(
+  test.each(["127.0.0.1:4100", "localhost", "localhost:4100", "[::1]:4100"])(
     "serves the host %s",
     async (host) => {
       const headers = { host, origin: `http://${host}` };
@@ -95,7 +95,7 @@ describe("an order to order", () => {
     { items: [], total: 0, payments: [] },
   ];
 
-  it.each(wishes)("%j is as it was wished for, and consistent", async (wish) => {
+  test.each(wishes)("%j is as it was wished for, and consistent", async (wish) => {
     const emulator = createTestEmulator();
     const made = await emulator.order(wish);
     const { payment_method_ids, ...fields } = wish;
@@ -106,7 +106,7 @@ describe("an order to order", () => {
     expect(await emulator.look(made.id)).toEqual(made);
   });
 
-  it("takes no id twice", async () => {
+  test("takes no id twice", async () => {
     const emulator = createTestEmulator();
     await emulator.order({ id: 5 });
     await expect(emulator.order({ id: 5 })).rejects.toThrow("there is an order 5 already");
@@ -121,7 +121,7 @@ describe("the list of orders", () => {
     return z.parse(z.object({ total: z.int(), orders: z.array(orderSchema) }), body);
   };
 
-  it("is filtered, newest first, and says how many there are", async () => {
+  test("is filtered, newest first, and says how many there are", async () => {
     const { total, orders } = await list("?store=502&order_type=delivery&status=closed&limit=5");
     expect(orders).toHaveLength(5);
     expect(total).toBeGreaterThan(5);
@@ -134,7 +134,7 @@ describe("the list of orders", () => {
     expect((await list("?limit=1000")).orders).toHaveLength(400);
   });
 
-  it("comes a page at a time, with the way to the next", async () => {
+  test("comes a page at a time, with the way to the next", async () => {
     const many = createTestEmulator({ orders: 2_300 });
     const pageSchema = z.object({ orders: z.array(z.object({ id: z.int() })), next: z.nullable(z.string()) });
     const pages: number[][] = [];
@@ -150,7 +150,7 @@ describe("the list of orders", () => {
     expect(pages.flat()).toEqual(all.reverse().slice(1));
   });
 
-  it.each(["/orders/1", "/orders/abc", "/orders/-1", "/orders/99999999999999999999"])(
+  test.each(["/orders/1", "/orders/abc", "/orders/-1", "/orders/99999999999999999999"])(
     "has no %s",
     async (path) => {
       expect(await get(emulator, path)).toMatchObject({ status: 404, body: { code: 4041 } });
@@ -159,7 +159,7 @@ describe("the list of orders", () => {
 });
 
 describe("the clock", () => {
-  it("is set, goes on from there, and goes back with a reset", async () => {
+  test("is set, goes on from there, and goes back with a reset", async () => {
     const emulator = createTestEmulator();
     const put = (body: unknown) => answerOf(emulator.request("/_emulator/clock", sending("PUT", body)));
     expect(await put({ now: "2030-01-01T00:00:00Z" })).toMatchObject({
@@ -171,7 +171,7 @@ describe("the clock", () => {
     expect(await get(emulator, "/clock")).toMatchObject({ body: { milliseconds: start + 60_000 } });
   });
 
-  it("makes tokens expire", async () => {
+  test("makes tokens expire", async () => {
     const emulator = createTestEmulator();
     await emulator.request("/_emulator/tokens", sending("PUT", { access_token_seconds: 60 }));
     const init = { method: "POST", headers: bearer(emulator.accessToken()) };
@@ -183,7 +183,7 @@ describe("the clock", () => {
 });
 
 describe("a reset", () => {
-  it("leads back to the seed and leaves installations and tokens, unless they are to go", async () => {
+  test("leads back to the seed and leaves installations and tokens, unless they are to go", async () => {
     const emulator = createTestEmulator({ orders: 200 });
     const before = await get(emulator, "/orders?limit=1000");
     const init = { method: "POST", headers: bearer(emulator.accessToken()) };
@@ -209,7 +209,7 @@ describe("a reset", () => {
 });
 
 describe("stores, apps and installations", () => {
-  it("are there for a script to see and change", async () => {
+  test("are there for a script to see and change", async () => {
     const emulator = createTestEmulator();
     const token = emulator.accessToken();
     const { body } = await get(emulator, "/stores");
@@ -239,7 +239,7 @@ describe("stores, apps and installations", () => {
     expect(emulator.service.server.authenticate(token)).toBeUndefined();
   });
 
-  it("lose their tokens where they are revoked, and stay installed", async () => {
+  test("lose their tokens where they are revoked, and stay installed", async () => {
     const emulator = createTestEmulator();
     const token = emulator.accessToken();
     await emulator.request("/_emulator/revoke", sending("POST", { store_id: 502 }));
@@ -251,7 +251,7 @@ describe("stores, apps and installations", () => {
 });
 
 describe("a cancellation that is under way", () => {
-  it.each([
+  test.each([
     ["succeeds", "canceled"],
     ["fails", "confirmed"],
   ])("is ended by hand: it %s", async (result, status) => {
@@ -266,7 +266,7 @@ describe("a cancellation that is under way", () => {
 });
 
 describe("the front page", () => {
-  it("tells where to go, and runs no script", async () => {
+  test("tells where to go, and runs no script", async () => {
     const response = await createTestEmulator().request("/");
     const page = await response.text();
     expect(page).toMatch(/^<!doctype html><html lang="en">/);
@@ -278,7 +278,7 @@ describe("the front page", () => {
 });
 
 describe("the request log", () => {
-  it("says what was asked and answered, and holds no secret", async () => {
+  test("says what was asked and answered, and holds no secret", async () => {
     const emulator = createTestEmulator();
     const token = emulator.accessToken();
     const { id } = await emulator.order();
@@ -323,7 +323,7 @@ describe("the request log", () => {
     for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret);
   });
 
-  it("keeps the last thousand", () => {
+  test("keeps the last thousand", () => {
     const emulator = createTestEmulator();
     for (let count = 0; count < 2_500; count += 1)
       emulator.service.log.keep(emulator.service.log.begin("GET", `/${count}`, 0));

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { parseFault } from "../../src/emulator/http/faults/fault.js";
 
 describe("the short spelling of a fault", () => {
-  it.each([
+  test.each([
     [
       "status=503,path=/dispatch,times=2",
       { kind: "status", status: 503, match: { path: "/dispatch" }, times: 2 },
@@ -27,7 +27,7 @@ describe("the short spelling of a fault", () => {
     expect(parseFault(text)).toMatchObject(fault);
   });
 
-  it.each([
+  test.each([
     "",
     "fire",
     "times=2",

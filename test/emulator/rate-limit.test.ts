@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { rateLimits, type RateBucket } from "../../src/contract/limits.js";
 import { RateLimiter } from "../../src/emulator/http/rate-limit.js";
 import { bearer, createTestEmulator, otherStore, someStore } from "./support.js";
 
 describe("the rate limiter", () => {
-  it.each(Object.keys(rateLimits) as RateBucket[])(
+  test.each(Object.keys(rateLimits) as RateBucket[])(
     "never lets more than the limit into any window: %s",
     (bucket) => {
       const { limit, windowMs } = rateLimits[bucket];
@@ -32,7 +32,7 @@ describe("the rate limiter", () => {
     },
   );
 
-  it("counts stores and buckets apart", () => {
+  test("counts stores and buckets apart", () => {
     const limiter = new RateLimiter(true);
     for (let call = 0; call < 5; call += 1) expect(limiter.take(1, "summary", 0)).toBe(0);
     expect(limiter.take(1, "summary", 0)).toBe(60_000);
@@ -40,7 +40,7 @@ describe("the rate limiter", () => {
     expect(limiter.take(1, "summary_grouped", 0)).toBe(0);
   });
 
-  it("forgets calls of a future that was taken back", () => {
+  test("forgets calls of a future that was taken back", () => {
     const limiter = new RateLimiter(true);
     for (let call = 0; call < 5; call += 1) limiter.take(1, "summary", 1_000_000);
     expect(limiter.take(1, "summary", 500_000)).toBe(0);
@@ -54,7 +54,7 @@ describe("300 calls in 3 minutes", () => {
     headers: Record<string, string> = { "x-api-key": emulator.apiKey(storeId) },
   ) => emulator.request("/api/partner/v1/orders/1/dispatch", { method: "POST", headers });
 
-  it("are let through, the next is told when to come back, on the emulator's clock", async () => {
+  test("are let through, the next is told when to come back, on the emulator's clock", async () => {
     for (let count = 0; count < 300; count += 1) {
       expect((await call(someStore)).status).toBe(404);
       emulator.advance(0.1);
@@ -71,7 +71,7 @@ describe("300 calls in 3 minutes", () => {
     expect((await call(someStore)).status).toBe(429);
   });
 
-  it("can be switched off", async () => {
+  test("can be switched off", async () => {
     const off = createTestEmulator({ rateLimits: false });
     const headers = { "x-api-key": off.apiKey() };
     for (let count = 0; count < 301; count += 1) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../src/contract/enums.js";
@@ -46,18 +46,18 @@ describe.each([
   ...[1, 2, 7, 4_294_967_295].map((seed) => [`seed ${seed}`, ordersOf(seed, 700)] as const),
   ["the busy restaurant", someBusyOrders()] as const,
 ])("every order of %s", (_, orders) => {
-  it("is as the contract has it", () => {
+  test("is as the contract has it", () => {
     for (const [, order] of orders) {
       const result = z.safeParse(orderSchema, order);
       expect(result.success ? "" : JSON.stringify([result.error.issues, order])).toBe("");
     }
   });
 
-  it("follows the rules of sections 2.1 and 3", () => {
+  test("follows the rules of sections 2.1 and 3", () => {
     for (const [, order] of orders) expect([order.id, contradictions(order)]).toEqual([order.id, []]);
   });
 
-  it("adds up exactly, and its payments pay it", () => {
+  test("adds up exactly, and its payments pay it", () => {
     for (const [, order] of orders) {
       expect(order.total).toBe(expectedTotal(order));
       const paid = order.payments.map((payment) => centsFromNumber(Number(payment.total)) ?? Number.NaN);
@@ -65,7 +65,7 @@ describe.each([
     }
   });
 
-  it("says in its record what it says in full", () => {
+  test("says in its record what it says in full", () => {
     for (const [record, order] of orders) {
       expect(record).toMatchObject({
         id: order.id,
@@ -92,7 +92,7 @@ describe("the seeded orders", () => {
   const orders = ordersOf(1, 2_000);
   const values = (field: keyof Order): Set<unknown> => new Set(orders.map(([, order]) => order[field]));
 
-  it("are of every status, type, timing and channel", () => {
+  test("are of every status, type, timing and channel", () => {
     expect([...orderStatuses].filter((status) => !values("status").has(status))).toEqual([]);
     expect([...orderTypes].filter((type) => !values("order_type").has(type))).toEqual([]);
     expect([...orderTimings].filter((timing) => !values("order_timing").has(timing))).toEqual([]);
@@ -100,7 +100,7 @@ describe("the seeded orders", () => {
     expect(channels.filter((channel) => !values("sales_channel").has(channel))).toEqual([]);
   });
 
-  it("lie in the three years before now, in the order of their ids", () => {
+  test("lie in the three years before now, in the order of their ids", () => {
     const times = orders.map(([record]) => record.createdAt);
     const years = (start - Math.min(...times)) / (365 * 86_400_000);
     expect(years).toBeGreaterThan(2.7);
@@ -109,7 +109,7 @@ describe("the seeded orders", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it("have the offset of their store's zone, summer time included", () => {
+  test("have the offset of their store's zone, summer time included", () => {
     const offsets = new Map<number, Set<string>>();
     for (const [record, order] of orders) {
       const seen = offsets.get(record.storeId) ?? new Set();
@@ -122,7 +122,7 @@ describe("the seeded orders", () => {
     });
   });
 
-  it("of the last hours can be tried out: every open status at every store", () => {
+  test("of the last hours can be tried out: every open status at every store", () => {
     const open = orderStatuses.filter((status) => status !== "canceled" && status !== "closed");
     for (const storeId of [501, 502, 503]) {
       const recent = orders.filter(([{ createdAt }]) => createdAt > start - 6 * 3_600_000);
@@ -131,7 +131,7 @@ describe("the seeded orders", () => {
     }
   });
 
-  it("hold the texts that break careless programs", () => {
+  test("hold the texts that break careless programs", () => {
     const text = JSON.stringify(orders.map(([, order]) => order));
     for (const awkward of [
       "=cmd",
@@ -150,7 +150,7 @@ describe("the seeded orders", () => {
 });
 
 describe("a world", () => {
-  it("is the same for the same seed and time, and another for another", () => {
+  test("is the same for the same seed and time, and another for another", () => {
     expect(ordersOf(3, 150)).toEqual(ordersOf(3, 150));
     const totals = (seed: number): number[] => ordersOf(seed, 150).map(([record]) => record.total);
     expect(totals(3)).not.toEqual(totals(4));
@@ -160,11 +160,11 @@ describe("a world", () => {
     expect(new Set([...keys(3), ...keys(4)]).size).toBe(6);
   });
 
-  it.each([0, 1, 2, 5])("can be as small as %i orders", (count) => {
+  test.each([0, 1, 2, 5])("can be as small as %i orders", (count) => {
     expect(ordersOf(1, count)).toHaveLength(count);
   });
 
-  it("of 100,000 orders is there in a moment", () => {
+  test("of 100,000 orders is there in a moment", () => {
     const before = process.cpuUsage();
     const { world } = createTestEmulator({ orders: 100_000 }).service;
     expect(world.orders.size).toBe(100_000);

@@ -1,7 +1,7 @@
 import { request, Agent } from "node:http";
 import { connect } from "node:net";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { FaultInput } from "../../src/emulator/http/faults/fault.js";
@@ -54,20 +54,20 @@ async function newOrder(): Promise<number> {
 }
 
 describe("the server", () => {
-  it("listens on loopback alone", async () => {
+  test("listens on loopback alone", async () => {
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(emulator.authUrl).toBe(`${emulator.url}/portal/authorize`);
     expect((await fetch(emulator.authUrl)).status).toBeLessThan(500);
   });
 
-  it("rejects with EADDRINUSE where the port is taken", async () => {
+  test("rejects with EADDRINUSE where the port is taken", async () => {
     const { port } = new URL(emulator.url);
     await expect(startEmulator({ port: Number(port), orders: 0 })).rejects.toMatchObject({
       code: "EADDRINUSE",
     });
   });
 
-  it("ends within a second, with open and with busy connections, and frees its port", async () => {
+  test("ends within a second, with open and with busy connections, and frees its port", async () => {
     const own = await startEmulator({
       orders: 0,
       faults: [{ kind: "hang", match: { path: "/hang" }, when: "before" }],
@@ -90,7 +90,7 @@ describe("the server", () => {
     expect((await send(own.url)).error).toBe("ECONNREFUSED");
   });
 
-  it("reads on past a body that nobody wanted, on the same connection", async () => {
+  test("reads on past a body that nobody wanted, on the same connection", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const id = await newOrder();
     for (const [path, status] of [
@@ -125,7 +125,7 @@ describe("a fault", () => {
   const statusOf = (id: number) => emulator.world.orders.find(id)?.status;
   afterEach(() => fetch(`${emulator.url}/_emulator/faults`, { method: "DELETE" }));
 
-  it.each<[FaultInput, Outcome]>([
+  test.each<[FaultInput, Outcome]>([
     [
       { kind: "status", status: 503 },
       { status: 503, body: '{"message":"Fault: HTTP 503"}' },
@@ -172,14 +172,14 @@ describe("a fault", () => {
     expect(last?.status).toBe("released");
   });
 
-  it("of half an answer sends half of it", async () => {
+  test("of half an answer sends half of it", async () => {
     await arm({ kind: "truncate" });
     const { error, body = "", headers } = await send(`${emulator.url}/`, { method: "GET" });
     expect(error).toBe("Error: aborted");
     expect(Buffer.byteLength(body)).toBe(Math.floor(Number(headers?.["content-length"]) / 2));
   });
 
-  it("of delay gives the right answer, late", async () => {
+  test("of delay gives the right answer, late", async () => {
     await arm({ kind: "delay", ms: 120 });
     const id = await newOrder();
     const before = performance.now();
@@ -187,7 +187,7 @@ describe("a fault", () => {
     expect(performance.now() - before).toBeGreaterThan(110);
   });
 
-  it("happens so many times, after so many good calls, to what it matches", async () => {
+  test("happens so many times, after so many good calls, to what it matches", async () => {
     await arm(
       { kind: "status", status: 500, match: { operation: "dispatchOrder" }, after: 1, times: 2 },
       { kind: "status", status: 501, match: { method: "get", path: "*/orders/*/dispatch" } },
@@ -205,7 +205,7 @@ describe("a fault", () => {
     expect(await list.json()).toMatchObject({ faults: [{ remaining: 0 }, { remaining: null }, {}] });
   });
 
-  it("is in the log, and never touches the control surface", async () => {
+  test("is in the log, and never touches the control surface", async () => {
     await arm({ kind: "reset" });
     await dispatch(1);
     const log = (await (await fetch(`${emulator.url}/_emulator/log`)).json()) as { requests: unknown[] };

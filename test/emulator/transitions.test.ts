@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/contract/enums.js";
 import { statusChanges, type StatusChange } from "../../src/contract/operations.js";
@@ -16,19 +16,19 @@ const shownTarget: Readonly<Record<StatusChange, Partial<Record<OrderType, Order
 };
 
 describe("the transition table", () => {
-  it.each(changes)("%s leads where section 3 says", (change) => {
+  test.each(changes)("%s leads where section 3 says", (change) => {
     const targets = Object.entries(transitions[change]).map(([type, { to }]) => [type, to]);
     expect(Object.fromEntries(targets)).toEqual(shownTarget[change]);
   });
 
-  it.each(changes)("%s leads nowhere from a final status", (change) => {
+  test.each(changes)("%s leads nowhere from a final status", (change) => {
     for (const orderType of orderTypes) {
       expect(targetOf(change, { orderType, status: "canceled" })).toBeUndefined();
       expect(targetOf(change, { orderType, status: "closed" })).toBeUndefined();
     }
   });
 
-  it("delivers from released alone", () => {
+  test("delivers from released alone", () => {
     expect(transitions.deliver.delivery?.from).toEqual(["released"]);
   });
 });
@@ -39,7 +39,7 @@ describe.each(changes)("every order that is asked to %s", (change) => {
   const path = statusChanges[change].path;
   const combinations = orderTypes.flatMap((type) => orderStatuses.map((status) => [type, status] as const));
 
-  it.each(combinations)("%s in %s", async (orderType, status) => {
+  test.each(combinations)("%s in %s", async (orderType, status) => {
     const { id } = await emulator.order();
     // Straight into the record: no rule keeps a test from statuses that the type can't have.
     const record = emulator.service.world.orders.find(id);
@@ -72,7 +72,7 @@ describe("cancelling", () => {
       }),
     );
 
-  it("keeps the reason that was sent", async () => {
+  test("keeps the reason that was sent", async () => {
     const { id } = await emulator.order({ payment_method_ids: [1] });
     expect(await cancel(id, '{"cancellation_reason":"desistência"}')).toEqual({ status: 204, body: null });
     expect(await emulator.look(id)).toMatchObject({
@@ -81,7 +81,7 @@ describe("cancelling", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["no body", undefined],
     ["an object without a reason", "{}"],
   ])("needs no reason: %s", async (_, body) => {
@@ -90,7 +90,7 @@ describe("cancelling", () => {
     expect(await emulator.look(id)).toMatchObject({ status: "canceled", cancellation_reason: null });
   });
 
-  it.each([
+  test.each([
     ["a reason that is no text", '{"cancellation_reason":5}', "application/json"],
     ["no object", '"because"', "application/json"],
     ["no JSON", "{", "application/json"],
@@ -101,7 +101,7 @@ describe("cancelling", () => {
     expect(await emulator.look(id)).toMatchObject({ status: "confirmed" });
   });
 
-  it("of an order paid online by credit card ends in canceled at once, unless it is told to take its time", async () => {
+  test("of an order paid online by credit card ends in canceled at once, unless it is told to take its time", async () => {
     const [fast, slow, back] = [
       await emulator.order({ payment_method_ids: [3] }),
       await emulator.order({ payment_method_ids: [3] }),

@@ -1,5 +1,5 @@
 /** The hand-written fixtures against the emulator: a mistake in the shared contract would show here. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";
@@ -46,7 +46,7 @@ const ofOneOrder = fixtures.filter(({ requests }) =>
 const emulator = createTestEmulator({ rateLimits: false });
 
 describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
-  it.each(requests)("understands: $comment", async (request) => {
+  test.each(requests)("understands: $comment", async (request) => {
     const response = await replay(emulator, operation, request);
     const shown = answers.filter((answer) => answer.shown && answer.means === "success");
     const body = await response.text();
@@ -75,7 +75,7 @@ describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
     return shown && code !== undefined && code in provoke ? [{ code, status, shape: parsed(body) }] : [];
   });
 
-  it.each(refusals)("is refused as shown: $code", async ({ code, status, shape }) => {
+  test.each(refusals)("is refused as shown: $code", async ({ code, status, shape }) => {
     const [request] = requests;
     if (!request) throw new Error("no request");
     const response = await provoke[code]?.(request);
@@ -90,7 +90,7 @@ const forbidden = fixtures.flatMap(({ operation, requests, forbidden: list }) =>
   list.map(({ comment, path, body }) => ({ operation, comment, path, body, like: requests[0] })),
 );
 
-it.each(forbidden)("$operation refuses what is forbidden: $comment", async (given) => {
+test.each(forbidden)("$operation refuses what is forbidden: $comment", async (given) => {
   if (!given.like) throw new Error("no request");
   const response = await replay(emulator, given.operation, {
     ...given.like,

@@ -1,6 +1,6 @@
 /** The OpenAPI document: a public linter finds nothing, and it says what the contract says. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { filterParameters } from "../../src/contract/filters.js";
@@ -42,7 +42,7 @@ function described({ path, method }: Operation) {
 }
 
 describe("the OpenAPI document", () => {
-  it("passes the public linter with its recommended rules", async () => {
+  test("passes the public linter with its recommended rules", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: JSON.stringify(openApiDocument()), config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
@@ -50,13 +50,13 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("would not pass with a reference that leads nowhere", async () => {
+  test("would not pass with a reference that leads nowhere", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const source = JSON.stringify(openApiDocument()).replaceAll('schemas/Summary"', 'schemas/Nothing"');
     expect(await lintFromString({ source, config })).not.toEqual([]);
   });
 
-  it.each(Object.values<Operation>(operations))(
+  test.each(Object.values<Operation>(operations))(
     "has $id with its credentials, scopes and rate limit",
     (operation) => {
       const { operationId, security, responses, "x-rate-limit": limit } = described(operation);
@@ -74,7 +74,7 @@ describe("the OpenAPI document", () => {
     },
   );
 
-  it("has every filter of section 4.8, and the order's id in the path", () => {
+  test("has every filter of section 4.8, and the order's id in the path", () => {
     const names = (operation: Operation) => described(operation).parameters.map(({ name }) => name);
     expect(names(operations.summary)).toEqual([
       "start_date",
@@ -88,7 +88,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  it("has a list for a filter that takes several values, and a single value for any other", () => {
+  test("has a list for a filter that takes several values, and a single value for any other", () => {
     const { parameters } = described(operations.summary);
     const lists = parameters.filter(({ schema }) => schema["type"] === "array").map(({ name }) => name);
     expect(lists).toEqual([...filterParameters.keys()].filter((name) => /_(?:not_)?in\]$/.test(name)));
@@ -99,7 +99,7 @@ describe("the OpenAPI document", () => {
     expect(schemaOf("filters[driver_id_in]")).toMatchObject({ items: { type: "integer", minimum: 1 } });
   });
 
-  it("keeps the rules of a driver's fee, and open values open", () => {
+  test("keeps the rules of a driver's fee, and open values open", () => {
     const { AssignDriver, Order } = document.components.schemas;
     expect(AssignDriver).toMatchObject({ additionalProperties: false, required: ["driver_id"] });
     expect(JSON.stringify(AssignDriver)).toContain("At most two decimals");
@@ -108,7 +108,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("is the same each time, and takes the addresses that it is given", () => {
+  test("is the same each time, and takes the addresses that it is given", () => {
     expect(openApiDocument()).toEqual(openApiDocument());
     const own = openApiDocument({ baseUrl: "https://a.example/x", authUrl: "https://b.example/" });
     expect(own).toMatchObject({ servers: [{ url: "https://a.example/x" }] });

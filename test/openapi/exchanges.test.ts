@@ -1,5 +1,5 @@
 /** Every request and answer of a run against the emulator, through a public OpenAPI validator. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient, createTransport, type Client, type Transport } from "../../src/client/index.js";
 import { ComandaError } from "../../src/shared/errors.js";
@@ -49,7 +49,7 @@ const period = { start_date: "2024-06-01T00:00:00-03:00", end_date: "2024-11-30T
 const code = (error: unknown) => (error instanceof ComandaError ? error.code : "no error of ours");
 
 describe("a public validator sees no mismatch", () => {
-  it("in a journey through all operations, refusals included", async () => {
+  test("in a journey through all operations, refusals included", async () => {
     const order = (fields = {}) =>
       String(
         emulator.createOrder({
@@ -93,7 +93,7 @@ describe("a public validator sees no mismatch", () => {
     expect(seen.flatMap(validate)).toEqual([]);
   });
 
-  it("in every order of the seed, as the driver call would answer with it", () => {
+  test("in every order of the seed, as the driver call would answer with it", () => {
     const orders = emulator.stores.length * 100;
     const driver = {
       method: "PUT",
@@ -107,7 +107,7 @@ describe("a public validator sees no mismatch", () => {
     }
   });
 
-  it("in tokens that are exchanged, refreshed, refused and revoked", async () => {
+  test("in tokens that are exchanged, refreshed, refused and revoked", async () => {
     const form = async (path: string, fields: Record<string, string>) => {
       const body = new URLSearchParams(fields).toString();
       const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -129,12 +129,12 @@ describe("a public validator sees no mismatch", () => {
   const fixtures = loadWireFixtures().flatMap(({ operation, requests, answers }) =>
     requests.flatMap((request) => answers.filter(isWhole).map((answer) => ({ operation, request, answer }))),
   );
-  it.each(fixtures)("in the wire fixtures: $operation, $answer.status", ({ request, answer }) => {
+  test.each(fixtures)("in the wire fixtures: $operation, $answer.status", ({ request, answer }) => {
     const exchange = { ...request, status: answer.status, answer: answer.body };
     expect(validate(exchange)).toEqual([]);
   });
 
-  it("and would see one", () => {
+  test("and would see one", () => {
     const [assigned] = seen.length > 0 ? seen : [];
     expect(assigned).toBeDefined();
     const driver = { method: "PUT", path: "/api/partner/v1/orders/1/driver", headers: {}, status: 200 };

@@ -1,5 +1,5 @@
 /** `emulator.client()`: one clock for both ends, so that no test waits. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
 import { startEmulator, type Client, type Emulator } from "../../src/public/emulator.js";
@@ -31,7 +31,7 @@ const summaries = (client: Client, count: number) =>
   Promise.all(Array.from({ length: count }, () => client.summary(period)));
 
 describe("the wired client", () => {
-  it("ends six summaries at once: the wait for the sixth is the emulator's clock set on", async () => {
+  test("ends six summaries at once: the wait for the sixth is the emulator's clock set on", async () => {
     const before = [Date.now(), emulator.clock.now()] as const;
     const answers = await summaries(opened(emulator.client()), 6);
     expect(new Set(answers.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200]));
@@ -39,14 +39,14 @@ describe("the wired client", () => {
     expect(Date.now() - before[0]).toBeLessThan(30_000);
   });
 
-  it("lets a minute pass once for those that wait for it together", async () => {
+  test("lets a minute pass once for those that wait for it together", async () => {
     const before = emulator.clock.now();
     await summaries(opened(emulator.client()), 10);
     // One after the other it would be five of them.
     expect(emulator.clock.now() - before).toBeLessThan(200_000);
   });
 
-  it("waits as long as the service says, where it doesn't hold back itself", async () => {
+  test("waits as long as the service says, where it doesn't hold back itself", async () => {
     const waits: number[] = [];
     const client = emulator.client({ rateLimiter: false, onWait: ({ ms }) => waits.push(ms) });
     await summaries(opened(client), 5);
@@ -55,21 +55,21 @@ describe("the wired client", () => {
     expect(emulator.requests().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
   });
 
-  it("leaves the limit as it is for a client with a clock of its own", async () => {
+  test("leaves the limit as it is for a client with a clock of its own", async () => {
     await summaries(opened(emulator.client()), 5);
     await expect(unwired().summary(period)).rejects.toMatchObject({ code: "rate_limited" });
     emulator.clock.advance(60_000);
     await unwired().summary(period);
   });
 
-  it("renews its token when the waits have outlasted it", async () => {
+  test("renews its token when the waits have outlasted it", async () => {
     const client = opened(emulator.client());
     await client.summary(period);
     emulator.clock.advance(7_200_000);
     expect(await client.summary(period)).toMatchObject({ httpStatus: 200 });
   });
 
-  it("is of the store that is asked for, and takes every option of a client", async () => {
+  test("is of the store that is asked for, and takes every option of a client", async () => {
     const { id } = emulator.createOrder({ merchant_id: 502 });
     await expect(opened(emulator.client()).dispatchOrder(String(id))).rejects.toMatchObject({
       code: "not_found",
@@ -81,7 +81,7 @@ describe("the wired client", () => {
     await expect(none.summary(period)).rejects.toMatchObject({ code: "not_signed_in" });
   });
 
-  it("ends a wait that is aborted, and doesn't move the clock for it", async () => {
+  test("ends a wait that is aborted, and doesn't move the clock for it", async () => {
     const client = opened(emulator.client());
     await summaries(client, 5);
     const before = emulator.clock.now();

@@ -1,5 +1,5 @@
 /** What section 4.12 names and doesn't show: 501 after credentials and rate limit, or what a test has put there. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator, type RouteMethod, type SignedIn } from "../../src/public/emulator.js";
 
@@ -26,7 +26,7 @@ const keys = () => {
 };
 
 describe("what the specification names and doesn't show", () => {
-  it.each([
+  test.each([
     ["GET", "/orders/history", "order history"],
     ["GET", "/orders", "order polling"],
     ["GET", "/orders/polling", "order polling"],
@@ -53,7 +53,7 @@ describe("what the specification names and doesn't show", () => {
     });
   });
 
-  it("creates no order without the API key and the partner key", async () => {
+  test("creates no order without the API key and the partner key", async () => {
     const { "x-api-key": apiKey, "x-partner-key": partnerKey } = keys();
     const status = async (headers: Record<string, string>) =>
       (await call("POST", `${base}/orders`, headers, "{}")).status;
@@ -66,7 +66,7 @@ describe("what the specification names and doesn't show", () => {
     expect(await status({ "x-api-key": apiKey, "x-partner-key": partnerKey })).toBe(501);
   });
 
-  it("reaches the client, signed as a partner", async () => {
+  test("reaches the client, signed as a partner", async () => {
     const client = emulator.client({ maxRetries: 0 });
     const creation = { method: "POST", path: `${base}/orders`, body: "{}" } as const;
     await expect(client.request({ ...creation, auth: "partner" })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("what the specification names and doesn't show", () => {
     await client.close();
   });
 
-  it("counts the history five times a minute by itself, and the rest 300 times in three", async () => {
+  test("counts the history five times a minute by itself, and the rest 300 times in three", async () => {
     const headers = bearer();
     const status = async (path: string) => (await call("GET", base + path, headers)).status;
     for (let count = 0; count < 5; count += 1) expect(await status("/orders/history")).toBe(501);
@@ -88,7 +88,7 @@ describe("what the specification names and doesn't show", () => {
     expect(await status("/reviews")).toBe(429);
   });
 
-  it("is missing where a scope is, and unknown where it is not named", async () => {
+  test("is missing where a scope is, and unknown where it is not named", async () => {
     const app = { client_id: emulator.clientId, scopes: ["orders"] };
     const json = { "content-type": "application/json" };
     await call("PUT", "/_emulator/app", json, JSON.stringify(app));
@@ -105,7 +105,7 @@ describe("what the specification names and doesn't show", () => {
 });
 
 describe("a route of a test's own", () => {
-  it("answers in the place of 501, with what the request brought", async () => {
+  test("answers in the place of 501, with what the request brought", async () => {
     emulator.route("GET", `${base}/catalog/items/{item_id}`, ({ params, query, storeId }) => ({
       headers: { "x-page": "1" },
       json: { ...params, storeId, page: query.get("page") },
@@ -120,7 +120,7 @@ describe("a route of a test's own", () => {
     expect((await call("GET", `${base}/catalog/items`, bearer())).status).toBe(501);
   });
 
-  it("passes credentials and the rate limit first", async () => {
+  test("passes credentials and the rate limit first", async () => {
     let asked = 0;
     emulator.route("GET", `${base}/orders/history`, () => {
       asked += 1;
@@ -135,7 +135,7 @@ describe("a route of a test's own", () => {
     expect([statuses, asked]).toEqual([[200, 200, 200, 200, 200, 429], 5]);
   });
 
-  it("creates orders as far as a test wants it, with a body that may come in chunks", async () => {
+  test("creates orders as far as a test wants it, with a body that may come in chunks", async () => {
     emulator.route("POST", `${base}/orders`, ({ body }) => {
       const { id } = emulator.createOrder(JSON.parse(body) as never);
       return { status: 201, json: { id } };
@@ -147,7 +147,7 @@ describe("a route of a test's own", () => {
     expect([answer.status, emulator.order(id)?.order_type]).toEqual([201, "takeout"]);
   });
 
-  it("may stand anywhere below the API, for a token or a key, and answer with a text or nothing", async () => {
+  test("may stand anywhere below the API, for a token or a key, and answer with a text or nothing", async () => {
     emulator.route("DELETE", `${base}/webhooks/{id}`, () => ({ status: 204 }));
     emulator.route("GET", `${base}/webhooks`, () => ({ text: "none" }));
     expect((await call("DELETE", `${base}/webhooks/1`)).status).toBe(401);
@@ -158,7 +158,7 @@ describe("a route of a test's own", () => {
     expect((await call("HEAD", `${base}/webhooks`, bearer())).status).toBe(200);
   });
 
-  it("gives way to the newest, can be taken away, and ends with a reset", async () => {
+  test("gives way to the newest, can be taken away, and ends with a reset", async () => {
     const text = async () => (await call("GET", `${base}/catalog`, bearer())).text();
     emulator.route("GET", `${base}/catalog`, () => ({ text: "first" }));
     const remove = emulator.route("GET", `${base}/catalog`, () => Promise.resolve({ text: "second" }));
@@ -170,7 +170,7 @@ describe("a route of a test's own", () => {
     expect(await text()).toContain("Not shown");
   });
 
-  it("that fails is a 500, with the cause in the log", async () => {
+  test("that fails is a 500, with the cause in the log", async () => {
     emulator.route("GET", `${base}/catalog`, () => {
       throw new TypeError("my slip");
     });
@@ -178,7 +178,7 @@ describe("a route of a test's own", () => {
     expect(emulator.requests().at(-1)?.cause).toMatch(/^TypeError: my slip; at /);
   });
 
-  it.each([
+  test.each([
     ["an operation that is shown", "POST", `${base}/orders/{id}/dispatch`, /Section 4\.3 shows/],
     ["another path", "GET", "/portal/extra", /below \/api\/partner\/v1\//],
     ["no path", "GET", "catalog", /slash/],
@@ -190,7 +190,7 @@ describe("a route of a test's own", () => {
     expect(put).toThrow(message);
   });
 
-  it("needs a handler", () => {
+  test("needs a handler", () => {
     expect(() => emulator.route("GET", `${base}/catalog`, undefined as never)).toThrow(RangeError);
   });
 });

@@ -1,5 +1,5 @@
 /** What `startEmulator` and its emulator refuse, as a program without types would give it. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
 
@@ -9,7 +9,7 @@ function untyped(value: unknown): never {
 }
 
 describe("startEmulator", () => {
-  it.each([
+  test.each([
     ["orders", { orders: -1 }],
     ["orders", { orders: 1.5 }],
     ["orders", { orders: "many" }],
@@ -35,17 +35,17 @@ describe("startEmulator", () => {
     await expect(refused).rejects.toThrow(/^The emulator can't be started with these options: .*[\w"]\.$/);
   });
 
-  it.each([{ now: Number.NaN }, { now: Number.POSITIVE_INFINITY }, { seed: Number.NaN }])(
+  test.each([{ now: Number.NaN }, { now: Number.POSITIVE_INFINITY }, { seed: Number.NaN }])(
     "refuses %j",
     async (options) => expect(startEmulator(options)).rejects.toThrow(TypeError),
   );
 
-  it("names all of them at once", async () => {
+  test("names all of them at once", async () => {
     const refused = startEmulator(untyped({ orders: -1, seed: "x" }));
     await expect(refused).rejects.toThrow(/orders must .*\. seed must |seed must .*\. orders must /);
   });
 
-  it.each([["x"], [{ kind: "status" }], [{ kind: "reset", often: true }]])(
+  test.each([["x"], [{ kind: "status" }], [{ kind: "reset", often: true }]])(
     "refuses the fault %j",
     async (fault) => {
       const refused = startEmulator(untyped({ faults: [fault] }));
@@ -53,7 +53,7 @@ describe("startEmulator", () => {
     },
   );
 
-  it("follows a clock, such as Date itself, and takes options that are undefined", async () => {
+  test("follows a clock, such as Date itself, and takes options that are undefined", async () => {
     const emulator = await startEmulator({ orders: 1, now: Date });
     expect(Math.abs(emulator.clock.now() - Date.now())).toBeLessThan(60_000);
     await emulator.close();
@@ -69,7 +69,7 @@ describe("an emulator", () => {
   });
   afterAll(() => emulator.close());
 
-  it.each([
+  test.each([
     ['has no field "foo"', { foo: 1 }],
     ["status", { status: "nearly" }],
     ["merchant_id: there is no store 7", { merchant_id: 7 }],
@@ -81,7 +81,7 @@ describe("an emulator", () => {
     expect(create).toThrow(/^The order can't be: .*[\w"?]\.$/);
   });
 
-  it.each(["x", Number.NaN, 1e17, "60000"])("its clock doesn't move by %j", (amount) => {
+  test.each(["x", Number.NaN, 1e17, "60000"])("its clock doesn't move by %j", (amount) => {
     const before = emulator.clock.now();
     expect(() => emulator.clock.advance(amount as never)).toThrow(RangeError);
     expect(() => emulator.clock.set(amount as never)).toThrow(RangeError);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/shared/clock.js";
 import { createClient } from "../../src/public/index.js";
@@ -52,7 +52,7 @@ async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise
 }
 
 describe("fileSession", () => {
-  it("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
+  test("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
     await store("centro", Date.now());
     const session = await fileSession({ folder, env: {} });
     expect(session).toMatchObject({ store: "centro", environment: "local" });
@@ -66,7 +66,7 @@ describe("fileSession", () => {
     expect(refreshes).toHaveLength(1);
   });
 
-  it("takes the store that is named, by option before by variable", async () => {
+  test("takes the store that is named, by option before by variable", async () => {
     await store("a");
     await store("b");
     expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
@@ -78,7 +78,7 @@ describe("fileSession", () => {
     });
   });
 
-  it.each<unknown>([null, { store: 5 }, { folder: 5 }, { env: "PATH" }, { transport: {} }])(
+  test.each<unknown>([null, { store: 5 }, { folder: 5 }, { env: "PATH" }, { transport: {} }])(
     "refuses %j",
     async (options) => {
       await expect(fileSession(options as FileSessionOptions)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe("fileSession", () => {
     },
   );
 
-  it("tells a call that lacks a key how the command line stores it, by the store's name", async () => {
+  test("tells a call that lacks a key how the command line stores it, by the store's name", async () => {
     await store("centro");
     await sessions().update("centro", (session) => {
       if (!session) throw new Error("it was stored");
@@ -104,7 +104,7 @@ describe("fileSession", () => {
     await client.close();
   });
 
-  it("says so where nothing is stored, and makes nothing", async () => {
+  test("says so where nothing is stored, and makes nothing", async () => {
     const nowhere = path.join(folder, "new");
     await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
     expect([existsSync(nowhere), readdirSync(folder)]).toEqual([false, []]);

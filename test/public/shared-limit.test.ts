@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { rateLimits } from "../../src/contract/limits.js";
@@ -59,7 +59,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
 }
 
 describe("a client of fileSession", () => {
-  it("and the program, both at work, never send more than the service allows, and use all of it", async () => {
+  test("and the program, both at work, never send more than the service allows, and use all of it", async () => {
     const { limit } = rateLimits.general;
     const each = limit / 2 + 30;
     const [mine, theirs] = [await orders(each), await orders(each)];
@@ -82,7 +82,7 @@ describe("a client of fileSession", () => {
     expect(ledger()).toEqual([{ name: expect.stringMatching(/-general\.json$/) as string, requests: limit }]);
   });
 
-  it("leaves the program what it didn't use, and is held back by what the program did", async () => {
+  test("leaves the program what it didn't use, and is held back by what the program did", async () => {
     const client = await libraryClient();
     for (let call = 0; call < 3; call += 1) await client.summary(october);
     for (const expected of [0, 0, 7]) {
@@ -98,7 +98,7 @@ describe("a client of fileSession", () => {
     expect(ledger()).toEqual([{ name: expect.stringMatching(/-summary\.json$/) as string, requests: 5 }]);
   });
 
-  it("tells the program of a 429 that somebody else's requests brought about", async () => {
+  test("tells the program of a 429 that somebody else's requests brought about", async () => {
     const uncounted = await libraryClient({ COMANDA_RATE_LIMITS: "off" });
     for (let call = 0; call < 5; call += 1) await uncounted.summary(october);
     await uncounted.close();
@@ -110,7 +110,7 @@ describe("a client of fileSession", () => {
     expect([code, statuses().length - before]).toEqual([7, 0]);
   });
 
-  it("with COMANDA_RATE_LIMITS=off neither counts nor holds back: the service does", async () => {
+  test("with COMANDA_RATE_LIMITS=off neither counts nor holds back: the service does", async () => {
     const env = { ...bench.machine.env, COMANDA_RATE_LIMITS: "off" };
     const { clientOptions } = await fileSession({ env });
     expect(clientOptions.rateLimiter).toBe(false);
@@ -122,7 +122,7 @@ describe("a client of fileSession", () => {
     expect(ledger()).toEqual([]);
   });
 
-  it("makes nothing on disk before its first request", async () => {
+  test("makes nothing on disk before its first request", async () => {
     await (await libraryClient()).close();
     expect(ledger()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { loopbackAddresses } from "../../src/auth/redirect-address.js";
 import { isLoopbackHost } from "../../src/shared/loopback.js";
@@ -19,20 +19,20 @@ const others = [
   ],
 ];
 
-it.each(own)("%s is this machine", (host) => {
+test.each(own)("%s is this machine", (host) => {
   expect(isLoopbackHost(host)).toBe(true);
 });
 
-it.each(others)("%j is not this machine for certain", (host) => {
+test.each(others)("%j is not this machine for certain", (host) => {
   expect(isLoopbackHost(host)).toBe(false);
 });
 
-it.each(["localhost.", "x.localhost", "store.example"])("http to %s is refused", (host) => {
+test.each(["localhost.", "x.localhost", "store.example"])("http to %s is refused", (host) => {
   expect(() => normalizeBaseUrl(`http://${host}:8080`)).toThrow(/https/);
   expect(normalizeBaseUrl(`https://${host}:8080`)).toBe(`https://${host}:8080`);
 });
 
-it("a browser may take localhost alone to either of two addresses", () => {
+test("a browser may take localhost alone to either of two addresses", () => {
   expect(loopbackAddresses("localhost")).toEqual(["127.0.0.1", "::1"]);
   expect(loopbackAddresses("[::1]")).toEqual(["::1"]);
   expect(loopbackAddresses("x.localhost")).toEqual(["x.localhost"]);

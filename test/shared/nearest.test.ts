@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { editDistance, nearest, suggestion } from "../../src/shared/nearest.js";
 
 describe("editDistance", () => {
-  it.each([
+  test.each([
     ["", "", 0],
     ["", "abc", 3],
     ["closed", "closed", 0],
@@ -16,7 +16,7 @@ describe("editDistance", () => {
     expect(editDistance(from, to)).toBe(distance);
   });
 
-  it("is a distance: symmetric, 0 for the same word alone, no more than the longer word", () => {
+  test("is a distance: symmetric, 0 for the same word alone, no more than the longer word", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme-ascii", maxLength: 12 }),
@@ -35,7 +35,7 @@ describe("editDistance", () => {
 describe("nearest", () => {
   const words = ["closed", "canceled", "ready"];
 
-  it("finds a slip, and nothing for another word", () => {
+  test("finds a slip, and nothing for another word", () => {
     expect(nearest("CLOSD", words)).toBe("closed");
     expect(nearest("cancelled", words)).toBe("canceled");
     expect(nearest("pizza", words)).toBeUndefined();

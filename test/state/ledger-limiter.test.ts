@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createLedgerLimiter } from "../../src/state/quota/ledger-limiter.js";
 import type { QuotaLedger, QuotaSlot } from "../../src/state/quota/quota.js";
@@ -46,7 +46,7 @@ function bench(places: number) {
 const patient = { maxWaitMs: 300_000 };
 
 describe("the limiter over the ledger", () => {
-  it("takes the lock once for all that ask in one moment, and settles them together", async () => {
+  test("takes the lock once for all that ask in one moment, and settles them together", async () => {
     const { limiter, reserved, settled } = bench(5);
     const permits = await Promise.all([1, 2, 3].map(() => limiter.acquire("general", patient)));
     expect(reserved).toEqual([3]);
@@ -57,13 +57,13 @@ describe("the limiter over the ledger", () => {
     expect(settled).toEqual([{ granted: 3, unused: 1 }]);
   });
 
-  it("has the others wait where there are places for some alone", async () => {
+  test("has the others wait where there are places for some alone", async () => {
     const { limiter, waits } = bench(2);
     await Promise.all([1, 2, 3].map(() => limiter.acquire("general", patient)));
     expect(waits.length).toBeGreaterThan(0);
   });
 
-  it("fails at once where the wait would be longer than allowed", async () => {
+  test("fails at once where the wait would be longer than allowed", async () => {
     const { limiter, waits } = bench(1);
     await limiter.acquire("summary", { maxWaitMs: 0 });
     await expect(limiter.acquire("summary", { maxWaitMs: 0 })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("the limiter over the ledger", () => {
     expect(waits).toEqual([]);
   });
 
-  it("says how long it waits, and goes on then", async () => {
+  test("says how long it waits, and goes on then", async () => {
     const { limiter } = bench(1);
     const said: number[] = [];
     await limiter.acquire("summary", patient);
@@ -83,14 +83,14 @@ describe("the limiter over the ledger", () => {
     expect(said).toEqual([60_000]);
   });
 
-  it("ends with the signal's reason", async () => {
+  test("ends with the signal's reason", async () => {
     const { limiter } = bench(1);
     const reason = new Error("stop");
     const stopped = { ...patient, signal: AbortSignal.abort(reason) };
     await expect(limiter.acquire("general", stopped)).rejects.toBe(reason);
   });
 
-  it("hands a 429 on to the ledger", async () => {
+  test("hands a 429 on to the ledger", async () => {
     const { limiter, blocked } = bench(1);
     await limiter.blocked("general", 1234);
     expect(blocked).toEqual([1234]);

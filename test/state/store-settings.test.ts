@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   withoutStore,
@@ -14,18 +14,18 @@ const settings = {
 };
 
 describe("withStoreSettings", () => {
-  it("changes what is given and keeps the rest", () => {
+  test("changes what is given and keeps the rest", () => {
     const changed = withStoreSettings(settings, "centro", { locale: "pt-PT" });
     expect(changed.stores?.["centro"]).toEqual({ ...settings.stores.centro, locale: "pt-PT" });
     expect(changed.stores?.["porto"]).toEqual(settings.stores.porto);
   });
 
-  it("takes a value away", () => {
+  test("takes a value away", () => {
     const changed = withStoreSettings(settings, "centro", { currency: undefined });
     expect(changed.stores?.["centro"]).toEqual({ time_zone: "America/Manaus" });
   });
 
-  it("begins a store's settings", () => {
+  test("begins a store's settings", () => {
     const changed = withStoreSettings({ environments: {} }, "novo", { currency: "BRL" });
     expect(changed.stores).toEqual({ novo: { currency: "BRL" } });
   });

@@ -1,10 +1,10 @@
 /** Errors as people read them. */
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { ComandaError, type ServiceAnswer } from "../../src/shared/errors.js";
 import { plainStyle, renderError } from "../../src/terminal/index.js";
 
-it.each<[string, ServiceAnswer, string | undefined]>([
+test.each<[string, ServiceAnswer, string | undefined]>([
   ["It failed (HTTP 302).", { httpStatus: 302 }, undefined],
   ["There is no such order.", { httpStatus: 404 }, "nothing more (HTTP 404)"],
   ["It failed (HTTP 400).", { httpStatus: 400, code: 4000 }, "nothing more (HTTP 400, code 4000)"],

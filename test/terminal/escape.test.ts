@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { printable, safeJson, safeJsonText } from "../../src/terminal/escape.js";
 
@@ -20,7 +20,7 @@ describe("printable", () => {
     expect(printable(text)).toBe(shown);
   });
 
-  it("leaves nothing that a terminal acts upon, whatever comes", () => {
+  test("leaves nothing that a terminal acts upon, whatever comes", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(printable(text)).not.toMatch(harmful);
@@ -31,7 +31,7 @@ describe("printable", () => {
 });
 
 describe("safeJson", () => {
-  it("is the same value to a reader, without a raw control", () => {
+  test("is the same value to a reader, without a raw control", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(anyText, anyText)), (value) => {
         expect(safeJson(value)).not.toMatch(harmful);
@@ -40,7 +40,7 @@ describe("safeJson", () => {
     );
   });
 
-  it("keeps a text from the service digit by digit", () => {
+  test("keeps a text from the service digit by digit", () => {
     const sent = '{"id":12345678901234567890,"total":7.50,"name":"\u009b\u202e"}';
     expect(safeJsonText(sent)).toBe(
       String.raw`{"id":12345678901234567890,"total":7.50,"name":"\u009b\u202e"}`,

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { formulaSafe, renderRecords, type Cell, type Column } from "../../src/terminal/index.js";
 
@@ -19,21 +19,21 @@ const menu: readonly Dish[] = [
 const hostile: readonly Dish[] = [{ name: '=cmd()|"\n\u001b[2J`x`,|', price: -1 }];
 
 describe("renderRecords", () => {
-  it("draws a table whose columns line up by display width", async () => {
+  test("draws a table whose columns line up by display width", async () => {
     expect(await renderRecords("table", columns, menu)).toBe(
       ["NAME           PRICE", "Pão de queijo    4.5", "寿司             -12", ""].join("\n"),
     );
   });
 
-  it("writes CSV by RFC 4180", async () => {
+  test("writes CSV by RFC 4180", async () => {
     expect(await renderRecords("csv", columns, menu)).toBe("dish,price\r\nPão de queijo,4.5\r\n寿司,-12\r\n");
   });
 
-  it("writes a Markdown table", async () => {
+  test("writes a Markdown table", async () => {
     expect(await renderRecords("markdown", columns, menu)).toContain("| Pão de queijo |   4.5 |");
   });
 
-  it("writes JSON with the rows as they are", async () => {
+  test("writes JSON with the rows as they are", async () => {
     expect(JSON.parse(await renderRecords("json", columns, menu))).toEqual(menu);
   });
 
@@ -43,7 +43,7 @@ describe("renderRecords", () => {
     expect(text.trimEnd().split("\n")).toHaveLength(format === "table" ? 2 : 3);
   });
 
-  it("keeps a hostile name in one CSV cell that no spreadsheet takes for a formula", async () => {
+  test("keeps a hostile name in one CSV cell that no spreadsheet takes for a formula", async () => {
     const text = await renderRecords("csv", columns, hostile);
     expect(text.split("\r\n")[1]).toMatch(/^"'=cmd\(\)/);
     expect(text).toContain(",-1\r\n");
@@ -73,7 +73,7 @@ describe("CSV, read back by another parser", () => {
       ),
     );
 
-  it.each([
+  test.each([
     [{}, ",", "."],
     [{ delimiter: ";", decimal: ",", byteOrderMark: true }, ";", ","],
   ])("has every cell where it was, and no formula in a text (%j)", async (options, delimiter, decimal) => {
@@ -124,7 +124,7 @@ describe("CSV, read back by another parser", () => {
     );
   }
 
-  it("takes the column names from the same writer", async () => {
+  test("takes the column names from the same writer", async () => {
     const columns: readonly Column<null>[] = [
       { heading: "=a\n=b", cell: () => 1 },
       { heading: " c", cell: () => -2 },

@@ -1,5 +1,5 @@
 /** Status changes of a store whose sign-in works no more, and how one order and many are told. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
 import type { Session } from "../../../src/state/sessions/session.js";
@@ -68,7 +68,7 @@ const notice =
   "The sign-in of the store centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
 
 describe("a store whose sign-in works no more", () => {
-  it("dispatches with its API key, and says so once", async () => {
+  test("dispatches with its API key, and says so once", async () => {
     await refusedStore({ api_key: keyOf(501) });
     const [order = ""] = orders;
     const { code, stdout, stderr } = await desk.run(`orders dispatch ${order}`);
@@ -81,21 +81,21 @@ describe("a store whose sign-in works no more", () => {
     expect(sent()).toEqual([401, 204]);
   });
 
-  it("switches once for many orders", async () => {
+  test("switches once for many orders", async () => {
     await refusedStore({ api_key: keyOf(501) });
     const { code, stderr } = await desk.run(["orders", "dispatch", ...orders, "--concurrency", "1"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
     expect(sent()).toEqual([401, ...orders.map(() => 204)]);
   });
 
-  it("switches with one notice where many are under way at once", async () => {
+  test("switches with one notice where many are under way at once", async () => {
     await refusedStore({ api_key: keyOf(501) });
     const { code, stderr } = await desk.run(["orders", "dispatch", ...orders]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
     expect(sent().filter((status) => status === 204)).toHaveLength(20);
   });
 
-  it.each([
+  test.each([
     ["has expired for good", { tokens: { access_token: "at_old", expires_at: 1, generation: 1 } }],
     [
       "is known to be refused",
@@ -112,7 +112,7 @@ describe("a store whose sign-in works no more", () => {
     expect(sent()).toEqual([204]);
   });
 
-  it.each([
+  test.each([
     ["bearer", "it was the access token that was asked for", 3, [401]],
     ["key", "nothing is asked for before it", 0, [204]],
   ])("--auth %s: %s", async (auth, _, code, answers) => {
@@ -122,7 +122,7 @@ describe("a store whose sign-in works no more", () => {
     expect(ran.stderr).not.toContain("works no more, so");
   });
 
-  it("can't assign a driver: that takes no API key", async () => {
+  test("can't assign a driver: that takes no API key", async () => {
     await refusedStore({ api_key: keyOf(501) });
     const { code, stderr } = await desk.run(`driver assign ${orders[0] ?? ""} 11`);
     expect(code).toBe(3);
@@ -130,7 +130,7 @@ describe("a store whose sign-in works no more", () => {
     expect(sent()).toEqual([401]);
   });
 
-  it("and that has no API key stays as it was: exit 3", async () => {
+  test("and that has no API key stays as it was: exit 3", async () => {
     await refusedStore();
     const { code, stderr } = await desk.run(`orders dispatch ${orders[0] ?? ""}`);
     expect(code).toBe(3);
@@ -138,7 +138,7 @@ describe("a store whose sign-in works no more", () => {
     expect(sent()).toEqual([401]);
   });
 
-  it("and whose API key is refused too names both", async () => {
+  test("and whose API key is refused too names both", async () => {
     await refusedStore({ api_key: "key_wrong" });
     const { code, stderr } = await desk.run(`orders dispatch ${orders[0] ?? ""}`);
     expect(code).toBe(3);
@@ -148,7 +148,7 @@ describe("a store whose sign-in works no more", () => {
 });
 
 describe("--auth", () => {
-  it.each([
+  test.each([
     [
       "key",
       (session: Session) => session,
@@ -164,7 +164,7 @@ describe("--auth", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is shown by --dry-run", async () => {
+  test("is shown by --dry-run", async () => {
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
       ...session,
       api_key: keyOf(501),
@@ -176,14 +176,14 @@ describe("--auth", () => {
     expect(pinned).not.toHaveProperty("headers.authorization");
   });
 
-  it("isn't needed for --dry-run to show what a refused store would send", async () => {
+  test("isn't needed for --dry-run to show what a refused store would send", async () => {
     await refusedStore({ api_key: keyOf(501), refused_at: 5 });
     const { stdout } = await desk.run("orders dispatch 1 --dry-run --json");
     expect(parseJson(stdout)).toMatchObject({ headers: { "x-api-key": "****" } });
     expect((await desk.run("driver assign 1 11 --dry-run")).code).toBe(3);
   });
 
-  it("takes nothing else", async () => {
+  test("takes nothing else", async () => {
     expect((await desk.run("orders dispatch 1 --auth partner")).code).toBe(2);
   });
 });
@@ -191,7 +191,7 @@ describe("--auth", () => {
 describe("what is told of orders", () => {
   beforeEach(() => desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501)));
 
-  it.each([
+  test.each([
     ["orders dispatch 99999999", 5],
     ["driver assign 99999999 11", 5],
   ])("%s: an error names order and store, and says which number it takes", async (line, exitCode) => {
@@ -201,13 +201,13 @@ describe("what is told of orders", () => {
     expect(stderr).toContain("(display_id) is not the order id");
   });
 
-  it("names the host where the environment variables say it all", async () => {
+  test("names the host where the environment variables say it all", async () => {
     const env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_API_KEY: keyOf(501) };
     const { stderr } = await desk.run("orders dispatch 99999999", { env });
     expect(stderr).toContain(`error: Order 99999999 at ${new URL(emulator.baseUrl).host}: `);
   });
 
-  it("leaves a line of JSON as it is: it has the order's id", async () => {
+  test("leaves a line of JSON as it is: it has the order's id", async () => {
     const { stdout, stderr } = await desk.run("orders dispatch 99999999 --json");
     expect(parseJson(stdout)).toMatchObject({ order_id: "99999999", message: "Resource not found" });
     expect(parseJson(stderr)).toMatchObject({
@@ -215,7 +215,7 @@ describe("what is told of orders", () => {
     });
   });
 
-  it("lists many as they were typed, with the service's details", async () => {
+  test("lists many as they were typed, with the service's details", async () => {
     const [one = "", two = "", three = ""] = orders;
     const body = '{"code":4000,"message":"Invalid","details":"the kitchen is closed"}';
     emulator.service.faults.set([
@@ -235,7 +235,7 @@ describe("status", () => {
     return { code, ...(parseJson(stdout) as { state: string; can_change_orders: boolean }) };
   };
 
-  it.each([
+  test.each([
     ["a sign-in", {}, { code: 0, state: "valid", can_change_orders: true }],
     [
       "a sign-in without the scope",
@@ -252,7 +252,7 @@ describe("status", () => {
     expect(await report()).toMatchObject(expected);
   });
 
-  it.each([
+  test.each([
     ["with a key", true],
     ["without one", false],
   ])("of a refused store %s says what works, asked or not: exit 3", async (_, hasKey) => {
@@ -269,7 +269,7 @@ describe("status", () => {
     expect(stdout + stderr).not.toMatch(/renew/);
   });
 
-  it("asks about the sign-in itself, whatever the key would do", async () => {
+  test("asks about the sign-in itself, whatever the key would do", async () => {
     await refusedStore({ api_key: keyOf(501) });
     expect(await report()).toMatchObject({ code: 0, state: "valid", can_change_orders: true });
     expect(await report(" --check")).toMatchObject({ code: 3, state: "refused", can_change_orders: true });
@@ -277,7 +277,7 @@ describe("status", () => {
     expect(await report(" --check")).toMatchObject({ code: 3, state: "refused", can_change_orders: false });
   });
 
-  it("of a store with a key alone needs no sign-in", async () => {
+  test("of a store with a key alone needs no sign-in", async () => {
     await desk.signIn("centro", emulator.baseUrl, "", keyAlone);
     const expected = { code: 0, state: "valid", can_change_orders: true };
     expect(await report()).toMatchObject(expected);
@@ -299,7 +299,7 @@ describe("an answer that tells little", () => {
   };
   const reset: Behaviour = (response) => void response.socket?.resetAndDestroy();
 
-  it.each<[string, Behaviour]>([
+  test.each<[string, Behaviour]>([
     ["a reset", reset],
     ["an HTTP 500", { status: 500 }],
     ["a page", { status: 200, body: "<html></html>" }],
@@ -313,7 +313,7 @@ describe("an answer that tells little", () => {
     expect(stderr).toContain("Repeating it does no harm: the same driver and fee are set again.");
   });
 
-  it.each([
+  test.each([
     ["{}", ["7", "not shown", "not shown", "not shown", "not shown"]],
     ['{"id":8,"driver_id":null,"driver_fee":null}', ["8", "not shown", "not shown", "none", "none"]],
     ['{"driver_id":"eleven"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
@@ -323,7 +323,7 @@ describe("an answer that tells little", () => {
     expect((stdout.split("\n")[1] ?? "").trim().split(/ {2,}/)).toEqual(cells);
   });
 
-  it.each([
+  test.each([
     ["", 0],
     ["{}", 0],
     ["null", 0],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../../support/store-desk.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
@@ -19,7 +19,7 @@ const orders = (count: number) => bench.orders(count);
 const statuses = (ids: readonly string[]) => bench.statuses(ids);
 
 describe("many orders", () => {
-  it("are listed in a table and counted by outcome", async () => {
+  test("are listed in a table and counted by outcome", async () => {
     const done = await orders(3);
     const { code, stdout, stderr } = await bench.comanda(["orders", "dispatch", ...done]);
     expect(code).toBe(0);
@@ -32,7 +32,7 @@ describe("many orders", () => {
     expect(statuses(done)).toEqual(["released", "released", "released"]);
   });
 
-  it("end with 10 where some did not succeed, each one's outcome in the output", async () => {
+  test("end with 10 where some did not succeed, each one's outcome in the output", async () => {
     const [open = ""] = await orders(1);
     const closed = await bench.order({ status: "closed" });
     const { code, stdout, stderr } = await bench.comanda(`orders finalize ${closed} ${open} 99999999`);
@@ -43,7 +43,7 @@ describe("many orders", () => {
     expect(stderr).toMatch(/^1 done, 2 refused\nerror: 2 of 3 orders were not done\.\n {2}\S/);
   });
 
-  it("come as one JSON object a line", async () => {
+  test("come as one JSON object a line", async () => {
     const [open = ""] = await orders(1);
     const { code, stdout, stderr } = await bench.comanda(`orders finalize ${open} 99999999 --json --quiet`);
     expect(code).toBe(10);
@@ -83,7 +83,7 @@ describe("many orders", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["csv", /^order_id,action,outcome,http_status,code,message,details\r\n\d+,dispatch,done,204,,,\r\n/],
     ["markdown", /^\| Order .*\|\n\| :?-+/],
   ])("print as %s", async (format, shape) => {
@@ -93,14 +93,14 @@ describe("many orders", () => {
     expect(stdout).toMatch(shape);
   });
 
-  it("sends each id once, however often it is given", async () => {
+  test("sends each id once, however often it is given", async () => {
     const [one = "", two = ""] = await orders(2);
     const { code, stdout } = await bench.comanda(`orders dispatch ${one} ${two} ${one} ${two} --json`);
     expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 2 });
     expect(bench.requests()).toHaveLength(2);
   });
 
-  it("are canceled without a terminal only with --yes", async () => {
+  test("are canceled without a terminal only with --yes", async () => {
     const ids = await orders(2);
     const refused = await bench.comanda(`orders cancel ${ids.join(" ")}`);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
@@ -117,7 +117,7 @@ describe("many orders", () => {
 });
 
 describe("ids on stdin", () => {
-  it.each([
+  test.each([
     ["with comments and blank lines", (a: string, b: string) => `# today\n\n  ${a}\n\t\n#${a}9\n${b} \n`],
     ["more than once", (a: string, b: string) => `${a}\n${b}\n${a}\n`],
   ])("%s", async (_, list) => {
@@ -128,7 +128,7 @@ describe("ids on stdin", () => {
     expect(bench.requests()).toHaveLength(2);
   });
 
-  it("one id alone is told as one", async () => {
+  test("one id alone is told as one", async () => {
     const [one = ""] = await orders(1);
     expect(await bench.comanda("orders dispatch -", { input: `${one}\n` })).toMatchObject({
       code: 0,
@@ -136,7 +136,7 @@ describe("ids on stdin", () => {
     });
   });
 
-  it("with a slip among them: exit 2 that names the line, and nothing is sent", async () => {
+  test("with a slip among them: exit 2 that names the line, and nothing is sent", async () => {
     const { code, stdout, stderr } = await bench.comanda("orders dispatch -", { input: "1\n\u001b[2J\n" });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/line 2.*can't be printed/);
@@ -146,7 +146,7 @@ describe("ids on stdin", () => {
 });
 
 describe("a thousand ids", () => {
-  it("are sent once each", async () => {
+  test("are sent once each", async () => {
     bench.emulator.service.limiter.enabled = false;
     const ids = await orders(1000);
     const { code, stdout, stderr } = await bench.comanda("orders dispatch -", {
@@ -160,7 +160,7 @@ describe("a thousand ids", () => {
     expect(stdout).toMatch(/… and 800 more, all done\.\n$/);
   });
 
-  it("stay within the service's limit: the machine stops before the service has to refuse", async () => {
+  test("stay within the service's limit: the machine stops before the service has to refuse", async () => {
     // A store of its own, of which nothing was sent so far.
     const env = bench.keyEnvironment(502);
     const input = Array.from({ length: 310 }, (_, index) => String(90_000_000 + index)).join("\n");

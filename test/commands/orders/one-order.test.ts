@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../../support/store-desk.js";
 import { parseJson } from "../../support/json.js";
@@ -26,7 +26,7 @@ const words = {
 type Verb = keyof typeof paths;
 
 describe("one order", () => {
-  it.each<[Verb, object, string, string]>([
+  test.each<[Verb, object, string, string]>([
     ["dispatch", delivery, "confirmed", "released"],
     ["dispatch", takeout, "ready", "waiting_to_catch"],
     ["dispatch", onsite, "confirmed", "waiting_to_catch"],
@@ -48,7 +48,7 @@ describe("one order", () => {
     expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/${paths[verb]}`]);
   });
 
-  it.each<[Verb, object, string]>([
+  test.each<[Verb, object, string]>([
     ["dispatch", delivery, "released"],
     ["dispatch", table, "confirmed"],
     ["deliver", delivery, "confirmed"],
@@ -71,7 +71,7 @@ describe("one order", () => {
     expect(bench.requests()).toHaveLength(1);
   });
 
-  it("prints one JSON line", async () => {
+  test("prints one JSON line", async () => {
     const order = await bench.order();
     const done = await bench.comanda(`orders dispatch ${order} --json`);
     expect({ code: done.code, stderr: done.stderr, json: parseJson(done.stdout) }).toEqual({
@@ -115,7 +115,7 @@ describe("one order", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["an order that nobody has", "99999999"],
     ["another store's order", undefined],
     ["an id that is no number", "abc"],
@@ -128,7 +128,7 @@ describe("one order", () => {
     );
   });
 
-  it.each([
+  test.each([
     ["a/b", "a%2Fb"],
     ["ção?#%41&", "%C3%A7%C3%A3o%3F%23%2541%26"],
     ["..%2f", "..%252f"],
@@ -142,7 +142,7 @@ describe("one order", () => {
     });
   });
 
-  it("takes an id that begins with a dash behind --", async () => {
+  test("takes an id that begins with a dash behind --", async () => {
     expect((await bench.comanda(["orders", "dispatch", "--", "-x5"])).code).toBe(5);
     expect((await bench.comanda(["orders", "dispatch", "-x5"])).code).toBe(2);
     expect(bench.requests()).toEqual(["POST /api/partner/v1/orders/-x5/dispatch"]);
@@ -150,7 +150,7 @@ describe("one order", () => {
 });
 
 describe("cancel --reason", () => {
-  it.each(["The kitchen is closed", 'Sem troco: "R$ 50"\n…e fechámos 🚪', "-"])(
+  test.each(["The kitchen is closed", 'Sem troco: "R$ 50"\n…e fechámos 🚪', "-"])(
     "stores %j",
     async (reason) => {
       const order = await bench.order();
@@ -160,13 +160,13 @@ describe("cancel --reason", () => {
     },
   );
 
-  it("is optional", async () => {
+  test("is optional", async () => {
     const order = await bench.order();
     expect((await bench.comanda(`orders cancel ${order}`)).code).toBe(0);
     expect(bench.stored(order)).toMatchObject({ status: "canceled", cancellationReason: null });
   });
 
-  it("belongs to cancel alone", async () => {
+  test("belongs to cancel alone", async () => {
     const { code, stderr } = await bench.comanda(["orders", "dispatch", "1", "--reason", "x"]);
     expect({ code, stderr }).toMatchObject({
       code: 2,
@@ -177,7 +177,7 @@ describe("cancel --reason", () => {
 });
 
 describe("--dry-run", () => {
-  it.each<[string, string[], string, string, string | null]>([
+  test.each<[string, string[], string, string, string | null]>([
     ["dispatch", ["orders", "dispatch", "7"], "POST", "/orders/7/dispatch", null],
     ["deliver", ["orders", "deliver", "7"], "POST", "/orders/7/delivered", null],
     ["finalize", ["orders", "finalize", "7"], "POST", "/orders/7/finalize", null],
@@ -203,7 +203,7 @@ describe("--dry-run", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it("masks the API key", async () => {
+  test("masks the API key", async () => {
     const key = "key_planted_in_the_environment";
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: key };
     const { code, stdout, stderr } = await bench.comanda("orders dispatch 7 --dry-run", { env });
@@ -213,7 +213,7 @@ describe("--dry-run", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  it("shows each of many, and asks nothing before it cancels nothing", async () => {
+  test("shows each of many, and asks nothing before it cancels nothing", async () => {
     const { code, stdout } = await bench.comanda("orders cancel 7 8 9 --dry-run --json");
     expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 3 });
     expect(bench.requests()).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 
 import { exampleFile } from "../../../src/commands/prefill/example.js";
@@ -14,7 +14,7 @@ const [example] = gatherOrder({ label: "example", text: exampleFile }, readFlags
 });
 
 describe("--example", () => {
-  it("has every field that the contract names", () => {
+  test("has every field that the contract names", () => {
     const text = JSON.stringify(z.toJSONSchema(prefilledOrderBodySchema));
     const fields = new Set(
       [...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref|description)"/g)].map(([, name]) => name),
@@ -27,7 +27,7 @@ describe("--example", () => {
     expect(missing).toEqual([]);
   });
 
-  it("is an order that the emulator's catalog has", () => {
+  test("is an order that the emulator's catalog has", () => {
     expect(resolveCart(example?.order.cart)).toMatchObject({ problems: [], lines: [{}, {}] });
   });
 });
@@ -40,12 +40,12 @@ describe("--schema", () => {
   );
   const check = (order: unknown) => z.fromJSONSchema(unconditional).safeParse(order).success;
 
-  it("accepts the example", () => {
+  test("accepts the example", () => {
     expect(check(example?.order)).toBe(true);
     expect(schema).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });
   });
 
-  it.each([
+  test.each([
     [{}, false],
     [{ order_type: "takeout" }, true],
     [{ order_type: "onsite" }, false],
@@ -76,7 +76,7 @@ describe("--schema", () => {
     ]);
   };
 
-  it("describes every field, and so does the OpenAPI document, in the same words", () => {
+  test("describes every field, and so does the OpenAPI document, in the same words", () => {
     const fields = members(unconditional);
     expect(fields.length).toBeGreaterThan(25);
     for (const [name, { description }] of fields)
@@ -86,11 +86,11 @@ describe("--schema", () => {
     expect(words(members(componentSchemas()["NewPrefilledOrder"]))).toEqual(words(fields));
   });
 
-  it("has no limits of a programming language", () => {
+  test("has no limits of a programming language", () => {
     expect(JSON.stringify(schema)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  it("says that an address goes with delivery alone", () => {
+  test("says that an address goes with delivery alone", () => {
     expect(schema).toMatchObject({
       if: { properties: { order_type: { const: "takeout" } } },
       then: { properties: { delivery_address: false } },

@@ -1,5 +1,5 @@
 /** Flags, alone and over a file; and many orders in JSON Lines. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { read, readLines } from "./gathering.js";
 
@@ -7,7 +7,7 @@ describe("flags over a file", () => {
   const file =
     "order_type: delivery\ncustomer: {name: Ana, phone: '11'}\ncart: [{item_id: 1}]\ndelivery_address: {city: Recife, number: '1', street: X}";
 
-  it("go before it: customer and address field by field, the items as a whole", () => {
+  test("go before it: customer and address field by field, the items as a whole", () => {
     const flags = {
       customerName: "Bia",
       item: ["2x3:quente", "4"],
@@ -26,7 +26,7 @@ describe("flags over a file", () => {
     });
   });
 
-  it("leave the file's other faults in their places", () => {
+  test("leave the file's other faults in their places", () => {
     expect(read(file, { orderType: "takeout", customerPhone: "x" })).toMatchObject({
       faults: [
         "--customer-phone: customer.phone must be digits only",
@@ -42,11 +42,11 @@ describe("flags over a file", () => {
     });
   });
 
-  it.each(["", "# nothing yet\n", "---\n", "null"])("lie over a file that is empty: %j", (empty) => {
+  test.each(["", "# nothing yet\n", "---\n", "null"])("lie over a file that is empty: %j", (empty) => {
     expect(read(empty, { orderType: "takeout" }).order).toEqual({ order_type: "takeout" });
   });
 
-  it("mend what the file has wrong", () => {
+  test("mend what the file has wrong", () => {
     expect(read("order_type: x\ncart: 3", { orderType: "takeout", item: ["1"] }).order).toEqual({
       order_type: "takeout",
       cart: [{ item_id: 1, quantity: 1 }],
@@ -55,7 +55,7 @@ describe("flags over a file", () => {
 });
 
 describe("flags alone", () => {
-  it.each([
+  test.each([
     [["3002"], [{ item_id: 3002, quantity: 1 }]],
     [["3002x2"], [{ item_id: 3002, quantity: 2 }]],
     [
@@ -72,7 +72,7 @@ describe("flags alone", () => {
     expect(read(undefined, { orderType: "takeout", item }).order).toEqual({ order_type: "takeout", cart });
   });
 
-  it.each([["", "x2", "3002x", "3002 x2", "a", "3002x2x2", "-1", "1.5", "3002x-1", "1234567890123456"]])(
+  test.each([["", "x2", "3002x", "3002 x2", "a", "3002x2x2", "-1", "1.5", "3002x-1", "1234567890123456"]])(
     "--item %j is no item",
     (...items) => {
       const { faults } = read(undefined, { orderType: "takeout", item: items });
@@ -83,7 +83,7 @@ describe("flags alone", () => {
     },
   );
 
-  it("warn of an id and a quantity below 1 as a file does", () => {
+  test("warn of an id and a quantity below 1 as a file does", () => {
     expect(read(undefined, { orderType: "takeout", item: ["0", "1x0"] })).toMatchObject({
       order: { cart: [{ item_id: 0 }, { item_id: 1, quantity: 0 }] },
       warnings: [
@@ -93,7 +93,7 @@ describe("flags alone", () => {
     });
   });
 
-  it("name themselves in every fault", () => {
+  test("name themselves in every fault", () => {
     expect(
       read(undefined, { item: ["3002x0", "y"], address: ["x", "=a", "city=A", "city=B", "postal_code=A"] }),
     ).toMatchObject({
@@ -112,7 +112,7 @@ describe("flags alone", () => {
     });
   });
 
-  it("leave an address field out whose value is empty", () => {
+  test("leave an address field out whose value is empty", () => {
     expect(
       read(undefined, { orderType: "delivery", address: ["street=", "city=Recife"] }).order,
     ).toStrictEqual({
@@ -121,7 +121,7 @@ describe("flags alone", () => {
     });
   });
 
-  it("warn of an address field that isn't shown", () => {
+  test("warn of an address field that isn't shown", () => {
     expect(read(undefined, { orderType: "delivery", address: ["stret=A"] })).toMatchObject({
       order: { delivery_address: { stret: "A" } },
       warnings: [
@@ -132,7 +132,7 @@ describe("flags alone", () => {
 });
 
 describe("JSON Lines", () => {
-  it("are an order each; blank lines and comments are skipped and counted", () => {
+  test("are an order each; blank lines and comments are skipped and counted", () => {
     const text = '{"order_type":"takeout"}\r\n\n  \n# the second\r\n  # {}\n{"order_type":"delivery"}';
     expect(readLines(text).order).toEqual([
       { line: 1, order: { order_type: "takeout" } },
@@ -140,11 +140,11 @@ describe("JSON Lines", () => {
     ]);
   });
 
-  it("take flags for all of them", () => {
+  test("take flags for all of them", () => {
     expect(readLines("{}\n{}", { orderType: "takeout" }).order).toHaveLength(2);
   });
 
-  it("tell the faults of all lines, and each unknown field once", () => {
+  test("tell the faults of all lines, and each unknown field once", () => {
     const text =
       '{"order_type":"takeout","x":1}\n{"x":1}\nnot json\n{"order_type":"takeout","cart":[{"item_id":"x"}],"x":2}\n{';
     expect(readLines(text)).toMatchObject({
@@ -159,7 +159,7 @@ describe("JSON Lines", () => {
     });
   });
 
-  it("need an order at least", () => {
+  test("need an order at least", () => {
     for (const text of ["", "\n\n", "# none\n"])
       expect(readLines(text, { orderType: "takeout" })).toMatchObject({
         faults: ["f: there is no order in it"],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { webLink } from "../../../src/commands/prefill/create-one.js";
 import { qrFile, qrText } from "../../../src/commands/prefill/qr-code.js";
@@ -12,7 +12,7 @@ const links = [
 ];
 
 describe("the QR code of a link", () => {
-  it.each(links)("reads back as %.40s without colours, light on dark", (link) => {
+  test.each(links)("reads back as %.40s without colours, light on dark", (link) => {
     const { text, width } = qrText(link, false);
     expect(scanQr(text.trimEnd().split("\n"), "light")).toBe(link);
     expect(
@@ -25,7 +25,7 @@ describe("the QR code of a link", () => {
     ).toEqual(new Set([width]));
   });
 
-  it.each(links)("reads back as %.40s with colours, black on white", (link) => {
+  test.each(links)("reads back as %.40s with colours, black on white", (link) => {
     const { text } = qrText(link, true);
     // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
     const bare = text.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, "");
@@ -33,7 +33,7 @@ describe("the QR code of a link", () => {
     expect(scanQr(bare.trimEnd().split("\n"), "dark")).toBe(link);
   });
 
-  it("is an SVG or a PNG", async () => {
+  test("is an SVG or a PNG", async () => {
     const svg = await qrFile(links[0] ?? "", "svg");
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>\s*$/);
     expect(svg).not.toContain("script");
@@ -41,7 +41,7 @@ describe("the QR code of a link", () => {
     expect(Array.from(Buffer.from(png).subarray(0, 4))).toEqual([0x89, 0x50, 0x4e, 0x47]);
   });
 
-  it("has no room for a link of more than 2,953 characters", async () => {
+  test("has no room for a link of more than 2,953 characters", async () => {
     const long = `https://menu.example/${"x".repeat(3_000)}`;
     expect(() => qrText(long, false)).toThrow();
     await expect(qrFile(long, "png")).rejects.toThrow();
@@ -49,14 +49,14 @@ describe("the QR code of a link", () => {
 });
 
 describe("a link that is opened", () => {
-  it.each(["https://menu.example/p/1", "http://127.0.0.1:4100/menu/501/prefilled/1?a=b#c"])(
+  test.each(["https://menu.example/p/1", "http://127.0.0.1:4100/menu/501/prefilled/1?a=b#c"])(
     "may be %s",
     (url) => {
       expect(webLink(url)).toBe(url);
     },
   );
 
-  it.each([
+  test.each([
     "javascript:alert(1)",
     "file:///etc/passwd",
     "data:text/html,hello",
@@ -70,7 +70,7 @@ describe("a link that is opened", () => {
     expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
   });
 
-  it("is encoded", () => {
+  test("is encoded", () => {
     expect(webLink('https://menu.example/"$(id)`; x')).toBe("https://menu.example/%22$(id)%60;%20x");
   });
 });

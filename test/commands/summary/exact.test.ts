@@ -1,7 +1,7 @@
 /** What the command prints with `--json` equals a brute-force count over the emulator's orders, to the cent. */
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Filter } from "../../../src/contract/filters.js";
 import { dimensions, groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
@@ -84,7 +84,7 @@ describe("what comanda prints", () => {
     average_order_value: count === 0 ? 0 : Number((2n * cents + BigInt(count)) / (2n * BigInt(count))) / 100,
   });
 
-  it("What summary prints is the count of the period's orders", async () => {
+  test("What summary prints is the count of the period's orders", async () => {
     let counted = 0;
     await fc.assert(
       fc.asyncProperty(cases, async (given) => {
@@ -100,7 +100,7 @@ describe("what comanda prints", () => {
     expect(counted).toBeGreaterThan(1_000);
   });
 
-  it("What grouped prints is the count of each group's orders, for every dimension", async () => {
+  test("What grouped prints is the count of each group's orders, for every dimension", async () => {
     await fc.assert(
       fc.asyncProperty(cases, fc.constantFrom(...dimensions), async (given, by) => {
         const { orders, period, storeZone } = selected(given);

@@ -1,5 +1,5 @@
 /** Labels that mean harm leave every form of the output as it should be. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { StubService } from "../../support/stub-service.js";
 import { Desk, parseCsv } from "../../support/desk.js";
@@ -21,7 +21,7 @@ const grouped = (flags: string, columns?: number) =>
 const controls = /[^\P{Cc}\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 describe("hostile labels", () => {
-  it("Hostile labels stay on their line of a table, and of a chart as wide as the terminal", async () => {
+  test("Hostile labels stay on their line of a table, and of a chart as wide as the terminal", async () => {
     const { code, stdout } = await grouped("--chart", 72);
     expect(code).toBe(0);
     expect(stdout).not.toMatch(controls);
@@ -33,7 +33,7 @@ describe("hostile labels", () => {
     for (const bar of bars) expect(bar).toMatch(/█ +\d+\.00$|█.* \d+\.00$/);
   });
 
-  it("Hostile labels are one cell each of CSV, and no formula", async () => {
+  test("Hostile labels are one cell each of CSV, and no formula", async () => {
     const { stdout } = await grouped("--format csv");
     const [head, ...records] = parseCsv(stdout);
     expect(head).toEqual(["key", "label", "total_order_count", "total_revenue", "average_order_value"]);
@@ -48,7 +48,7 @@ describe("hostile labels", () => {
     expect(excel.map((record) => record.length)).toEqual(Array<number>(records.length + 1).fill(5));
   });
 
-  it("A key is in CSV as it is, but for a spreadsheet; a text without letters is told from no text", async () => {
+  test("A key is in CSV as it is, but for a spreadsheet; a text without letters is told from no text", async () => {
     const keys = async (flags: string, delimiter = ",") =>
       parseCsv((await grouped(`--format csv ${flags}`.trim())).stdout, delimiter).map(([key]) => key);
     expect(await keys("")).toContain("=cmd()|'/C calc'!A0");
@@ -56,7 +56,7 @@ describe("hostile labels", () => {
     expect((await grouped("--format csv")).stdout).toMatch(/^"","",1,/m);
   });
 
-  it("Hostile labels are one cell each of a Markdown table", async () => {
+  test("Hostile labels are one cell each of a Markdown table", async () => {
     const { stdout } = await grouped("--format markdown");
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(hostileLabels.length + 3);
@@ -66,14 +66,14 @@ describe("hostile labels", () => {
     expect(stdout).not.toMatch(/(?<!\\)</);
   });
 
-  it("Hostile labels come out of JSON as they went in", async () => {
+  test("Hostile labels come out of JSON as they went in", async () => {
     const { stdout } = await grouped("--json");
     expect(stdout).not.toMatch(controls);
     const { groups } = JSON.parse(stdout) as { groups: { label: string }[] };
     expect(groups.map(({ label }) => label)).toEqual([...hostileLabels]);
   });
 
-  it("Hostile labels are text in the report's page", async () => {
+  test("Hostile labels are text in the report's page", async () => {
     const { code, stdout } = await desk.run("report --period 2026-10 --tz UTC --out -");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<!doctype html><html lang="en">/);

@@ -1,5 +1,5 @@
 /** The rate limit, and the wait for it. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
@@ -25,7 +25,7 @@ const calls = (status?: number) =>
 const oneCall = (month: number) => `summary --tz UTC --period 2026-0${month} --json`;
 
 describe("5 calls a minute", () => {
-  it("5 calls a minute are counted from run to run, so that the service never has to refuse: the 6th waits", async () => {
+  test("5 calls a minute are counted from run to run, so that the service never has to refuse: the 6th waits", async () => {
     for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
     expect(desk.waits).toEqual([]);
     const { code, stderr } = await desk.run(oneCall(6));
@@ -34,7 +34,7 @@ describe("5 calls a minute", () => {
     expect(stderr).toMatch(/1 call, of which the service takes 5 a minute: about 1 min/);
   });
 
-  it("With --max-wait 0 the 6th call ends at once with exit 7, and sends nothing", async () => {
+  test("With --max-wait 0 the 6th call ends at once with exit 7, and sends nothing", async () => {
     for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
     const { code, stdout } = await desk.run(`${oneCall(6)} --max-wait 0`);
     expect({ code, stdout, calls: calls(), waits: desk.waits }).toEqual({
@@ -47,7 +47,7 @@ describe("5 calls a minute", () => {
     expect((await desk.run("grouped --tz UTC --by day --period 2026-01 --max-wait 0")).code).toBe(0);
   });
 
-  it("Three years by day take 7 calls, with a line that says how long", async () => {
+  test("Three years by day take 7 calls, with a line that says how long", async () => {
     const { code, stderr } = await desk.run(
       "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
     );
@@ -56,7 +56,7 @@ describe("5 calls a minute", () => {
     expect(stderr).not.toContain("rate limit is reached");
   });
 
-  it("Where the service counts otherwise and answers 429, it is waited for", async () => {
+  test("Where the service counts otherwise and answers 429, it is waited for", async () => {
     const env = { COMANDA_RATE_LIMITS: "off" };
     for (const month of [1, 2, 3, 4, 5]) await desk.run(oneCall(month), { env });
     const { code, stderr } = await desk.run(oneCall(6), { env });
@@ -65,7 +65,7 @@ describe("5 calls a minute", () => {
     expect((await desk.run(`${oneCall(7)} --max-wait 0`, { env })).code).toBe(0);
   });
 
-  it("--max-wait bounds the wait for a 429 too", async () => {
+  test("--max-wait bounds the wait for a 429 too", async () => {
     const env = { COMANDA_RATE_LIMITS: "off" };
     for (const month of [1, 2, 3, 4, 5]) await desk.run(oneCall(month), { env });
     const { code } = await desk.run(`${oneCall(6)} --max-wait 1s`, { env });

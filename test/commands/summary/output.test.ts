@@ -1,5 +1,5 @@
 /** `summary` and `grouped` as a person, a script and a spreadsheet get them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, parseCsv, start, tokenFor, type RunOptions } from "../../support/desk.js";
@@ -41,7 +41,7 @@ const urlOf = (stderr: string) => new URL(/GET (\S+)/.exec(stderr)?.[1] ?? "http
 const sent = () => emulator.service.log.entries().filter(({ path }) => path.includes("/orders/summary"));
 
 describe("summary", () => {
-  it("summary --json prints the API's object, with the window on stderr", async () => {
+  test("summary --json prints the API's object, with the window on stderr", async () => {
     const { code, stderr, value } = await json("summary -s centro --period last-month --fresh", {
       looksOn: true,
     });
@@ -63,7 +63,7 @@ describe("summary", () => {
     expect(stderr).toBe("2026-10-01 to 2026-10-31 (America/Sao_Paulo)\n");
   });
 
-  it("summary sends the parameters as section 4.6 spells them, values encoded", async () => {
+  test("summary sends the parameters as section 4.6 spells them, values encoded", async () => {
     const { code, stderr } = await desk.run([
       ...["summary", "--debug", "-s", "centro", "--period", "2026-10", ...saoPaulo, "--fresh"],
       ...["--filter", "status=closed,delivered", "--filter", "customer_origin=a, b&c=d"],
@@ -84,7 +84,7 @@ describe("summary", () => {
     ]);
   });
 
-  it("A zone that nobody gave is warned about each time, and no longer once it is set", async () => {
+  test("A zone that nobody gave is warned about each time, and no longer once it is set", async () => {
     const own = new Desk({ COMANDA_RATE_LIMITS: "off" });
     try {
       await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
@@ -101,7 +101,7 @@ describe("summary", () => {
     }
   });
 
-  it("summary asks by date for scheduled dates", async () => {
+  test("summary asks by date for scheduled dates", async () => {
     const { code, stderr } = await json(
       "summary -s centro --debug --period 2026-10 --date-field scheduled_date --fresh",
     );
@@ -110,12 +110,12 @@ describe("summary", () => {
     expect([search.get("start_date"), search.get("end_date")]).toEqual(["2026-10-01", "2026-10-31"]);
   });
 
-  it("summary is yesterday's where no period is given", async () => {
+  test("summary is yesterday's where no period is given", async () => {
     const { stderr } = await json("summary -s centro", { looksOn: true });
     expect(stderr).toBe("2026-11-19 (America/Sao_Paulo)\n");
   });
 
-  it.each(["table", "json", "csv", "markdown"])(
+  test.each(["table", "json", "csv", "markdown"])(
     "summary --format %s writes nothing to stderr where nobody looks on",
     async (format) => {
       const { code, stderr } = await desk.run(
@@ -125,7 +125,7 @@ describe("summary", () => {
     },
   );
 
-  it("summary --compare prints both periods and the change", async () => {
+  test("summary --compare prints both periods and the change", async () => {
     const line = "summary -s centro --period 2026-10 --compare year";
     const { value } = await json(line);
     const [current, previous] = [
@@ -147,7 +147,7 @@ describe("summary", () => {
     expect(stderr).toContain("compared with 2025-10-01 to 2025-10-31");
   });
 
-  it("summary is a table for people, in their currency", async () => {
+  test("summary is a table for people, in their currency", async () => {
     const { stdout } = await desk.run([
       ...[
         "summary",
@@ -173,7 +173,7 @@ describe("summary", () => {
 });
 
 describe("several stores", () => {
-  it("summary of several stores comes with their total", async () => {
+  test("summary of several stores comes with their total", async () => {
     const { code, value } = await json("summary -s centro -s norte --period 2026-10");
     const [centro, norte] = [count(501, ...october), count(502, ...october)];
     expect(code).toBe(0);
@@ -195,7 +195,7 @@ describe("several stores", () => {
     });
   });
 
-  it("Where one of several stores fails, the others' figures are there: exit 10, and the total says whose it is", async () => {
+  test("Where one of several stores fails, the others' figures are there: exit 10, and the total says whose it is", async () => {
     const { code, value, stderr, stdout } = await json("summary --all-stores --period 2026-10");
     expect(code).toBe(10);
     expect(value).toMatchObject({
@@ -215,7 +215,7 @@ describe("several stores", () => {
     expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
   });
 
-  it("--all-stores keeps its columns where there is one store and it fails", async () => {
+  test("--all-stores keeps its columns where there is one store and it fails", async () => {
     const lonely = new Desk({ COMANDA_RATE_LIMITS: "off" });
     const lines = [
       "summary --all-stores --period 2026-10 --tz UTC",
@@ -243,7 +243,7 @@ describe("several stores", () => {
     }
   });
 
-  it("grouped of several stores merges their groups", async () => {
+  test("grouped of several stores merges their groups", async () => {
     const { code, value } = await json(
       "grouped --by month -s centro -s norte --from 2026-09-01 --to 2026-10-31",
     );
@@ -253,7 +253,7 @@ describe("several stores", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["an alias that isn't known", "summary -s centro -s nirgends", 2],
     ["--store beside --all-stores", "summary --all-stores -s centro", 2],
     ["--all-stores where it means nothing", "orders dispatch 1 --all-stores", 2],
@@ -266,7 +266,7 @@ describe("several stores", () => {
 });
 
 describe("grouped", () => {
-  it("grouped --top --rest ranks, and sums up the rest", async () => {
+  test("grouped --top --rest ranks, and sums up the rest", async () => {
     const { value } = await json("grouped --by sales_channel -s centro --period 2026-10 --top 2 --rest");
     const whole = (await json("grouped --by sales_channel -s centro --period 2026-10")).value;
     const revenues = (groups: unknown) =>
@@ -281,7 +281,7 @@ describe("grouped", () => {
     });
   });
 
-  it("grouped has a line for each day, its weekday, its share, and a total", async () => {
+  test("grouped has a line for each day, its weekday, its share, and a total", async () => {
     const line = "grouped --by day -s centro --from 2026-10-05 --to 2026-10-07 --filter total>=999999";
     const { stdout } = await desk.run(`${line} --tz America/Sao_Paulo --locale en`);
     expect(stdout.replaceAll(/ +/g, " ")).toBe(
@@ -299,7 +299,7 @@ describe("grouped", () => {
     ).toHaveLength(1);
   });
 
-  it("grouped shows shares of the whole, also of what --top leaves out", async () => {
+  test("grouped shows shares of the whole, also of what --top leaves out", async () => {
     const line = "grouped --by sales_channel -s centro --period 2026-10 --top 2 --rest --locale en";
     const { stdout } = await desk.run([...line.split(" "), ...saoPaulo]);
     const lines = stdout.trim().split("\n");
@@ -309,7 +309,7 @@ describe("grouped", () => {
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 0);
   });
 
-  it("A locale that is written from right to left has no escapes of its own marks", async () => {
+  test("A locale that is written from right to left has no escapes of its own marks", async () => {
     const line = "summary -s centro --period 2026-10 --compare previous --currency SAR --locale ar";
     const { stdout } = await desk.run([...line.split(" "), ...saoPaulo]);
     expect(stdout).not.toMatch(/\\u|[\u061c\u200e\u200f]/);
@@ -318,7 +318,7 @@ describe("grouped", () => {
     );
   });
 
-  it("grouped draws bars beneath its table on a terminal, as wide as it is, where the dimension is temporal", async () => {
+  test("grouped draws bars beneath its table on a terminal, as wide as it is, where the dimension is temporal", async () => {
     const line = ["grouped", "--by", "day", "-s", "centro", "--period", "last-week", ...saoPaulo];
     const { stdout } = await desk.run(line, { columns: 60 });
     const bars = stdout.split("\n").filter((one) => one.includes("█"));
@@ -331,7 +331,7 @@ describe("grouped", () => {
     expect((await desk.run(channels, { columns: 60 })).stdout).not.toContain("█");
   });
 
-  it("grouped --compare compares days by their place in the period", async () => {
+  test("grouped --compare compares days by their place in the period", async () => {
     const { value } = await json("grouped --by day -s centro --period last-week --compare previous");
     expect(value).toMatchObject({
       change: {
@@ -345,7 +345,7 @@ describe("grouped", () => {
 });
 
 describe("CSV", () => {
-  it("CSV has plain numbers, and its period", async () => {
+  test("CSV has plain numbers, and its period", async () => {
     const { stdout } = await desk.run(
       "summary -s centro --period 2026-10 --tz America/Sao_Paulo --format csv --currency BRL --locale pt-BR",
     );
@@ -358,7 +358,7 @@ describe("CSV", () => {
     expect(appended.stdout.split("\r\n")).toHaveLength(2);
   });
 
-  it("CSV with --details has what stands beside the figures, and totals, each line marked", async () => {
+  test("CSV with --details has what stands beside the figures, and totals, each line marked", async () => {
     const run = async (line: string) => parseCsv((await desk.run([...line.split(" "), ...saoPaulo])).stdout);
     const stores = await run(
       "summary -s centro -s norte --period 2026-10 --currency BRL --format csv --details",
@@ -378,7 +378,7 @@ describe("CSV", () => {
     expect(detailed[1]?.slice(7, 11)).toEqual(["", "2026-10-01", "2026-10-31", "America/Sao_Paulo"]);
   });
 
-  it("CSV with --excel is what a spreadsheet of the locale reads", async () => {
+  test("CSV with --excel is what a spreadsheet of the locale reads", async () => {
     const { stdout } = await desk.run(
       "summary -s centro --period 2026-10 --tz America/Sao_Paulo --format csv --excel --locale pt-BR",
     );
@@ -391,7 +391,7 @@ describe("CSV", () => {
 });
 
 describe("what can't be asked", () => {
-  it.each([
+  test.each([
     ["grouped", "dimension"],
     ["grouped --by dy", 'Did you mean "day"?'],
     ["grouped --by hour --date-field scheduled_date", "can't be split by hour"],
@@ -422,7 +422,7 @@ describe("what can't be asked", () => {
   });
 });
 
-it("The store's own zone is taken from the settings", async () => {
+test("The store's own zone is taken from the settings", async () => {
   const { code } = await desk.run("stores set norte --tz America/Manaus --currency brl --locale pt-br");
   expect(code).toBe(0);
   const { stderr, stdout } = await desk.run("summary -s norte --period 2026-10", { looksOn: true });

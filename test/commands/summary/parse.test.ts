@@ -1,5 +1,5 @@
 /** How `summary`, `grouped` and `report` read what was typed. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { grouped } from "../../../src/commands/grouped.js";
 import { report } from "../../../src/commands/report.js";
@@ -21,7 +21,7 @@ const plain = {
 };
 
 describe("summary", () => {
-  it.each([
+  test.each([
     ["", plain],
     ["--period last-week", { request: { period: { period: "last-week" } } }],
     ["--from 2026-10-01", { request: { period: { period: undefined, from: "2026-10-01" } } }],
@@ -59,7 +59,7 @@ describe("summary", () => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
   });
 
-  it.each([
+  test.each([
     ["--filter status=closd", "invalid_input"],
     ["--compare last", "invalid_input"],
     ["--currency REAL", "invalid_input"],
@@ -81,7 +81,7 @@ describe("summary", () => {
 
 describe("grouped", () => {
   const byRevenue = { sort: { field: "revenue", descending: true }, top: 3, rest: true };
-  it.each([
+  test.each([
     [
       "--by hour",
       {
@@ -103,7 +103,7 @@ describe("grouped", () => {
     await expect(parse(grouped, ...words(line))).resolves.toMatchObject(options);
   });
 
-  it.each([
+  test.each([
     ["", "usage"],
     ["--by dy", "invalid_input"],
     ["--by hour --date-field scheduled_date", "invalid_input"],
@@ -117,7 +117,7 @@ describe("grouped", () => {
 });
 
 describe("report", () => {
-  it.each([
+  test.each([
     [
       "",
       {
@@ -141,7 +141,7 @@ describe("report", () => {
     await expect(parse(report, ...words(line))).resolves.toMatchObject(options);
   });
 
-  it.each(["--format markdown", "--open --json", "--open --out -", "--excel"])(
+  test.each(["--format markdown", "--open --json", "--open --out -", "--excel"])(
     "and refuses %s",
     async (line) => {
       await expect(parse(report, ...words(line))).rejects.toMatchObject({ code: "usage" });

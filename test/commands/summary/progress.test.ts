@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import { duration, waitForCalls } from "../../../src/commands/summary/progress.js";
 
-it.each([
+test.each([
   [1, undefined, 0],
   [5, undefined, 0],
   [6, undefined, 60_000],
@@ -12,7 +12,7 @@ it.each([
   expect(waitForCalls(calls, { limit: 5, windowMs: 60_000 }, free)).toBe(wait);
 });
 
-it.each([
+test.each([
   [1, "1 s"],
   [59_001, "1 min"],
   [65_000, "1 min 5 s"],

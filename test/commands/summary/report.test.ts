@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
@@ -41,7 +41,7 @@ const headings = [
 ];
 
 describe("a report", () => {
-  it("A report is one file with headline figures, a section for each dimension, two pictures and a table in each", async () => {
+  test("A report is one file with headline figures, a section for each dimension, two pictures and a table in each", async () => {
     const { code, stdout } = await report(`--out ${page()}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `The report is in ${page()}.\n` });
     // The answers are kept by now, so that no bar is drawn.
@@ -58,7 +58,7 @@ describe("a report", () => {
     expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("A report takes 9 calls within the limits, says how long, and none the second time", async () => {
+  test("A report takes 9 calls within the limits, says how long, and none the second time", async () => {
     const { code, stderr } = await report(`--out ${page()}`);
     expect({ code, calls: calls() }).toEqual({ code: 0, calls: 9 });
     expect(stderr).toMatch(/^9 calls, of which the service takes 5 a minute: about 1 min\.$/m);
@@ -75,7 +75,7 @@ describe("a report", () => {
     expect(calls()).toBe(18);
   });
 
-  it("report --dry-run says how many calls a report takes, and how long, and asks nothing", async () => {
+  test("report --dry-run says how many calls a report takes, and how long, and asks nothing", async () => {
     expect((await report("--dry-run")).stdout).toBe("9 calls: about 1 min.\n");
     await desk.run("stores set centro --tz America/Sao_Paulo");
     // Two halves of the year for each of 8 dimensions, and for the year before.
@@ -86,7 +86,7 @@ describe("a report", () => {
     expect((await report("--dry-run")).stdout).toBe("0 calls: all of it is kept.\n");
   });
 
-  it("A report goes on where it was interrupted", async () => {
+  test("A report goes on where it was interrupted", async () => {
     const interruption = new AbortController();
     const sleep = desk.clock.sleep;
     // Ctrl-C while it waits for the next minute.
@@ -103,7 +103,7 @@ describe("a report", () => {
     expect(calls()).toBe(9);
   });
 
-  it("A report gives the same figures to machines", async () => {
+  test("A report gives the same figures to machines", async () => {
     const { code, stdout } = await report("--json");
     expect(code).toBe(0);
     const value = JSON.parse(stdout) as { summary: { current: object }; grouped: Record<string, object> };
@@ -124,7 +124,7 @@ describe("a report", () => {
     expect(calls()).toBe(9);
   });
 
-  it("A report covers several stores, and says of each whether it does: exit 10", async () => {
+  test("A report covers several stores, and says of each whether it does: exit 10", async () => {
     await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
     await desk.signIn("velho", emulator.baseUrl, "nobody-gave-this");
     const { code, stderr } = await report(`--all-stores --out ${page()}`);
@@ -136,13 +136,13 @@ describe("a report", () => {
     expect(html).not.toContain("nobody-gave-this");
   });
 
-  it("A report has no hours of scheduled dates", async () => {
+  test("A report has no hours of scheduled dates", async () => {
     const { code, stdout } = await report("--date-field scheduled_date --json");
     expect(code).toBe(0);
     expect(Object.keys((JSON.parse(stdout) as { grouped: object }).grouped)).not.toContain("hour");
   });
 
-  it("A report of a period without orders says so", async () => {
+  test("A report of a period without orders says so", async () => {
     const { code } = await report(`--filter total>=9999999 --out ${page()}`);
     expect(code).toBe(0);
     expect(readFileSync(page(), "utf8").match(/No orders in this period/g)).toHaveLength(9);
@@ -150,11 +150,11 @@ describe("a report", () => {
 });
 
 describe("where it goes", () => {
-  it("report --out - writes to stdout", async () => {
+  test("report --out - writes to stdout", async () => {
     expect((await report("--out -")).stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
-  it.each([
+  test.each([
     ["a folder that isn't there", () => path.join(desk.folder, "no", "report.html")],
     ["a folder in the file's place", () => desk.folder],
   ])("report says before any call that --out is %s", async (_, out) => {
@@ -162,7 +162,7 @@ describe("where it goes", () => {
     expect(calls()).toBe(0);
   });
 
-  it.skipIf(process.getuid?.() === 0)(
+  test.skipIf(process.getuid?.() === 0)(
     "report says before any call that a folder can't be written",
     async () => {
       const folder = path.join(desk.folder, "closed");
@@ -173,14 +173,14 @@ describe("where it goes", () => {
     },
   );
 
-  it("A report that fails leaves the one that was there", async () => {
+  test("A report that fails leaves the one that was there", async () => {
     writeFileSync(page(), "the old one");
     emulator.service.limiter.enabled = false;
     expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
     expect(readFileSync(page(), "utf8")).toBe("the old one");
   });
 
-  it.each([
+  test.each([
     ["--format markdown", 2],
     ["--open --json", 2],
     ["--open --out -", 2],

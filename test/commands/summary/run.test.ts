@@ -1,5 +1,5 @@
 /** What `summary`, `grouped` and `report` find, with options made by hand. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { grouped, type GroupedOptions } from "../../../src/commands/grouped.js";
 import { report, type ReportOptions } from "../../../src/commands/report.js";
@@ -39,7 +39,7 @@ const compared: SalesOptions = { ...options, request: { ...options.request, comp
 
 const noAlerts = { rules: [], weeks: undefined };
 
-it("summary finds one store's figures of one period", async () => {
+test("summary finds one store's figures of one period", async () => {
   const result = await summary.run(await desk.machine(), {
     ...options,
     askCanceled: "never",
@@ -57,7 +57,7 @@ it("summary finds one store's figures of one period", async () => {
   expect(summary.failure?.(result)).toBeUndefined();
 });
 
-it("summary of several stores tells the store that gave no figures from the others, and covers those", async () => {
+test("summary of several stores tells the store that gave no figures from the others, and covers those", async () => {
   const all = { ...compared, stores: [], allStores: true, askCanceled: "never", alerts: noAlerts } as const;
   const result = await summary.run(await desk.machine(), all);
   expect(result).toMatchObject({
@@ -71,7 +71,7 @@ it("summary of several stores tells the store that gave no figures from the othe
   expect(summary.failure?.(result)).toMatchObject({ code: "some_failed", exitCode: 10 });
 });
 
-it("grouped finds the groups of both periods that are compared", async () => {
+test("grouped finds the groups of both periods that are compared", async () => {
   const given: GroupedOptions = {
     ...compared,
     dimension: "month",
@@ -93,7 +93,7 @@ it("grouped finds the groups of both periods that are compared", async () => {
   });
 });
 
-it("report hands its figures for machines to stdout where no file is named", async () => {
+test("report hands its figures for machines to stdout where no file is named", async () => {
   const given: ReportOptions = {
     ...compared,
     format: "csv",
@@ -107,7 +107,7 @@ it("report hands its figures for machines to stdout where no file is named", asy
   expect(result).toMatchObject({ text: expect.stringMatching(/^section,key,label,/) as string });
 });
 
-it("report has no hours of scheduled dates", async () => {
+test("report has no hours of scheduled dates", async () => {
   const request = { ...options.request, dateField: "scheduled_date" as const };
   const given: ReportOptions = {
     ...options,

@@ -1,5 +1,5 @@
 /** Section 4.9 at the emulator, and what the control surface tells about it. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { loadWireFixtures } from "../../fixtures/wire/load.js";
 import { answerOf, bearer, createTestEmulator, otherStore, sending, someStore } from "../support.js";
@@ -17,7 +17,7 @@ const unauthenticated = { status: 401, body: { code: 4010, message: "Invalid tok
 const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}$/;
 
 describe("the credential", () => {
-  it("is the API key alone", async () => {
+  test("is the API key alone", async () => {
     const order = { order_type: "takeout" };
     const token = bearer(emulator.accessToken());
     expect(await create(order, token)).toEqual(unauthenticated);
@@ -28,7 +28,7 @@ describe("the credential", () => {
     expect(await create({ order_type: "nothing" }, {})).toEqual(unauthenticated);
   });
 
-  it("decides the store", async () => {
+  test("decides the store", async () => {
     const { body } = await create({ order_type: "takeout" }, key(otherStore));
     expect(body).toMatchObject({ order_url: expect.stringContaining(`/menu/${otherStore}/`) as string });
   });
@@ -46,7 +46,7 @@ describe("what is accepted", () => {
     [/"combo_step_id":6\b/g, '"combo_step_id":73'],
   ] as const;
 
-  it.each(fixture?.requests ?? [])("the wire fixture: $comment", async ({ body, headers }) => {
+  test.each(fixture?.requests ?? [])("the wire fixture: $comment", async ({ body, headers }) => {
     const text = ids.reduce((sent, [from, to]) => sent.replaceAll(from, to), body);
     const signed = { ...headers, ...key() };
     const answer = await answerOf(emulator.request(path, { method: "POST", body: text, headers: signed }));
@@ -60,7 +60,7 @@ describe("what is accepted", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["no cart", {}],
     ["a cart of null", { cart: null }],
     ["an empty cart", { cart: [] }],
@@ -90,7 +90,7 @@ describe("what is accepted", () => {
   });
 });
 
-it("the menu's pages show what is left to the customer, none of an item, and more than can be counted", async () => {
+test("the menu's pages show what is left to the customer, none of an item, and more than can be counted", async () => {
   const cart = [
     { quantity: 3, observation: "what you have" },
     { item_id: 3001, quantity: 0 },
@@ -108,7 +108,7 @@ it("the menu's pages show what is left to the customer, none of an item, and mor
 
 describe("what is refused", () => {
   const cart = (item: object) => ({ order_type: "delivery", cart: [{ item_id: 3001 }, item] });
-  it.each([
+  test.each([
     [{}, /^order_type is required$/],
     [{ order_type: "onsite" }, /^order_type must be one of /],
     [
@@ -175,7 +175,7 @@ describe("what is refused", () => {
     expect(emulator.service.world.prefilledOrders.all()).toHaveLength(before);
   });
 
-  it("a body that isn't JSON, or isn't said to be", async () => {
+  test("a body that isn't JSON, or isn't said to be", async () => {
     const raw = (body: string, type: string) =>
       answerOf(emulator.request(path, { method: "POST", body, headers: { ...key(), "content-type": type } }));
     expect(await raw("{", "application/json")).toEqual(invalid("The body is not valid JSON"));
@@ -186,7 +186,7 @@ describe("what is refused", () => {
   });
 });
 
-it("counts within the general limit of section 8, for each store", async () => {
+test("counts within the general limit of section 8, for each store", async () => {
   const limited = createTestEmulator();
   const send = (storeId: number) =>
     limited.request(
@@ -202,7 +202,7 @@ it("counts within the general limit of section 8, for each store", async () => {
 });
 
 describe("the control surface", () => {
-  it("shows what came in, newest first, until it is reset", async () => {
+  test("shows what came in, newest first, until it is reset", async () => {
     const fresh = createTestEmulator();
     const send = (name: string) =>
       fresh.request(
@@ -226,7 +226,7 @@ describe("the control surface", () => {
     expect((await fresh.request(`/menu/501/prefilled/${gone}`)).status).toBe(404);
   });
 
-  it("and the front page lead to the newest one in the menu", async () => {
+  test("and the front page lead to the newest one in the menu", async () => {
     const fresh = createTestEmulator();
     const front = async () => (await fresh.request("/")).text();
     expect(await front()).toContain('href="/_emulator/prefilled-orders"');
@@ -240,7 +240,7 @@ describe("the control surface", () => {
     expect((await fresh.request(page ?? "")).status).toBe(200);
   });
 
-  it("lists a catalog of which every item can be ordered with all that it offers", async () => {
+  test("lists a catalog of which every item can be ordered with all that it offers", async () => {
     interface Group {
       option_group_id: number;
       options: { option_id: number }[];

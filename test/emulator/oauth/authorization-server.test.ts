@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { app, createFixture, otherApp, unapprovedApp } from "./fixture.js";
 
 const refused = (error: string): unknown => expect.objectContaining({ name: "OAuthError", error });
 
 describe("an authorization code", () => {
-  it("is exchanged for tokens with the app's scopes, and makes the installation active", () => {
+  test("is exchanged for tokens with the app's scopes, and makes the installation active", () => {
     const { server, consent, exchange } = createFixture();
     const code = server.issueCode(consent);
     expect(server.installations()).toEqual([]);
@@ -27,7 +27,7 @@ describe("an authorization code", () => {
     });
   });
 
-  it("is good once: a second use revokes what the first one brought", () => {
+  test("is good once: a second use revokes what the first one brought", () => {
     const { server, consent, exchange, refresh } = createFixture();
     const code = server.issueCode(consent);
     const tokens = exchange(code);
@@ -40,7 +40,7 @@ describe("an authorization code", () => {
     expect(server.counters().reusedCodes).toBe(1);
   });
 
-  it("expires on the emulator's clock", () => {
+  test("expires on the emulator's clock", () => {
     const { server, consent, exchange, clock } = createFixture({ codeSeconds: 30 });
     const [early, late] = [server.issueCode(consent), server.issueCode(consent)];
     clock.advanceSeconds(29.999);
@@ -49,7 +49,7 @@ describe("an authorization code", () => {
     expect(() => exchange(late)).toThrow(refused("invalid_grant"));
   });
 
-  it.each([
+  test.each([
     ["another client", { clientId: otherApp.clientId }, "invalid_grant"],
     ["an unapproved client", { clientId: unapprovedApp.clientId }, "invalid_client"],
     ["an unknown client", { clientId: "nobody" }, "invalid_client"],
@@ -65,7 +65,7 @@ describe("an authorization code", () => {
     expect(exchange(code)).toHaveProperty("access_token");
   });
 
-  it.each([
+  test.each([
     [
       "a code with its last character changed",
       (code: string) => code.slice(0, -1) + (code.endsWith("A") ? "B" : "A"),
@@ -78,7 +78,7 @@ describe("an authorization code", () => {
     expect(() => exchange(change(code))).toThrow(refused("invalid_grant"));
   });
 
-  it.each([
+  test.each([
     ["a manager", { personId: "bruno" }],
     ["an attendant", { personId: "cida", storeId: 3 }],
     ["the owner of another store", { personId: "kenji" }],
@@ -91,7 +91,7 @@ describe("an authorization code", () => {
 });
 
 describe("a refresh token", () => {
-  it("rotates: each answer brings new tokens, and the older access token lives on", () => {
+  test("rotates: each answer brings new tokens, and the older access token lives on", () => {
     const { server, signIn, refresh } = createFixture();
     const first = signIn();
     const second = refresh(first.refreshToken);
@@ -102,7 +102,7 @@ describe("a refresh token", () => {
     expect(server.counters().refreshes).toBe(1);
   });
 
-  it("revokes its whole family when it is used twice, and no other", () => {
+  test("revokes its whole family when it is used twice, and no other", () => {
     const { server, signIn, refresh } = createFixture();
     const other = signIn();
     const first = signIn();
@@ -117,7 +117,7 @@ describe("a refresh token", () => {
     expect(server.installations()[0]?.active).toBe(true);
   });
 
-  it("expires on the emulator's clock", () => {
+  test("expires on the emulator's clock", () => {
     const { signIn, refresh, clock } = createFixture({ refreshTokenSeconds: 100 });
     const [early, late] = [signIn(), signIn()];
     clock.advanceSeconds(99);
@@ -126,21 +126,21 @@ describe("a refresh token", () => {
     expect(() => refresh(late.refreshToken)).toThrow(refused("invalid_grant"));
   });
 
-  it("is refused to another client, without harm to its family", () => {
+  test("is refused to another client, without harm to its family", () => {
     const { signIn, refresh } = createFixture();
     const { refreshToken } = signIn();
     expect(() => refresh(refreshToken, otherApp.clientId)).toThrow(refused("invalid_grant"));
     expect(refresh(refreshToken)).toHaveProperty("accessToken");
   });
 
-  it("is no access token, nor the other way round", () => {
+  test("is no access token, nor the other way round", () => {
     const { server, signIn, refresh } = createFixture();
     const { accessToken, refreshToken } = signIn();
     expect(server.authenticate(refreshToken)).toBeUndefined();
     expect(() => refresh(accessToken)).toThrow(refused("invalid_grant"));
   });
 
-  it("is refused when the app loses its approval", () => {
+  test("is refused when the app loses its approval", () => {
     const { server, signIn, refresh } = createFixture();
     const { refreshToken } = signIn();
     server.setApp({ ...app, approved: false });
@@ -149,7 +149,7 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  it("expires on the emulator's clock", () => {
+  test("expires on the emulator's clock", () => {
     const { server, signIn, clock } = createFixture();
     const { accessToken } = signIn();
     clock.advanceSeconds(7199);
@@ -158,7 +158,7 @@ describe("an access token", () => {
     expect(server.authenticate(accessToken)).toBeUndefined();
   });
 
-  it("has the lifetime that was set when it was issued", () => {
+  test("has the lifetime that was set when it was issued", () => {
     const { server, signIn, clock } = createFixture();
     const before = signIn();
     server.setLifetimes({ accessTokenSeconds: 5 });
@@ -169,13 +169,13 @@ describe("an access token", () => {
     expect(server.authenticate(before.accessToken)).toBeDefined();
   });
 
-  it.each(["", "at_", "at_x", "Bearer", "é".repeat(50), "at_" + "A".repeat(44)])("is not %j", (token) => {
+  test.each(["", "at_", "at_x", "Bearer", "é".repeat(50), "at_" + "A".repeat(44)])("is not %j", (token) => {
     const { server, signIn } = createFixture();
     signIn();
     expect(server.authenticate(token)).toBeUndefined();
   });
 
-  it("keeps the scopes of its consent; the installation has those of the latest", () => {
+  test("keeps the scopes of its consent; the installation has those of the latest", () => {
     const { server, signIn } = createFixture();
     const first = signIn();
     server.setApp({ ...app, scopes: ["orders", "store"] });
@@ -189,7 +189,7 @@ describe("an access token", () => {
     expect(server.installations()).toHaveLength(1);
   });
 
-  it("has the scopes as they were at consent, not at the exchange", () => {
+  test("has the scopes as they were at consent, not at the exchange", () => {
     const { server, consent, exchange } = createFixture();
     const code = server.issueCode(consent);
     server.setApp({ ...app, scopes: ["reviews"] });
@@ -198,7 +198,7 @@ describe("an access token", () => {
 });
 
 describe("revoking", () => {
-  it("an access token ends it alone", () => {
+  test("an access token ends it alone", () => {
     const { server, signIn, refresh } = createFixture();
     const { accessToken, refreshToken } = signIn();
     server.revoke({ clientId: app.clientId, token: accessToken });
@@ -206,7 +206,7 @@ describe("revoking", () => {
     expect(server.authenticate(refresh(refreshToken).accessToken)).toBeDefined();
   });
 
-  it("a refresh token ends its family", () => {
+  test("a refresh token ends its family", () => {
     const { server, signIn, refresh } = createFixture();
     const { accessToken, refreshToken } = signIn();
     server.revoke({ clientId: app.clientId, token: refreshToken });
@@ -216,7 +216,7 @@ describe("revoking", () => {
     expect(server.counters().reusedRefreshTokens).toBe(0);
   });
 
-  it("an unknown token is a success, another client's is refused", () => {
+  test("an unknown token is a success, another client's is refused", () => {
     const { server, signIn } = createFixture();
     const { accessToken } = signIn();
     server.revoke({ clientId: app.clientId, token: "unknown" });
@@ -227,7 +227,7 @@ describe("revoking", () => {
     expect(server.authenticate(accessToken)).toBeDefined();
   });
 
-  it("all of a store leaves the other stores alone, and the installations active", () => {
+  test("all of a store leaves the other stores alone, and the installations active", () => {
     const { server, signIn } = createFixture();
     const [one, two] = [signIn(), signIn({ storeId: 2 })];
     server.revokeAll(1);
@@ -240,7 +240,7 @@ describe("revoking", () => {
 });
 
 describe("uninstalling", () => {
-  it("makes the installation inactive and ends its tokens and codes", () => {
+  test("makes the installation inactive and ends its tokens and codes", () => {
     const { server, signIn, refresh, consent, exchange } = createFixture();
     const { accessToken, refreshToken } = signIn();
     const code = server.issueCode(consent);
@@ -251,7 +251,7 @@ describe("uninstalling", () => {
     expect(() => exchange(code)).toThrow(refused("invalid_grant"));
   });
 
-  it("one app leaves the others and other stores alone; installing again doesn't wake old tokens", () => {
+  test("one app leaves the others and other stores alone; installing again doesn't wake old tokens", () => {
     const { server, signIn } = createFixture();
     const one = signIn();
     const elsewhere = signIn({ storeId: 2 });
@@ -267,7 +267,7 @@ describe("uninstalling", () => {
   });
 });
 
-it("resets to the beginning", () => {
+test("resets to the beginning", () => {
   const { server, signIn } = createFixture({ accessTokenSeconds: 60 });
   const { accessToken } = signIn();
   server.setApp({ ...app, name: "Changed" });
@@ -280,7 +280,7 @@ it("resets to the beginning", () => {
   expect(signIn().tokens.expires_in).toBe(60);
 });
 
-it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("refuses a lifetime of %d seconds", (seconds) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("refuses a lifetime of %d seconds", (seconds) => {
   const { server } = createFixture();
   expect(() => server.setLifetimes({ codeSeconds: seconds })).toThrow(RangeError);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { oauthRoutes } from "../../../src/emulator/http/oauth/routes.js";
 import { app, codeVerifier, createFixture, otherApp } from "./fixture.js";
@@ -30,7 +30,7 @@ function start() {
 }
 
 describe("the token endpoint", () => {
-  it("exchanges a code as section 5.2 shows it", async () => {
+  test("exchanges a code as section 5.2 shows it", async () => {
     const { post, form } = start();
     const answer = await post(tokenPath, form());
     expect(answer.status).toBe(200);
@@ -45,7 +45,7 @@ describe("the token endpoint", () => {
     });
   });
 
-  it("refreshes, and takes a content type with a charset", async () => {
+  test("refreshes, and takes a content type with a charset", async () => {
     const { post, signIn } = start();
     const { refreshToken } = signIn();
     const answer = await post(
@@ -73,7 +73,7 @@ describe("the token endpoint", () => {
     ["a verifier of 129", (form) => ({ ...form, code_verifier: "v".repeat(129) }), "invalid_request"],
     ["another verifier", (form) => ({ ...form, code_verifier: "w".repeat(43) }), "invalid_grant"],
   ];
-  it.each(cases)("refuses %s", async (_, change, error) => {
+  test.each(cases)("refuses %s", async (_, change, error) => {
     const { post, form, server } = start();
     const answer = await post(tokenPath, change(form()));
     expect(answer.status).toBe(400);
@@ -82,7 +82,7 @@ describe("the token endpoint", () => {
     expect(server.installations()).toEqual([]);
   });
 
-  it.each(["application/json", "text/plain", "multipart/form-data; boundary=x", ""])(
+  test.each(["application/json", "text/plain", "multipart/form-data; boundary=x", ""])(
     "refuses the content type %j",
     async (type) => {
       const { post, form } = start();
@@ -92,7 +92,7 @@ describe("the token endpoint", () => {
     },
   );
 
-  it("refuses parameters that are given twice, and tolerates unknown ones", async () => {
+  test("refuses parameters that are given twice, and tolerates unknown ones", async () => {
     const { post, form } = start();
     const body = new URLSearchParams({ ...form(), scope: "everything" });
     const twice = await post(tokenPath, `${body.toString()}&client_id=${app.clientId}`);
@@ -100,7 +100,7 @@ describe("the token endpoint", () => {
     expect((await post(tokenPath, body.toString())).status).toBe(200);
   });
 
-  it("never says a secret again", async () => {
+  test("never says a secret again", async () => {
     const { post, form } = start();
     const sent = form();
     const texts = [
@@ -114,19 +114,19 @@ describe("the token endpoint", () => {
     }
   });
 
-  it("reads no body that is too large", async () => {
+  test("reads no body that is too large", async () => {
     const { post } = start();
     expect((await post(tokenPath, `grant_type=${"x".repeat(70_000)}`)).status).toBe(413);
   });
 
-  it("answers POST alone", async () => {
+  test("answers POST alone", async () => {
     const { routes } = start();
     expect((await routes.request(tokenPath)).status).toBe(404);
   });
 });
 
 describe("the revocation endpoint", () => {
-  it("revokes and answers 200 with an empty body, also for an unknown token", async () => {
+  test("revokes and answers 200 with an empty body, also for an unknown token", async () => {
     const { post, signIn, server } = start();
     const { accessToken } = signIn();
     for (const token of [accessToken, accessToken, "unknown"]) {
@@ -136,7 +136,7 @@ describe("the revocation endpoint", () => {
     expect(server.authenticate(accessToken)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ["no token", { client_id: app.clientId }, "invalid_request"],
     ["no client_id", { token: "x" }, "invalid_request"],
     ["an unknown client_id", { token: "x", client_id: "?" }, "invalid_client"],
@@ -146,7 +146,7 @@ describe("the revocation endpoint", () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { error }]);
   });
 
-  it("refuses a token of another client", async () => {
+  test("refuses a token of another client", async () => {
     const { post, signIn } = start();
     const answer = await post(revokePath, { token: signIn().accessToken, client_id: otherApp.clientId });
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: "invalid_grant" }]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { app, codeVerifier, otherApp, people, stores } from "../oauth/fixture.js";
 import { authorizationParameters, authorizePath, createPortalApp, createVisitor } from "./fixture.js";
@@ -43,7 +43,7 @@ describe("a request that nobody may be redirected for", () => {
         ] satisfies [string, string, string],
     ),
   ];
-  it.each(cases)("is answered with a page: %s", async (_, path, error) => {
+  test.each(cases)("is answered with a page: %s", async (_, path, error) => {
     const { get, signIn } = start();
     for (const who of ["nobody yet", "ana"]) {
       if (who === "ana") await signIn("ana");
@@ -54,13 +54,13 @@ describe("a request that nobody may be redirected for", () => {
     }
   });
 
-  it("says that state is required, in these words", async () => {
+  test("says that state is required, in these words", async () => {
     const { get } = start();
     const page = await (await get(authorizePath({ state: undefined }))).text();
     expect(page).toContain("<code>invalid_request</code>: state is required");
   });
 
-  it.each(["javascript:alert(1)", "data:text/html,x", "http://127.0.0.1/cb#part"])(
+  test.each(["javascript:alert(1)", "data:text/html,x", "http://127.0.0.1/cb#part"])(
     "has a redirect address that is no place to go to, though registered: %s",
     async (address) => {
       const { get } = start({ apps: [{ ...app, redirectUris: [address] }] });
@@ -70,7 +70,7 @@ describe("a request that nobody may be redirected for", () => {
 });
 
 describe("a request with a wrong code challenge", () => {
-  it.each([
+  test.each([
     ["none", { code_challenge: undefined }],
     ["one of 42 characters", { code_challenge: "c".repeat(42) }],
     ["one that is no Base64url", { code_challenge: `${"c".repeat(42)}=` }],
@@ -91,7 +91,7 @@ describe("a request with a wrong code challenge", () => {
 });
 
 describe("signing in on the way", () => {
-  it("leads to the login and back with the same parameters", async () => {
+  test("leads to the login and back with the same parameters", async () => {
     const { get, signIn } = start();
     const path = `${authorizePath({ state: "a+b c/ü?&=#" })}&extra=1&scope=everything`;
     const toLogin = await get(path);
@@ -101,7 +101,7 @@ describe("signing in on the way", () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  it("refuses a person that there isn't, and gives a session only under a new cookie", async () => {
+  test("refuses a person that there isn't, and gives a session only under a new cookie", async () => {
     const { get, signIn, cookie } = start();
     await get("/portal/login");
     const before = cookie();
@@ -111,7 +111,7 @@ describe("signing in on the way", () => {
     expect(cookie()).not.toBe(before);
   });
 
-  it("as someone else ends the session and keeps the request", async () => {
+  test("as someone else ends the session and keeps the request", async () => {
     const { get, post, signIn } = start();
     await signIn("bruno");
     const search = authorizePath().slice("/portal/authorize".length);
@@ -120,7 +120,7 @@ describe("signing in on the way", () => {
     expect(locationOf(await get(authorizePath()))).toBe(`/portal/login${search}`);
   });
 
-  it("lasts twelve hours on the emulator's clock", async () => {
+  test("lasts twelve hours on the emulator's clock", async () => {
     const { get, signIn, clock } = start();
     await signIn("ana");
     clock.advanceSeconds(12 * 3600 - 1);
@@ -131,7 +131,7 @@ describe("signing in on the way", () => {
 });
 
 describe("the consent page", () => {
-  it("shows the app, its permissions and the owner's stores alone", async () => {
+  test("shows the app, its permissions and the owner's stores alone", async () => {
     const { get, signIn } = start();
     await signIn("ana");
     const page = await (await get(`${authorizePath()}&scope=reviews`)).text();
@@ -145,7 +145,7 @@ describe("the consent page", () => {
     expect(page).not.toMatch(/type="radio"[^>]*checked/);
   });
 
-  it("allows: redirects with a code for the chosen store, and the state unchanged", async () => {
+  test("allows: redirects with a code for the chosen store, and the state unchanged", async () => {
     const { signIn, post, server } = start();
     await signIn("ana");
     const state = "a+b c/ü?&=#%20<>\"'";
@@ -164,7 +164,7 @@ describe("the consent page", () => {
     expect(server.installations()).toMatchObject([{ storeId: 2, active: true }]);
   });
 
-  it("keeps the query of the redirect address to the letter", async () => {
+  test("keeps the query of the redirect address to the letter", async () => {
     const { signIn, post } = start();
     await signIn("kenji");
     const change = { client_id: otherApp.clientId, redirect_uri: "https://example.com/cb?keep=1&x=%20" };
@@ -172,7 +172,7 @@ describe("the consent page", () => {
     expect(locationOf(answer)).toMatch(/^https:\/\/example\.com\/cb\?keep=1&x=%20&code=code_[\w-]+&state=/);
   });
 
-  it("refuses: access_denied and the state, no code", async () => {
+  test("refuses: access_denied and the state, no code", async () => {
     const { signIn, post } = start();
     await signIn("ana");
     const answer = await post(authorizePath(), { decision: "refuse" });
@@ -182,7 +182,7 @@ describe("the consent page", () => {
     expect(searchParams.has("code")).toBe(false);
   });
 
-  it.each([
+  test.each([
     ["no store", { decision: "allow" }],
     ["a store of someone else", { decision: "allow", store_id: "3" }],
     ["no decision", { store_id: "1" }],
@@ -194,7 +194,7 @@ describe("the consent page", () => {
     expect(await answer.text()).toContain('role="alert"');
   });
 
-  it("judges the request again when it is decided", async () => {
+  test("judges the request again when it is decided", async () => {
     const { signIn, get, send, server } = start();
     await signIn("ana");
     const page = await (await get(authorizePath())).text();
@@ -207,25 +207,28 @@ describe("the consent page", () => {
 });
 
 describe("someone who isn't the owner", () => {
-  it.each(["bruno", "cida", "nobody"])("sees why, and goes back with access_denied: %s", async (personId) => {
-    const { signIn, get, post } = start();
-    await signIn(personId);
-    const page = await get(authorizePath());
-    expect(page.status).toBe(200);
-    const text = await page.text();
-    expect(text).toContain("Only the owner");
-    expect(text).not.toContain('value="allow"');
-    for (const decision of ["refuse", "allow"]) {
-      const answer = await post(authorizePath(), { decision, store_id: "1" });
-      const { searchParams } = new URL(locationOf(answer));
-      expect(searchParams.get("error")).toBe("access_denied");
-      expect(searchParams.get("state")).toBe(authorizationParameters.state);
-    }
-  });
+  test.each(["bruno", "cida", "nobody"])(
+    "sees why, and goes back with access_denied: %s",
+    async (personId) => {
+      const { signIn, get, post } = start();
+      await signIn(personId);
+      const page = await get(authorizePath());
+      expect(page.status).toBe(200);
+      const text = await page.text();
+      expect(text).toContain("Only the owner");
+      expect(text).not.toContain('value="allow"');
+      for (const decision of ["refuse", "allow"]) {
+        const answer = await post(authorizePath(), { decision, store_id: "1" });
+        const { searchParams } = new URL(locationOf(answer));
+        expect(searchParams.get("error")).toBe("access_denied");
+        expect(searchParams.get("state")).toBe(authorizationParameters.state);
+      }
+    },
+  );
 });
 
 describe("forms of another session", () => {
-  it.each([
+  test.each([
     ["/portal/login", { person_id: "ana" }],
     [authorizePath(), { decision: "allow", store_id: "1" }],
     ["/portal/logout", {}],
@@ -249,7 +252,7 @@ describe("forms of another session", () => {
 describe("what is hostile", () => {
   const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</form>`;
 
-  it("in a parameter stays text", async () => {
+  test("in a parameter stays text", async () => {
     const { get, signIn, send } = start();
     for (const name of [...Object.keys(authorizationParameters), "extra", "scope"]) {
       for (const page of [
@@ -267,7 +270,7 @@ describe("what is hostile", () => {
     expect(await (await send("/portal/login", { method: "POST", body })).text()).not.toMatch(/<script/);
   });
 
-  it("in a name stays text", async () => {
+  test("in a name stays text", async () => {
     const hostile = {
       apps: [{ ...app, name: attack }],
       people: people.map((person) => ({ ...person, name: attack, email: attack })),
@@ -293,7 +296,7 @@ describe("what is hostile", () => {
 });
 
 describe("headers", () => {
-  it.each(["/portal", "/portal/login", "/portal/nowhere", authorizePath(), authorizePath({ state: "" })])(
+  test.each(["/portal", "/portal/login", "/portal/nowhere", authorizePath(), authorizePath({ state: "" })])(
     "keep %s out of frames, caches and reach of scripts",
     async (path) => {
       const { get } = start();
@@ -307,7 +310,7 @@ describe("headers", () => {
     },
   );
 
-  it("let the consent page's form lead on to the app", async () => {
+  test("let the consent page's form lead on to the app", async () => {
     const { get, signIn } = start();
     await signIn("ana");
     const { headers } = await get(authorizePath());
@@ -315,7 +318,7 @@ describe("headers", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("set a cookie for the portal alone that no script reads", async () => {
+  test("set a cookie for the portal alone that no script reads", async () => {
     const { get } = start();
     const [cookie = ""] = (await get("/portal/login")).headers.getSetCookie();
     expect(cookie).toMatch(/; Path=\/portal(;|$)/);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { app, codeChallenge, codeVerifier, otherApp } from "../oauth/fixture.js";
 import { createPortalApp, createVisitor } from "./fixture.js";
@@ -23,13 +23,13 @@ async function start(personId: string) {
 }
 
 describe("the integrations section", () => {
-  it("asks to sign in first", async () => {
+  test("asks to sign in first", async () => {
     const visitor = createVisitor(createPortalApp().root);
     const answer = await visitor.get("/portal/integrations");
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/portal/login"]);
   });
 
-  it.each(["bruno", "nobody"])("is not for %s", async (personId) => {
+  test.each(["bruno", "nobody"])("is not for %s", async (personId) => {
     const { get, send } = await start(personId);
     expect((await get("/portal/integrations")).status).toBe(403);
     const body = new URLSearchParams({ store_id: "1" });
@@ -38,7 +38,7 @@ describe("the integrations section", () => {
     expect(await key.text()).not.toContain("key-of-store");
   });
 
-  it("hides the keys until one is asked for, and shows that one alone", async () => {
+  test("hides the keys until one is asked for, and shows that one alone", async () => {
     const { get, post } = await start("ana");
     expect(await (await get("/portal/integrations")).text()).not.toContain("key-of-store");
     const shown = await (
@@ -49,14 +49,14 @@ describe("the integrations section", () => {
     expect(await (await get("/portal/integrations")).text()).not.toContain("key-of-store");
   });
 
-  it("shows no key of a store of someone else", async () => {
+  test("shows no key of a store of someone else", async () => {
     const { post } = await start("ana");
     const answer = await post("/portal/integrations/key", { store_id: "3" }, "/portal/integrations");
     expect(answer.status).toBe(403);
     expect(await answer.text()).not.toContain("key-of-store");
   });
 
-  it("lists the installed apps and uninstalls one, with its tokens", async () => {
+  test("lists the installed apps and uninstalls one, with its tokens", async () => {
     const { get, post, install, server } = await start("ana");
     const [one, other, elsewhere] = [install(1), install(1, otherApp.clientId), install(3)];
     const page = await (await get("/portal/integrations")).text();
@@ -74,7 +74,7 @@ describe("the integrations section", () => {
     expect(after).toContain("Uninstall Relatórios");
   });
 
-  it("uninstalls nothing of someone else", async () => {
+  test("uninstalls nothing of someone else", async () => {
     const { post, install, server } = await start("ana");
     const token = install(3);
     const fields = { store_id: "3", client_id: app.clientId };
@@ -83,7 +83,7 @@ describe("the integrations section", () => {
   });
 });
 
-it("signs out to the front page, which offers to sign in", async () => {
+test("signs out to the front page, which offers to sign in", async () => {
   const { get, post } = await start("ana");
   expect(await (await get("/portal")).text()).toContain("Ana Souza");
   const answer = await post("/portal/logout", {}, "/portal");

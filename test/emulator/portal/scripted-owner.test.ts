@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../../src/emulator/http/portal/scripted-owner.js";
 import { app, people, stores } from "../oauth/fixture.js";
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe("a scripted owner", () => {
-  it("signs in, allows, and arrives at the app as a browser would", async () => {
+  test("signs in, allows, and arrives at the app as a browser would", async () => {
     const outcome = await authorizeAsOwner(portal.url());
     expect(outcome.status).toBe(202);
     expect(arrivals.map(String)).toEqual([outcome.redirectedTo]);
@@ -44,7 +44,7 @@ describe("a scripted owner", () => {
     expect(searchParams.get("code")).toMatch(/^code_/);
   });
 
-  it.each([
+  test.each([
     [{ storeId: 2 }, 2],
     [{ storeId: 3 }, 3],
     [{ personId: "kenji" }, 3],
@@ -59,7 +59,7 @@ describe("a scripted owner", () => {
     expect(portal.server.installations()).toMatchObject([{ storeId }]);
   });
 
-  it.each([{ allow: false }, { personId: "bruno" }, { personId: "bruno", allow: false }])(
+  test.each([{ allow: false }, { personId: "bruno" }, { personId: "bruno", allow: false }])(
     "brings access_denied to the app: %j",
     async (decision) => {
       await authorizeAsOwner(portal.url(), decision);
@@ -67,7 +67,7 @@ describe("a scripted owner", () => {
     },
   );
 
-  it("tells what the portal's error page says", async () => {
+  test("tells what the portal's error page says", async () => {
     await expect(authorizeAsOwner(portal.url({ state: undefined }))).rejects.toThrow(
       /HTTP 400.*invalid_request : state is required/,
     );
@@ -78,7 +78,7 @@ describe("a scripted owner", () => {
     );
   });
 
-  it("asks nothing off this machine", async () => {
+  test("asks nothing off this machine", async () => {
     await expect(authorizeAsOwner("https://portal.example/portal/authorize")).rejects.toThrow("this machine");
     await expect(authorizeAsOwner("http://127.0.0.1.example/portal/authorize")).rejects.toThrow(
       "this machine",
@@ -95,7 +95,7 @@ describe("a scripted owner", () => {
     expect(new Set(asked)).toEqual(new Set(["127.0.0.1"]));
   });
 
-  it("reads names that look like HTML", async () => {
+  test("reads names that look like HTML", async () => {
     const awkward = await startPortal({
       stores: stores.map((store) => ({ ...store, name: `</form>"&'<x> ${store.id}` })),
     });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Filter } from "../../../src/contract/filters.js";
 import { filterFields, filterParameters } from "../../../src/contract/filters.js";
@@ -45,7 +45,7 @@ const periods: fc.Arbitrary<SummaryPeriod> = fc
 const cents = (amount: number) => BigInt(Math.round(amount * 100));
 
 describe("figures", () => {
-  it("equal a plain count by another calendar, for every filter, dimension and zone", () => {
+  test("equal a plain count by another calendar, for every filter, dimension and zone", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -79,7 +79,7 @@ describe("figures", () => {
     );
   });
 
-  it("include both ends of a period", () => {
+  test("include both ends of a period", () => {
     const start = "2026-10-01T00:00:00Z";
     const end = "2026-10-02T00:00:00Z";
     const at = (offset: number, edge: string) => orderOf({ createdAt: Date.parse(edge) + offset });
@@ -88,7 +88,7 @@ describe("figures", () => {
     expect(summarize(all, query, createWallClock("UTC")).total_order_count).toBe(2);
   });
 
-  it("round the average half up, and are zero without orders", () => {
+  test("round the average half up, and are zero without orders", () => {
     const query = parse("start_date=2026-11-20T00:00:00Z&end_date=2026-11-21T00:00:00Z");
     const of = (...totals: number[]) =>
       summarize(
@@ -101,7 +101,7 @@ describe("figures", () => {
     expect(of()).toEqual({ total_order_count: 0, total_revenue: 0, average_order_value: 0 });
   });
 
-  it("stay exact in the sum of many amounts that floats can't hold", () => {
+  test("stay exact in the sum of many amounts that floats can't hold", () => {
     const query = parse("start_date=2026-11-20T00:00:00Z&end_date=2026-11-21T00:00:00Z");
     const all = Array.from({ length: 100_000 }, () => orderOf({ total: 10 }));
     expect(summarize(all, query, createWallClock("UTC"))).toEqual({
@@ -123,7 +123,7 @@ describe("groups", () => {
   };
   const at = (instant: string) => ({ createdAt: Date.parse(instant) });
 
-  it.each([
+  test.each([
     ["hour", [23, "23:00"]],
     ["day", ["2026-06-30", "30/06/2026"]],
     ["day_of_week", [2, "Terça-feira"]],
@@ -133,7 +133,7 @@ describe("groups", () => {
     expect(group(`group_by=${dimension}`, [at("2026-07-01T02:59:59Z")])).toEqual([expected]);
   });
 
-  it("in time come in its order", () => {
+  test("in time come in its order", () => {
     const all = ["2026-10-02T12:00:00Z", "2026-09-30T12:00:00Z", "2026-10-01T12:00:00Z"].map(at);
     expect(group("group_by=day", all).map(([key]) => key)).toEqual([
       "2026-09-30",
@@ -144,12 +144,12 @@ describe("groups", () => {
     expect(group("group_by=hour", hours).map(([key]) => key)).toEqual([2, 9]);
   });
 
-  it("put the hour that the clock runs through twice into one, and leave out the one it skips", () => {
+  test("put the hour that the clock runs through twice into one, and leave out the one it skips", () => {
     const twice = ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z"].map(at);
     expect(group("group_by=hour", twice, "America/New_York")).toEqual([[1, "01:00"]]);
   });
 
-  it("belong to the ISO week's own year at a year's turn", () => {
+  test("belong to the ISO week's own year at a year's turn", () => {
     const query = parseGrouped("start_date=2025-12-01T00:00:00Z&end_date=2026-01-31T00:00:00Z&group_by=week");
     const all = ["2025-12-28", "2025-12-29", "2026-01-04", "2026-01-05"].map((day) =>
       orderOf(at(`${day}T12:00:00Z`)),
@@ -162,7 +162,7 @@ describe("groups", () => {
     ]);
   });
 
-  it("of drivers have id and name, and null for none (section 4.7, rule 3)", () => {
+  test("of drivers have id and name, and null for none (section 4.7, rule 3)", () => {
     const all = [{ driverId: 7 }, { driverId: 7 }, { driverId: null }];
     expect(group("group_by=driver_id", all)).toEqual([
       [7, "Driver 7"],
@@ -170,7 +170,7 @@ describe("groups", () => {
     ]);
   });
 
-  it("of values have names where there are any; an origin is its own", () => {
+  test("of values have names where there are any; an origin is its own", () => {
     expect(group("group_by=status", [{ status: "closed" }])).toEqual([["closed", "Finalizado"]]);
     expect(group("group_by=customer_origin", [{ customerOrigin: "closed" }, {}])).toEqual([
       ["closed", "closed"],
@@ -184,7 +184,7 @@ describe("groups", () => {
     ]);
   });
 
-  it("add up to the summary, also where an order is paid in several ways", () => {
+  test("add up to the summary, also where an order is paid in several ways", () => {
     fc.assert(
       fc.property(fc.array(orders, { maxLength: 40 }), fc.constantFrom(...dimensions), (all, groupBy) => {
         const period = { dateField: "created_at", start: addMonths(now, -6), end: now } as const;

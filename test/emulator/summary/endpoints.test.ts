@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Scope } from "../../../src/contract/oauth.js";
 import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
@@ -41,7 +41,7 @@ const inPeriod = ({ createdAt }: { createdAt: number }) =>
   createdAt >= Date.parse("2026-05-01T03:00:00Z") && createdAt <= Date.parse("2026-11-01T02:59:59Z");
 
 describe("the summary endpoint", () => {
-  it("answers the figures of the token's store alone", async () => {
+  test("answers the figures of the token's store alone", async () => {
     const { get, orders, service } = start();
     const answer = await get(`${summaryPath}?${may}&filters[status_in]=closed&filters[status_in]=canceled`);
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe("the summary endpoint", () => {
     });
   });
 
-  it("follows a status as it changes", async () => {
+  test("follows a status as it changes", async () => {
     const { get, orders, service } = start();
     const closed = orders().find((order) => inPeriod(order) && order.status === "closed");
     if (!closed) throw new RangeError("no closed order");
@@ -71,7 +71,7 @@ describe("the summary endpoint", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("refuses with code 4000 and details", async () => {
+  test("refuses with code 4000 and details", async () => {
     const { get } = start();
     const answer = await get(`${summaryPath}?${may}&group_by=day`);
     expect(answer.status).toBe(400);
@@ -82,7 +82,7 @@ describe("the summary endpoint", () => {
     });
   });
 
-  it("takes no API key, and asks for the scope orders", async () => {
+  test("takes no API key, and asks for the scope orders", async () => {
     const { get, store } = start();
     expect((await get(`${summaryPath}?${may}`, { "x-api-key": store.apiKey })).status).toBe(401);
     expect((await start(["drivers"]).get(`${summaryPath}?${may}`)).status).toBe(403);
@@ -90,7 +90,7 @@ describe("the summary endpoint", () => {
 });
 
 describe("the grouped summary endpoint", () => {
-  it("says that group_by is required", async () => {
+  test("says that group_by is required", async () => {
     const { get } = start();
     const answer = await get(`${groupedPath}?${may}`);
     expect([answer.status, await answer.json()]).toEqual([
@@ -99,7 +99,7 @@ describe("the grouped summary endpoint", () => {
     ]);
   });
 
-  it("names drivers, and those without one as section 4.7 does", async () => {
+  test("names drivers, and those without one as section 4.7 does", async () => {
     const { get, service } = start();
     const answer = await get(`${groupedPath}?${may}&group_by=driver_id`);
     const body = groupedSummarySchema.parse(await answer.json());
@@ -110,7 +110,7 @@ describe("the grouped summary endpoint", () => {
     }
   });
 
-  it("names payment methods", async () => {
+  test("names payment methods", async () => {
     const { get } = start();
     const answer = await get(`${groupedPath}?${may}&group_by=payment_method_id`);
     expect(await answer.text()).toContain('"label":"Pix"');
@@ -120,7 +120,7 @@ describe("the grouped summary endpoint", () => {
 const fixtures = loadWireFixtures().filter(({ operation }) => /summary$/i.test(operation));
 
 describe.each(fixtures)("the wire fixture of $operation", ({ requests, answers }) => {
-  it.each(requests)("is understood: $comment", async ({ path, headers }) => {
+  test.each(requests)("is understood: $comment", async ({ path, headers }) => {
     const { get, authorization } = start();
     const answer = await get(path, {
       ...headers,
@@ -138,7 +138,7 @@ function fieldsOf(body: string): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-it("lets each of the two through five times a minute", async () => {
+test("lets each of the two through five times a minute", async () => {
   const { get } = start();
   const statuses = async (path: string) => {
     const answers = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { addMonths } from "../../../src/contract/summary.js";
 import { contextOf, parse } from "./fixture.js";
@@ -10,7 +10,7 @@ const instants = (start: string, end: string) =>
 const days = (start: string, end: string) => `date_field=scheduled_date&start_date=${start}&end_date=${end}`;
 
 describe("the span of a period", () => {
-  it.each([
+  test.each([
     ["six months to the second", instants("2026-05-01T00:00:00-03:00", "2026-11-01T00:00:00-03:00")],
     ["six months by date", days("2026-05-10", "2026-11-10")],
     ["from the 31st to a shorter month's end", days("2025-08-31", "2026-02-28")],
@@ -23,7 +23,7 @@ describe("the span of a period", () => {
     expect(() => parse(search)).not.toThrow();
   });
 
-  it.each([
+  test.each([
     [
       "six months and a second",
       instants("2026-05-01T00:00:00-03:00", "2026-11-01T00:00:01-03:00"),
@@ -38,7 +38,7 @@ describe("the span of a period", () => {
     expect(() => parse(search)).toThrow(details);
   });
 
-  it("is measured on the store's wall clock", () => {
+  test("is measured on the store's wall clock", () => {
     // From summer to winter time: six months on the wall are an hour more in between.
     const search = instants("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00");
     expect(() => parse(search, contextOf("America/New_York"))).not.toThrow();
@@ -48,7 +48,7 @@ describe("the span of a period", () => {
 
 describe("how far back", () => {
   // The store's today is 2026-11-20.
-  it.each([
+  test.each([
     [instants("2023-11-20T00:00:00-03:00", "2023-11-21T00:00:00-03:00"), true],
     [instants("2023-11-19T23:59:59-03:00", "2023-11-21T00:00:00-03:00"), false],
     [days("2023-11-20", "2023-11-21"), true],
@@ -59,7 +59,7 @@ describe("how far back", () => {
     else expect(read).toThrow("start_date must not go back more than 3 years");
   });
 
-  it("is counted from the store's today", () => {
+  test("is counted from the store's today", () => {
     // An hour before midnight UTC it is already tomorrow on Kiritimati.
     const late = Date.parse("2026-11-20T23:00:00Z");
     const search = days("2023-11-20", "2023-11-21");
@@ -68,7 +68,7 @@ describe("how far back", () => {
   });
 });
 
-it("adds months as the calendar does", () => {
+test("adds months as the calendar does", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: Date.parse("2020-01-01"), max: Date.parse("2032-01-01") }),

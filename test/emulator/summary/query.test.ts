@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { contextOf, parse } from "./fixture.js";
@@ -7,7 +7,7 @@ const instants = "start_date=2026-10-01T00:00:00-03:00&end_date=2026-10-31T23:59
 const days = "date_field=scheduled_date&start_date=2026-10-01&end_date=2026-10-31";
 
 describe("a query that is refused", () => {
-  it.each([
+  test.each([
     ["", "start_date is required"],
     ["start_date=2026-10-01T00:00:00Z", "end_date is required"],
     ["start_date=&end_date=2026-10-01T00:00:00Z", "start_date is required"],
@@ -25,7 +25,7 @@ describe("a query that is refused", () => {
     expect(() => parse(search)).toThrow(details);
   });
 
-  it("has group_by on the plain summary, or none on the grouped one", () => {
+  test("has group_by on the plain summary, or none on the grouped one", () => {
     const plain = new URLSearchParams(`${instants}&group_by=day`);
     expect(readSummaryQuery(plain, contextOf())).toEqual({
       ok: false,
@@ -35,7 +35,7 @@ describe("a query that is refused", () => {
     expect(readGroupedQuery(grouped, contextOf())).toEqual({ ok: false, details: "group_by is required" });
   });
 
-  it.each([
+  test.each([
     "2026-10-01",
     "2026-10-01T00:00:00",
     "2026-10-01 00:00:00-03:00",
@@ -54,11 +54,11 @@ describe("a query that is refused", () => {
     expect(() => parse(search.toString())).toThrow("start_date must be an ISO 8601 date-time with an offset");
   });
 
-  it("says what a plus sign must be written as", () => {
+  test("says what a plus sign must be written as", () => {
     expect(() => parse("start_date=2026-10-01T00:00:00+03:00&end_date=2026-10-31T00:00:00Z")).toThrow("%2B");
   });
 
-  it.each(["2026-10-01T00:00:00Z", "2026-02-29", "2026-00-10", "2026-1-1", "0050-01-01x", ""])(
+  test.each(["2026-10-01T00:00:00Z", "2026-02-29", "2026-00-10", "2026-1-1", "0050-01-01x", ""])(
     "has the start %s where a date is asked for",
     (start) => {
       const search = new URLSearchParams({
@@ -70,7 +70,7 @@ describe("a query that is refused", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["filters[status][in]=closed", "filters[status][in]: filters are flat"],
     ["filters[status_in][]=closed", "filters are flat"],
     ["filters[status]=closed", 'filters has no field "status". Did you mean "status_in"?'],
@@ -111,7 +111,7 @@ describe("a query that is refused", () => {
 });
 
 describe("a query that is accepted", () => {
-  it("is read whole, with repeated keys as several values", () => {
+  test("is read whole, with repeated keys as several values", () => {
     const search =
       `${instants}&group_by=week&filters[status_in]=closed&filters[status_in]=canceled` +
       "&filters[customer_origin_not_in]=a%2C%20b&filters[total_gteq]=7.5&filters[customer_origin_not_null]=true";
@@ -131,7 +131,7 @@ describe("a query that is accepted", () => {
     });
   });
 
-  it("by scheduled date has days", () => {
+  test("by scheduled date has days", () => {
     const { period } = parse(`${days}&group_by=day`);
     const day = (date: string) => Date.parse(date) / 86_400_000;
     expect(period).toEqual({
@@ -141,7 +141,7 @@ describe("a query that is accepted", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["2026-10-01T00:00Z", "2026-10-01T00:00:00.000Z"],
     ["2026-10-01T00:00:00.5+05:45", "2026-09-30T18:15:00.500Z"],
     ["2026-10-01T23:59:59.999999-03:00", "2026-10-02T02:59:59.999Z"],
@@ -152,7 +152,7 @@ describe("a query that is accepted", () => {
     expect(parse(search.toString()).period).toEqual({ dateField: "created_at", start: time, end: time });
   });
 
-  it.each([
+  test.each([
     "filters[sales_channel_in]=a_channel_we_dont_know",
     `filters[customer_origin_in]=${"🍇".repeat(255)}`,
     "filters[created_at_time_lteq]=00:00",

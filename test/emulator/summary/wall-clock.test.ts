@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import { zones } from "./fixture.js";
@@ -11,7 +11,7 @@ function wall(instant: number, zone: string): number {
 }
 
 describe.each(zones)("the wall clock of %s", (zone) => {
-  it("shows what the calendar says, whatever was asked before", () => {
+  test("shows what the calendar says, whatever was asked before", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: Date.parse("2023-01-01"), max: Date.parse("2027-01-01") }), {
@@ -26,7 +26,7 @@ describe.each(zones)("the wall clock of %s", (zone) => {
     );
   });
 
-  it("changes at the very millisecond", () => {
+  test("changes at the very millisecond", () => {
     const clock = createWallClock(zone);
     let at: Temporal.ZonedDateTime | null = Temporal.ZonedDateTime.from(`2023-01-01T00:00[${zone}]`);
     for (let count = 0; count < 6; count += 1) {

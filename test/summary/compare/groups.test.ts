@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
 import { compareGroups } from "../../../src/summary/compare/groups.js";
@@ -40,7 +40,7 @@ async function changes(dimension: Dimension, current: Group[], previous: Group[]
   ]);
 }
 
-it("Groups of two periods are matched by key, null included, and those of one side are listed", async () => {
+test("Groups of two periods are matched by key, null included, and those of one side are listed", async () => {
   expect(
     await changes("driver_id", [group(1, 5), group(null, 2)], [group(null, 3), group(7, 4), group("1", 1)]),
   ).toEqual([
@@ -51,7 +51,7 @@ it("Groups of two periods are matched by key, null included, and those of one si
   ]);
 });
 
-it("Days are compared by their place in the period", async () => {
+test("Days are compared by their place in the period", async () => {
   const given = await changes(
     "day",
     [group("2026-10-01", 5), group("2026-10-03", 2)],
@@ -64,14 +64,14 @@ it("Days are compared by their place in the period", async () => {
   ]);
 });
 
-it("Days whose key can't be read are compared by key", async () => {
+test("Days whose key can't be read are compared by key", async () => {
   expect(await changes("day", [group("first", 5)], [group("first", 1), group("second", 1)])).toEqual([
     ["first", undefined, 4],
     ["second", undefined, -1],
   ]);
 });
 
-it("The changes of all groups sum up to the change of the whole", async () => {
+test("The changes of all groups sum up to the change of the whole", async () => {
   const keys = fc.uniqueArray(fc.constantFrom(1, 2, "1", null, "x"));
   await fc.assert(
     fc.asyncProperty(keys, keys, fc.nat(1000), async (current, previous, count) => {

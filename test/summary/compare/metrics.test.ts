@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { compareMetrics } from "../../../src/summary/compare/metrics.js";
 
@@ -7,7 +7,7 @@ function metrics(total_order_count: number, total_revenue: number, average_order
 }
 
 describe("compareMetrics", () => {
-  it("A change is absolute and in percent, exact in cents", () => {
+  test("A change is absolute and in percent, exact in cents", () => {
     expect(compareMetrics(metrics(3, 0.3, 0.1), metrics(4, 0.1, 0.03))).toEqual({
       total_order_count: { absolute: -1, percent: -25 },
       total_revenue: { absolute: 0.2, percent: 200 },
@@ -15,7 +15,7 @@ describe("compareMetrics", () => {
     });
   });
 
-  it("A change never divides by zero", () => {
+  test("A change never divides by zero", () => {
     const change = compareMetrics(metrics(2, 5, 2.5), metrics(0, 0, 0));
     expect(change.total_revenue).toEqual({ absolute: 5, percent: null });
     expect(compareMetrics(metrics(0, 0, 0), metrics(2, 5, 2.5)).total_order_count).toEqual({
@@ -25,7 +25,7 @@ describe("compareMetrics", () => {
     expect(compareMetrics().total_revenue).toEqual({ absolute: 0, percent: null });
   });
 
-  it.each([
+  test.each([
     [1, 3, -66.67],
     [2, 3, -33.33],
     [20_001, 20_000, 0.01],

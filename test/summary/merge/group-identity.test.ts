@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { ordinalOf } from "../../../src/summary/merge/group-identity.js";
 
@@ -6,7 +6,7 @@ describe("ordinalOf", () => {
   const first = { start: "", end: "", firstDay: "2025-06-10", lastDay: "2025-10-31" };
   const second = { start: "", end: "", firstDay: "2025-11-01", lastDay: "2026-03-31" };
 
-  it("All usual forms of a week are understood", () => {
+  test("All usual forms of a week are understood", () => {
     const forms = [
       "2025-10-29",
       "2025-W44",
@@ -21,14 +21,14 @@ describe("ordinalOf", () => {
     expect(ordinalOf("2025-W44", "week", first)).toBe(ordinalOf(44, "week", second));
   });
 
-  it("The year of a plain week or month follows from the window", () => {
+  test("The year of a plain week or month follows from the window", () => {
     expect(ordinalOf(12, "month", second)).toBe(ordinalOf("2025-12", "month", second));
     expect(ordinalOf("03", "month", second)).toBe(ordinalOf("2026-03-01", "month", second));
     expect(ordinalOf(1, "week", second)).toBe(ordinalOf("2026-W01", "week", second));
     expect(ordinalOf(52, "week", second)).toBe(ordinalOf("2025-W52", "week", second));
   });
 
-  it.each([null, true, "", "soon", "2025-13-01", "13", 0, -1, 1.5, "2025-10-29-1"])(
+  test.each([null, true, "", "soon", "2025-13-01", "13", 0, -1, 1.5, "2025-10-29-1"])(
     "has none for %j",
     (key) => {
       expect(ordinalOf(key, "month", first)).toBeUndefined();

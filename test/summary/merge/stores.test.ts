@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
 import { ComandaError } from "../../../src/shared/errors.js";
@@ -53,7 +53,7 @@ function revenues({ grouped }: GroupList) {
   return grouped.groups.map(({ key, total_revenue }) => [key, total_revenue]);
 }
 
-it("A total adds up the stores that answered, in cents, and says which they are", () => {
+test("A total adds up the stores that answered, in cents, and says which they are", () => {
   const stores = [store("centro", summary(2, 0.1, 0.05)), missing, store("norte", summary(1, 0.2, 0.2))];
   expect(totalsOf(stores, addMetrics)).toEqual([
     {
@@ -65,7 +65,7 @@ it("A total adds up the stores that answered, in cents, and says which they are"
   ]);
 });
 
-it("Each currency has a total of its own, and so have the stores whose currency isn't known", () => {
+test("Each currency has a total of its own, and so have the stores whose currency isn't known", () => {
   const stores = [
     store("centro", summary(2, 10, 5), "BRL"),
     store("lisboa", summary(1, 20, 20), "EUR"),
@@ -80,11 +80,11 @@ it("Each currency has a total of its own, and so have the stores whose currency 
   ]);
 });
 
-it("There is no total where no store answered, since 0 orders would be wrong", () => {
+test("There is no total where no store answered, since 0 orders would be wrong", () => {
   expect(totalsOf([missing], addMetrics)).toEqual([]);
 });
 
-it("A total of two periods adds up each of them, under the periods of the first store, as old as the oldest", () => {
+test("A total of two periods adds up each of them, under the periods of the first store, as old as the oldest", () => {
   const at = (period: string, zone: string) =>
     resolvePeriod({ period }, { now: Date.parse("2026-11-20T12:00:00Z"), zone });
   const figures = (zone: string, [now, then]: readonly [number, number], ...ages: [Age, Age]) => ({
@@ -104,7 +104,7 @@ it("A total of two periods adds up each of them, under the periods of the first 
   expect(addCompared(stores, addMetrics)).toEqual(figures("UTC", [4, 6], asked(10, true), asked(7)));
 });
 
-it("What is canceled of a total is known where it is known of every store, and compared where all are", () => {
+test("What is canceled of a total is known where it is known of every store, and compared where all are", () => {
   const period = resolvePeriod(
     { period: "2026-10" },
     { now: Date.parse("2026-11-20T12:00:00Z"), zone: "UTC" },
@@ -124,7 +124,7 @@ it("What is canceled of a total is known where it is known of every store, and c
   });
 });
 
-it("Groups of several stores are added up by key; drivers and payment methods only where the label agrees too", async () => {
+test("Groups of several stores are added up by key; drivers and payment methods only where the label agrees too", async () => {
   const total = async (dimension: Dimension) =>
     revenues(
       addGroups(
@@ -146,7 +146,7 @@ it("Groups of several stores are added up by key; drivers and payment methods on
   ]);
 });
 
-it("The months of two years stay apart, also where a store has nothing in one of them", async () => {
+test("The months of two years stay apart, also where a store has nothing in one of them", async () => {
   const stores = [
     await fetched("month", [group(7, 1)], [group(12, 2)], [group(7, 4)]),
     await fetched("month", [], [], [group(7, 8), group(8, 16)]),

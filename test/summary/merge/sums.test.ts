@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { addCents, readAmount } from "../../../src/summary/merge/sums.js";
 
 describe("amounts", () => {
-  it("Amounts are read exactly, or rounded to the nearest cent", () => {
+  test("Amounts are read exactly, or rounded to the nearest cent", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -10_000_000, max: 10_000_000 }),
@@ -21,7 +21,7 @@ describe("amounts", () => {
     );
   });
 
-  it("Amounts are never added beyond what is exact", () => {
+  test("Amounts are never added beyond what is exact", () => {
     expect(() => addCents(Number.MAX_SAFE_INTEGER, 1)).toThrow(
       expect.objectContaining({ code: "unexpected_answer" }),
     );

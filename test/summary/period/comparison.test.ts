@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   type Comparison,
@@ -22,7 +22,7 @@ function compared(request: PeriodRequest, comparison: Comparison, at = now, inZo
 }
 
 describe("comparisonPeriod: previous", () => {
-  it.each<[PeriodRequest, string, string]>([
+  test.each<[PeriodRequest, string, string]>([
     [{ period: "yesterday" }, "2026-11-18T00:00:00-03:00", "2026-11-18T23:59:59.999999-03:00"],
     [{ period: "last-week" }, "2026-11-02T00:00:00-03:00", "2026-11-08T23:59:59.999999-03:00"],
     [{ period: "last-28-days" }, "2026-09-25T00:00:00-03:00", "2026-10-22T23:59:59.999999-03:00"],
@@ -71,7 +71,7 @@ describe("comparisonPeriod: previous", () => {
     expect([before.from.sent, before.to.sent]).toEqual([from, to]);
   });
 
-  it("March until a day that February hasn't got is compared with all of February", () => {
+  test("March until a day that February hasn't got is compared with all of February", () => {
     const before = compared({ period: "this-month" }, "previous", Date.parse("2026-03-31T18:00:00Z"));
     expect([before.from.sent, before.to.sent]).toEqual([
       "2026-02-01T00:00:00-03:00",
@@ -79,7 +79,7 @@ describe("comparisonPeriod: previous", () => {
     ]);
   });
 
-  it("The period before has as many days, ends before the period starts, and whole weeks meet the same weekdays", () => {
+  test("The period before has as many days, ends before the period starts, and whole weeks meet the same weekdays", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -104,7 +104,7 @@ describe("comparisonPeriod: previous", () => {
 });
 
 describe("comparisonPeriod: week, year and date", () => {
-  it.each<[PeriodRequest, Comparison, string, string, string]>([
+  test.each<[PeriodRequest, Comparison, string, string, string]>([
     [{ period: "last-month" }, "year", "2026-11-20", "2025-10-01", "2025-10-31"],
     [{ period: "2024-02" }, "year", "2024-06-01", "2023-02-01", "2023-02-28"],
     [{ period: "2025-02" }, "year", "2025-06-01", "2024-02-01", "2024-02-29"],
@@ -126,7 +126,7 @@ describe("comparisonPeriod: week, year and date", () => {
     expect([before.from.date, before.to.date]).toEqual([from, to]);
   });
 
-  it("29 February until now is compared with 28 February until the same time", () => {
+  test("29 February until now is compared with 28 February until the same time", () => {
     const before = compared({ period: "today" }, "date", Date.parse("2028-02-29T18:17:22Z"));
     expect([before.from.sent, before.to.sent]).toEqual([
       "2027-02-28T00:00:00-03:00",
@@ -134,18 +134,18 @@ describe("comparisonPeriod: week, year and date", () => {
     ]);
   });
 
-  it("A year before a running period stops at the same time of the day", () => {
+  test("A year before a running period stops at the same time of the day", () => {
     expect(compared({ period: "this-month" }, "year").to.sent).toBe("2025-11-20T15:17:22-03:00");
   });
 
-  it("A year before keeps the time of day where that day's clocks had another offset", () => {
+  test("A year before keeps the time of day where that day's clocks had another offset", () => {
     const before = compared({ period: "today" }, "date", Date.parse("2026-03-29T12:00:00Z"), "Europe/Lisbon");
     expect(before.to.sent).toBe("2025-03-29T13:00:00+00:00");
   });
 });
 
 describe("comparisonPeriod", () => {
-  it("Whole months meet whole months that lie directly before, and weekdays meet the same weekdays", () => {
+  test("Whole months meet whole months that lie directly before, and weekdays meet the same weekdays", () => {
     const edges = ({ start, end }: Period) => [start.toPlainDate(), end.toPlainDate()] as const;
     fc.assert(
       fc.property(
@@ -180,7 +180,7 @@ describe("comparisonPeriod", () => {
     );
   });
 
-  it("The heading names the window that is compared with, and different lengths", () => {
+  test("The heading names the window that is compared with, and different lengths", () => {
     const words = (request: PeriodRequest, comparison: Comparison) =>
       describePrevious(compared(request, comparison), resolvePeriod(request, { now, zone }));
     expect(words({ period: "last-month" }, "previous")).toBe(
@@ -189,7 +189,7 @@ describe("comparisonPeriod", () => {
     expect(words({ period: "last-week" }, "previous")).toBe("2026-11-02 to 2026-11-08 (America/Sao_Paulo)");
   });
 
-  it("A comparison can be asked for by scheduled date, running or to come", () => {
+  test("A comparison can be asked for by scheduled date, running or to come", () => {
     const context = { now, zone, dateField: "scheduled_date" as const };
     for (const request of [{ period: "this-month" }, { from: "2026-12-01", to: "2026-12-07" }]) {
       const period = comparisonPeriod(resolvePeriod(request, context), "previous", context);

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { ComandaError } from "../../../src/shared/errors.js";
 import { describePeriod } from "../../../src/summary/period/period.js";
@@ -20,7 +20,7 @@ function refusal(request: PeriodRequest, overrides: Partial<Parameters<typeof re
 }
 
 describe("--period", () => {
-  it.each([
+  test.each([
     ["today", "2026-11-20", "2026-11-20 15:17"],
     ["yesterday", "2026-11-19", "2026-11-19"],
     ["this-week", "2026-11-16", "2026-11-20 15:17"],
@@ -43,7 +43,7 @@ describe("--period", () => {
     expect(describePeriod(resolved)).toBe(`${days} (America/Sao_Paulo)`);
   });
 
-  it("A period that is still running ends now, to the second", () => {
+  test("A period that is still running ends now, to the second", () => {
     expect(resolvePeriod({ period: "this-week" }, context)).toMatchObject({
       kind: "running",
       from: { date: "2026-11-16", sent: "2026-11-16T00:00:00-03:00" },
@@ -51,7 +51,7 @@ describe("--period", () => {
     });
   });
 
-  it("The last days include today on request", () => {
+  test("The last days include today on request", () => {
     expect(resolvePeriod({ period: "last-7-days", includeToday: true }, context)).toMatchObject({
       kind: "running",
       from: { date: "2026-11-14" },
@@ -59,7 +59,7 @@ describe("--period", () => {
     });
   });
 
-  it("Today is the day of the zone, not of the machine or UTC", () => {
+  test("Today is the day of the zone, not of the machine or UTC", () => {
     const late = Date.parse("2026-11-21T01:00:00Z");
     const today = (zone: string) => resolvePeriod({ period: "today" }, { now: late, zone }).from.sent;
     expect(today("America/Sao_Paulo")).toBe("2026-11-20T00:00:00-03:00");
@@ -67,14 +67,14 @@ describe("--period", () => {
     expect(today("Pacific/Apia")).toBe("2026-11-21T00:00:00+13:00");
   });
 
-  it("A week begins on Monday, on a Monday and on a Sunday", () => {
+  test("A week begins on Monday, on a Monday and on a Sunday", () => {
     const week = (iso: string) =>
       resolvePeriod({ period: "this-week" }, { now: Date.parse(iso), zone: "UTC" }).from.date;
     expect(week("2026-11-16T00:00:00Z")).toBe("2026-11-16");
     expect(week("2026-11-22T23:59:59Z")).toBe("2026-11-16");
   });
 
-  it.each([
+  test.each([
     ["last-mont", "last-month"],
     ["yesteday", "yesterday"],
     ["TODAY", "today"],
@@ -86,7 +86,7 @@ describe("--period", () => {
     expect(error.hint).toContain("last-N-days");
   });
 
-  it.each([
+  test.each([
     "",
     "soon",
     "last-0-days",
@@ -100,7 +100,7 @@ describe("--period", () => {
     expect(refusal({ period }).code).toBe("invalid_input");
   });
 
-  it("A period is whole days, whatever the zone and the time", () => {
+  test("A period is whole days, whatever the zone and the time", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -119,7 +119,7 @@ describe("--period", () => {
     );
   });
 
-  it("A period has days of 23 and 25 hours where the clocks change", () => {
+  test("A period has days of 23 and 25 hours where the clocks change", () => {
     const hours = (day: string, zone: string) => {
       const { start, end } = resolvePeriod({ period: day }, { now, zone });
       return Math.round(start.until(end).total("hours") * 10) / 10;
@@ -132,7 +132,7 @@ describe("--period", () => {
 });
 
 describe("--from and --to", () => {
-  it("--from and --to include both days", () => {
+  test("--from and --to include both days", () => {
     expect(resolvePeriod({ from: "2026-10-01", to: "2026-10-05" }, context)).toMatchObject({
       label: "2026-10-01 to 2026-10-05",
       kind: "days",
@@ -141,7 +141,7 @@ describe("--from and --to", () => {
     });
   });
 
-  it("--from and --to pass date-times on as they were typed", () => {
+  test("--from and --to pass date-times on as they were typed", () => {
     const request = { from: "2026-10-01T08:00Z", to: "2026-10-01T22:00:00.50+02:00" };
     const resolved = resolvePeriod(request, context);
     expect(resolved).toMatchObject({
@@ -152,7 +152,7 @@ describe("--from and --to", () => {
     expect(describePeriod(resolved)).toBe(`${request.from} to ${request.to}`);
   });
 
-  it("A period with --from alone runs until now", () => {
+  test("A period with --from alone runs until now", () => {
     expect(resolvePeriod({ from: "2026-11-10" }, context)).toMatchObject({
       kind: "running",
       to: { sent: "2026-11-20T15:17:22-03:00" },
@@ -164,7 +164,7 @@ describe("--from and --to", () => {
     });
   });
 
-  it.each<[string, PeriodRequest]>([
+  test.each<[string, PeriodRequest]>([
     ["nothing at all", {}],
     ["an end alone", { to: "2026-10-01" }],
     ["a name beside them", { period: "today", from: "2026-10-01" }],
@@ -184,14 +184,14 @@ describe("--from and --to", () => {
 });
 
 describe("zones", () => {
-  it("Zones are known in any case, and suggested", () => {
+  test("Zones are known in any case, and suggested", () => {
     expect(resolvePeriod({ period: "today" }, { now, zone: "europe/lisbon" }).zone).toBe("Europe/Lisbon");
     const error = refusal({ period: "today" }, { zone: "America/SaoPaulo" });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain('"America/Sao_Paulo"');
   });
 
-  it("A zone can leave a day out", () => {
+  test("A zone can leave a day out", () => {
     const then = { now: Date.parse("2012-03-01T00:00:00Z"), zone: "Pacific/Apia" };
     expect(refusal({ period: "2011-12-30" }, then).message).toContain("no day 2011-12-30");
     expect(resolvePeriod({ from: "2011-12-30", to: "2011-12-31" }, then)).toMatchObject({
@@ -202,7 +202,7 @@ describe("zones", () => {
 });
 
 describe("the service's limits", () => {
-  it.each([
+  test.each([
     ["2023-11-18", "more than 3 years back"],
     ["2026-11-22", "in the future"],
   ])("A period that starts on %s is refused: %s", (from, why) => {
@@ -212,14 +212,14 @@ describe("the service's limits", () => {
     expect(error.hint).toBeDefined();
   });
 
-  it.each(["2023-11-19", "2023-11-20", "2026-11-20", "2026-11-21"])(
+  test.each(["2023-11-19", "2023-11-20", "2026-11-20", "2026-11-21"])(
     "A period that starts on %s is left to the service",
     (from) => {
       expect(resolvePeriod({ from, to: "2026-11-30" }, context).from.date).toBe(from);
     },
   );
 
-  it("Orders can be scheduled for days to come", () => {
+  test("Orders can be scheduled for days to come", () => {
     const request = { from: "2026-12-24", to: "2026-12-31" };
     expect(resolvePeriod(request, { ...context, dateField: "scheduled_date" }).from.date).toBe("2026-12-24");
   });

@@ -1,7 +1,7 @@
 /** What is fetched in windows and merged equals one count over all orders, to the cent. */
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
@@ -60,7 +60,7 @@ const distances: Readonly<Record<Comparison, (days: number) => Temporal.Duration
 };
 
 describe("merged figures", () => {
-  it("What a period is compared with equals one count of that other period's orders", async () => {
+  test("What a period is compared with equals one count of that other period's orders", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, fc.constantFrom(...comparisons), async (given, comparison) => {
         const { zone } = given.choices;
@@ -85,7 +85,7 @@ describe("merged figures", () => {
     );
   });
 
-  it("Merged summaries equal one count of the period's orders", async () => {
+  test("Merged summaries equal one count of the period's orders", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, filterLists, async (given, texts) => {
         const { windows, split, service } = setUp(given);
@@ -102,7 +102,7 @@ describe("merged figures", () => {
     );
   });
 
-  it("Merged groups equal one count for each group, in time's order", async () => {
+  test("Merged groups equal one count for each group, in time's order", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, dimension, filterLists, async (given, by, texts) => {
         const { windows, split, service } = setUp(given);
@@ -122,7 +122,7 @@ describe("merged figures", () => {
     );
   });
 
-  it("Merged groups by scheduled date equal one count", async () => {
+  test("Merged groups by scheduled date equal one count", async () => {
     const daily = dimension.filter((one) => one !== "hour");
     await fc.assert(
       fc.asyncProperty(scenario, daily, async (given, by) => {

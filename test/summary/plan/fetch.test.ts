@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Group } from "../../../src/contract/summary.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
@@ -41,12 +41,12 @@ async function keys(...given: Parameters<typeof grouped>): Promise<[Group["key"]
 }
 
 describe("fetchSummary", () => {
-  it("A single summary is given on as it came", async () => {
+  test("A single summary is given on as it came", async () => {
     const answer = { ...summary(3, 100, 33.33), currency: "BRL", nested: { a: [1] } };
     expect(await fetchSummary({ windows: single, fetch: () => Promise.resolve(answer) })).toBe(answer);
   });
 
-  it("Summaries are added in cents, and the average is rounded half up", async () => {
+  test("Summaries are added in cents, and the average is rounded half up", async () => {
     const answers = [summary(1, 0.1), summary(1, 0.2), summary(0, 0)].values();
     const merged = await fetchSummary({
       windows,
@@ -59,7 +59,7 @@ describe("fetchSummary", () => {
     ).toEqual(summary(2, 0.21, 0.11));
   });
 
-  it("One window is asked for after another", async () => {
+  test("One window is asked for after another", async () => {
     const said: string[] = [];
     await fetchSummary({
       windows,
@@ -80,7 +80,7 @@ describe("fetchSummary", () => {
     ]);
   });
 
-  it("There are no figures of half a period", async () => {
+  test("There are no figures of half a period", async () => {
     let calls = 0;
     const failing = fetchSummary({
       windows,
@@ -90,7 +90,7 @@ describe("fetchSummary", () => {
     expect(calls).toBe(2);
   });
 
-  it.each([
+  test.each([
     [1.005, 1.01],
     [1.004999, 1],
     [0.005, 0.01],
@@ -111,7 +111,7 @@ describe("fetchSummary", () => {
     }
   });
 
-  it.each([1e21, 1e15, 9e307])(
+  test.each([1e21, 1e15, 9e307])(
     "The amount %d is refused, since it can't be counted in cents",
     async (amount) => {
       const figures = fetchSummary({ windows, fetch: () => Promise.resolve(summary(1, amount)) });
@@ -121,7 +121,7 @@ describe("fetchSummary", () => {
 });
 
 describe("fetchGrouped", () => {
-  it("A single grouped answer is given on as it came", async () => {
+  test("A single grouped answer is given on as it came", async () => {
     const answer = { group_by: "something", groups: [{ ...group("b"), colour: "red" }, group("a")], page: 1 };
     const { grouped: given } = await fetchGrouped({
       windows: single,
@@ -132,7 +132,7 @@ describe("fetchGrouped", () => {
     expect(given.groups[0]).toBe(answer.groups[0]);
   });
 
-  it("Groups are merged by key and its type; null is a key of its own", async () => {
+  test("Groups are merged by key and its type; null is a key of its own", async () => {
     expect(
       await keys(
         "customer_origin",
@@ -147,7 +147,7 @@ describe("fetchGrouped", () => {
     ]);
   });
 
-  it("Two drivers of one name stay apart, and a renamed one has its newest name", async () => {
+  test("Two drivers of one name stay apart, and a renamed one has its newest name", async () => {
     const { grouped: given } = await grouped(
       "driver_id",
       [group(1, 1, "Ana"), group(2, 1, "Ana"), group(null, 1, "Não informado")],
@@ -160,7 +160,7 @@ describe("fetchGrouped", () => {
     ]);
   });
 
-  it.each<[Group["key"][], Group["key"][], Group["key"][]]>([
+  test.each<[Group["key"][], Group["key"][], Group["key"][]]>([
     [
       [10, 12],
       [9, 12],
@@ -191,7 +191,7 @@ describe("fetchGrouped", () => {
     expect(given.map(([key]) => key)).toEqual(merged);
   });
 
-  it("Months without a year are never merged across years", async () => {
+  test("Months without a year are never merged across years", async () => {
     for (const [june, november, december] of [
       [6, 11, 12],
       ["06", "11", "12"],
@@ -215,7 +215,7 @@ describe("fetchGrouped", () => {
     }
   });
 
-  it("A week that the seam cuts becomes one again, and no other does", async () => {
+  test("A week that the seam cuts becomes one again, and no other does", async () => {
     // 2025-11-01 is a Saturday, of the week of 27 October.
     for (const [cut, next] of [
       [44, 45],
@@ -237,12 +237,12 @@ describe("fetchGrouped", () => {
     ]);
   });
 
-  it("Days stand in time's order where the service gives another", async () => {
+  test("Days stand in time's order where the service gives another", async () => {
     const days = await keys("day", [group("2025-07-02"), group("2025-07-01")], [group("2025-12-01")]);
     expect(days.map(([key]) => key)).toEqual(["2025-07-01", "2025-07-02", "2025-12-01"]);
   });
 
-  it("A field that can't be added up is left out", async () => {
+  test("A field that can't be added up is left out", async () => {
     const { grouped: given } = await grouped(
       "status",
       [{ ...group("a"), share: 0.5 }],

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { filterFields, filterParameters } from "../../../src/contract/filters.js";
 import type { ComandaError } from "../../../src/shared/errors.js";
@@ -15,7 +15,7 @@ function refusal(...texts: string[]): ComandaError {
 }
 
 describe("parseFilters", () => {
-  it.each<[string, string, readonly string[]]>([
+  test.each<[string, string, readonly string[]]>([
     ["status=closed,delivered", "status_in", ["closed", "delivered"]],
     ["status!=canceled", "status_not_in", ["canceled"]],
     [" status = closed , delivered ", "status_in", ["closed", "delivered"]],
@@ -53,7 +53,7 @@ describe("parseFilters", () => {
     ]);
   });
 
-  it("A repeated filter becomes one with each value once, in the order given", () => {
+  test("A repeated filter becomes one with each value once, in the order given", () => {
     expect(
       parseFilters(["customer_origin=a,b", "status=closed", "customer_origin=c", "status_in=ready,closed"]),
     ).toEqual([
@@ -62,7 +62,7 @@ describe("parseFilters", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ["statsu=closed", '"status"', "order_type"],
     ["total_gteqs=5", '"total_gteq"', "delivery_fee"],
     ["status=close", '"closed"', "waiting_confirmation"],
@@ -75,7 +75,7 @@ describe("parseFilters", () => {
     expect(error.hint).toContain(allowed);
   });
 
-  it.each([
+  test.each([
     ["status>closed", "= !="],
     ["created_at_time!=10:00", "= > < >= <="],
     ["customer_origin<x", "= !="],
@@ -109,24 +109,24 @@ describe("parseFilters", () => {
     expect(`${error.message} ${error.hint ?? ""}`).toContain(said);
   });
 
-  it("A second value is refused where a comparison takes one", () => {
+  test("A second value is refused where a comparison takes one", () => {
     expect(refusal("total>50", "total>60").message).toContain("50 and 60");
     expect(parseFilters(["total>50", "total>50"])).toHaveLength(1);
     expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
   });
 
-  it("An empty origin, and a payment method's id of any form, are taken", () => {
+  test("An empty origin, and a payment method's id of any form, are taken", () => {
     expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual([
       { field: "customer_origin", operator: "in", values: [""] },
       { field: "payment_method_id", operator: "in", values: ["pix", "3"] },
     ]);
   });
 
-  it("An origin's length is counted in characters, not in UTF-16 halves", () => {
+  test("An origin's length is counted in characters, not in UTF-16 halves", () => {
     expect(parseFilters([`customer_origin=${"🍕".repeat(255)}`])).toHaveLength(1);
   });
 
-  it("Every parameter of section 4.8 can be written in the service's spelling", () => {
+  test("Every parameter of section 4.8 can be written in the service's spelling", () => {
     const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
     for (const { field, operator } of filterParameters.values()) {
       const { values } = filterFields[field];
@@ -138,7 +138,7 @@ describe("parseFilters", () => {
     }
   });
 
-  it("Any text gives filters or invalid_input", () => {
+  test("Any text gives filters or invalid_input", () => {
     const piece = fc.constantFrom(
       ...Object.keys(filterFields),
       "=",

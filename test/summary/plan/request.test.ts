@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { askedPeriods, parseComparison, parseDimension } from "../../../src/summary/plan/request.js";
 
 describe("--compare", () => {
-  it("--compare takes its names, and says them where it is another", () => {
+  test("--compare takes its names, and says them where it is another", () => {
     expect(parseComparison("year")).toBe("year");
     expect(parseComparison("none")).toBeUndefined();
     expect(() => parseComparison("prevous")).toThrow(
@@ -16,11 +16,11 @@ describe("--compare", () => {
 });
 
 describe("--by", () => {
-  it("--by takes a dimension of the API, also with hyphens", () => {
+  test("--by takes a dimension of the API, also with hyphens", () => {
     expect(parseDimension("day-of-week", undefined)).toBe("day_of_week");
   });
 
-  it.each([
+  test.each([
     ["is missing", undefined, undefined, "usage"],
     ["is no dimension", "dy", undefined, "invalid_input"],
     ["is the hour of a scheduled date", "hour", "scheduled_date", "invalid_input"],
@@ -43,7 +43,7 @@ describe("the periods that are asked for", () => {
     comparisonIsOptional: false,
   };
 
-  it("One period is asked for without a comparison, and two with one", () => {
+  test("One period is asked for without a comparison, and two with one", () => {
     expect(askedPeriods({ ...request, comparison: undefined }, clock)).toMatchObject({
       kind: "plain",
       current: { period: { label: "2026-10" }, windows: [{ firstDay: "2026-10-01" }] },
@@ -54,7 +54,7 @@ describe("the periods that are asked for", () => {
     });
   });
 
-  it("A comparison that begins more than 3 years back is refused, or left out with a warning", () => {
+  test("A comparison that begins more than 3 years back is refused, or left out with a warning", () => {
     const warnings: string[] = [];
     const old = { ...request, period: { period: "2024-03" }, comparison: "year" as const };
     const ask = (comparisonIsOptional: boolean) =>

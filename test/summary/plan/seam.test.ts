@@ -1,6 +1,6 @@
 /** The seam between two windows, order by order: see the head of src/summary/period/windows.ts. */
 import { Temporal } from "temporal-polyfill";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { fetchSummary } from "../support/fetch.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
@@ -26,7 +26,7 @@ describe.each(zones)("in %s", (zone) => {
     origin: null,
   }));
 
-  it("Each window begins on the first of a local month, a microsecond after the one before", () => {
+  test("Each window begins on the first of a local month, a microsecond after the one before", () => {
     expect(windows.length).toBeGreaterThan(5);
     for (const [index, { start, firstDay }] of windows.entries()) {
       if (index === 0) continue;
@@ -36,7 +36,7 @@ describe.each(zones)("in %s", (zone) => {
     }
   });
 
-  it.each([true, false])(
+  test.each([true, false])(
     "Every order is counted once where the end is included (%s)",
     async (endIncluded) => {
       const service = new FakeService(orders, {

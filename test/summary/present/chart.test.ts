@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import stringWidth from "string-width";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { barChart } from "../../../src/summary/present/chart.js";
 import { cutToWidth, flatten } from "../../../src/summary/present/text.js";
@@ -13,7 +13,7 @@ const bars = [
 ];
 
 describe("barChart", () => {
-  it("Bars are drawn in eighths of a column", () => {
+  test("Bars are drawn in eighths of a column", () => {
     expect(barChart(bars, 20)).toEqual([
       "Monday ██████████ 80",
       "Tue    █████▋     45",
@@ -22,17 +22,17 @@ describe("barChart", () => {
     ]);
   });
 
-  it("No bar is drawn for nothing", () => {
+  test("No bar is drawn for nothing", () => {
     expect(barChart([], 80)).toEqual([]);
     expect(barChart([{ label: "a", value: 0, text: "0" }], 10)).toEqual(["a        0"]);
   });
 
-  it("A number is never cut to make room for a bar or a label", () => {
+  test("A number is never cut to make room for a bar or a label", () => {
     const [line] = barChart([{ label: "Instagram", value: 1, text: "R$ 1.234,56" }], 12);
     expect(line).toContain("R$ 1.234,56");
   });
 
-  it("Wide characters and emoji are counted in columns", () => {
+  test("Wide characters and emoji are counted in columns", () => {
     const lines = barChart(
       [
         { label: "東京東京東京東京", value: 2, text: "2" },
@@ -44,7 +44,7 @@ describe("barChart", () => {
     expect(new Set(lines.map((line) => stringWidth(line)))).toEqual(new Set([30]));
   });
 
-  it("Every bar stays within the width and on one line, whatever it is given", () => {
+  test("Every bar stays within the width and on one line, whatever it is given", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc
@@ -82,7 +82,7 @@ describe("barChart", () => {
     );
   });
 
-  it("Larger values have longer bars, and anything above 0 shows", () => {
+  test("Larger values have longer bars, and anything above 0 shows", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 2, maxLength: 8 }),
@@ -105,7 +105,7 @@ describe("barChart", () => {
 });
 
 describe("cutToWidth", () => {
-  it.each([
+  test.each([
     ["abc", 3, "abc"],
     ["abcd", 3, "ab…"],
     ["東京", 3, "東…"],
@@ -116,7 +116,7 @@ describe("cutToWidth", () => {
     expect(cutToWidth(text, width, "…")).toBe(cut);
   });
 
-  it("A character that is taken out of a text leaves a mark", () => {
+  test("A character that is taken out of a text leaves a mark", () => {
     expect(flatten("a\r\n\u001b[31mb\u202e")).toBe("a\uFFFD\uFFFD\uFFFD[31mb\uFFFD");
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../../src/shared/errors.js";
 import { compareMetrics } from "../../../src/summary/compare/metrics.js";
@@ -33,11 +33,11 @@ describe("the shape of a result", () => {
   };
   const shape = (result: SalesResult<object>) => resultShape(result, undefined, (figures) => figures);
 
-  it("The JSON of one store is its figures as they are, unknown fields included", () => {
+  test("The JSON of one store is its figures as they are, unknown fields included", () => {
     expect(shape({ kind: "one store", store: centro })).toEqual({ ...summary(2, 0.1, 0.05), extra: 1 });
   });
 
-  it("The JSON of several stores names them, says why one gave no figures, and whose the total is", () => {
+  test("The JSON of several stores names them, says why one gave no figures, and whose the total is", () => {
     const error = new ComandaError("token_refused", "The token was refused.");
     const stores = [centro, { kind: "missing", store: "praia", error } as const];
     const total = { covered: ["centro"], figures: summary(2, 0.1, 0.05), zones: ["UTC"], display };
@@ -53,7 +53,7 @@ describe("the shape of a result", () => {
     expect(shape({ kind: "several stores", ...none })).toEqual({ ...none, total: null });
   });
 
-  it("The JSON of stores with two currencies has two totals and no single one, and names several zones", () => {
+  test("The JSON of stores with two currencies has two totals and no single one, and names several zones", () => {
     const total = (currency: string, zones: readonly string[]) => ({
       covered: [currency],
       figures: {},
@@ -85,7 +85,7 @@ describe("the shape of a summary", () => {
   const previous = { period: september, figures: summary(1, 5, 5), age: old, canceled: null };
   const context = { dateField: undefined, currency: "BRL" };
 
-  it("The JSON of a summary is the API's own object, with what it is about beside it", () => {
+  test("The JSON of a summary is the API's own object, with what it is about beside it", () => {
     const figures = { ...current.figures, from_the_service: true };
     expect(summaryShape({ kind: "plain", current: { ...current, figures } }, context)).toEqual({
       ...figures,
@@ -101,7 +101,7 @@ describe("the shape of a summary", () => {
     });
   });
 
-  it("The JSON of a comparison has two periods, each as it was asked for", () => {
+  test("The JSON of a comparison has two periods, each as it was asked for", () => {
     const figures = { kind: "comparison", current, previous } as const;
     const label = { label: "2026-10", zone: "UTC", time_zone: "UTC" };
     expect(summaryShape(figures, { ...context, currency: undefined })).toEqual({
@@ -130,7 +130,7 @@ describe("the shape of groups", () => {
   const context = { dateField: undefined, currency: "BRL" };
   const rest = { group_count: 3, ...summary(1, 1, 1) };
 
-  it("The JSON of groups has the rest only where there is one", () => {
+  test("The JSON of groups has the rest only where there is one", () => {
     const beside = { period: october, age: old, canceled: null };
     const plain = { kind: "plain", groupBy: "status", current: beside, groups: [], whole: rest } as const;
     const shape = groupedShape({ ...plain, rest }, context);
@@ -145,7 +145,7 @@ describe("the shape of groups", () => {
     expect(groupedShape({ ...plain, rest: null }, context)).not.toHaveProperty("rest");
   });
 
-  it("The JSON of compared groups lists what each period has, and every change", () => {
+  test("The JSON of compared groups lists what each period has, and every change", () => {
     const group = { key: 1, label: "Ana", ...summary(1, 1, 1) };
     const change = { key: 1, label: "Ana", ...compareMetrics(undefined, group) };
     const compared = {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Group } from "../../../src/contract/summary.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
@@ -30,7 +30,7 @@ function sorted(text: string): Group["key"][] {
 }
 
 describe("--sort", () => {
-  it.each<[string, Group["key"][]]>([
+  test.each<[string, Group["key"][]]>([
     ["revenue", [10, "9", 9, null]],
     ["revenue:asc", [null, 9, 10, "9"]],
     ["orders", [null, 9, "9", 10]],
@@ -43,13 +43,13 @@ describe("--sort", () => {
     expect(sorted(text)).toEqual(keys);
   });
 
-  it("Sorting leaves the list that it was given as it was", () => {
+  test("Sorting leaves the list that it was given as it was", () => {
     const before = [...groups];
     sortGroups(groups, (one) => one, parseSort("label"), display);
     expect(groups).toEqual(before);
   });
 
-  it.each([
+  test.each([
     ["revenu", 'Did you mean "revenue"?'],
     ["revenue:down", "revenue:down"],
     ["revenue:asc:desc", "revenue:asc:desc"],
@@ -85,7 +85,7 @@ function ranked(ranking: Partial<Ranking>, figures = plain) {
 }
 
 describe("--top and --rest", () => {
-  it("--top keeps the first groups and --rest sums up the others, in cents", () => {
+  test("--top keeps the first groups and --rest sums up the others, in cents", () => {
     expect(ranked({ top: 1, rest: true })).toEqual({
       kind: "plain",
       groupBy: "driver_id",
@@ -96,12 +96,12 @@ describe("--top and --rest", () => {
     });
   });
 
-  it("There is no rest where all groups are shown, or nobody asked for it", () => {
+  test("There is no rest where all groups are shown, or nobody asked for it", () => {
     expect(ranked({ top: 4, rest: true })).toMatchObject({ groups, rest: null });
     expect(ranked({ top: 1 })).toMatchObject({ groups: groups.slice(0, 1), rest: null });
   });
 
-  it("A comparison is ranked by its current period, and what is left out is compared", () => {
+  test("A comparison is ranked by its current period, and what is left out is compared", () => {
     const previous = {
       period: september,
       canceled: null,
@@ -123,7 +123,7 @@ describe("--top and --rest", () => {
     });
   });
 
-  it.each(["0", "-1", "1.5", "ten", ""])("--top refuses %j", (text) => {
+  test.each(["0", "-1", "1.5", "ten", ""])("--top refuses %j", (text) => {
     expect(() => parseTop(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
     expect(parseTop("12")).toBe(12);
   });
