@@ -162,9 +162,17 @@ export function waitNotices({ context: { clock }, output }: Invocation): (notice
     output.notice(
       reason === "no_answer"
         ? `The service can't be reached or is failing. Trying again in ${seconds} s.`
-        : `${limitReasons[reason]} Waiting ${seconds} s; --max-wait sets the longest wait.`,
+        : `${limitReasons[reason]} Waiting ${seconds} s${untilText(clock.now(), ms)}; --max-wait sets the longest wait.`,
     );
   };
+}
+
+/** Nobody looks at a clock for a few seconds. */
+const shortWaitMs = 10_000;
+
+/** When a longer wait ends, by the clock on the wall. */
+function untilText(now: number, ms: number): string {
+  return ms < shortWaitMs ? "" : `, until ${new Date(now + ms).toTimeString().slice(0, 8)}`;
 }
 
 const limitReasons = {

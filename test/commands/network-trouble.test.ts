@@ -64,6 +64,16 @@ describe("an outcome that nobody knows", () => {
     expect(stderr).toContain("Unknown means");
     expect(stub.requests).toHaveLength(2);
   });
+
+  test("says until when a longer wait lasts, by the clock on the wall", async () => {
+    let calls = 0;
+    const { stderr } = await ask((response) => {
+      calls += 1;
+      if (calls === 1) response.writeHead(429, { "retry-after": "90" }).end();
+      else response.writeHead(204).end();
+    }, "orders dispatch 7");
+    expect(stderr).toMatch(/Waiting 90 s, until \d\d:\d\d:\d\d; --max-wait/);
+  });
 });
 
 describe("what may be asked again", () => {
