@@ -28,7 +28,7 @@ describe("the partner key", () => {
       const status = async (...words: string[]) => (await machine.inProcess(["status", ...words])).stdout;
       expect(parseJson(await status("--json"))).toMatchObject({ store: "centro", has_partner_key: true });
       expect(await status()).toMatch(
-        /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\n$/,
+        /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\nTime zone: +not set, .*\n$/,
       );
       const alone = await machine.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
       expect([alone.code, stub.requests]).toEqual([3, []]);

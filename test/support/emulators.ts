@@ -17,7 +17,15 @@ export async function startPublicEmulator(options?: PublicOptions): Promise<Publ
   return watched(await startPublic(options));
 }
 
-function watched<Started extends { readonly url: string }>(emulator: Started): Started {
-  watchPort(Number(new URL(emulator.url).port));
-  return emulator;
+function watched<Started extends { readonly url: string; close(): Promise<void> }>(
+  emulator: Started,
+): Started {
+  const unwatch = watchPort(Number(new URL(emulator.url).port));
+  const close = emulator.close.bind(emulator);
+  return Object.assign(emulator, {
+    close: async () => {
+      await close();
+      unwatch();
+    },
+  });
 }

@@ -11,8 +11,17 @@ import type { RecordedExchange } from "./record-exchanges.cjs";
 
 const recorder = path.join(import.meta.dirname, "record-exchanges.cjs");
 const variable = "COMANDA_TEST_EXCHANGES";
-/** Of this process's servers; others of a test's own stand in for services that answer as none should. */
-const ports = new Set<number>();
+/**
+ * When this process's emulators listened, and where. Others of a test's own, which may get the port of one that has ended,
+ * stand in for services that answer as none should.
+ */
+const watches = new Set<Watch>();
+interface Watch {
+  readonly port: number;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  until: number;
+}
 let folder: string | undefined;
 
 /** Is anything recorded in this test file? It is from the first emulator or process on that it starts. */
@@ -31,14 +40,22 @@ function startRecording(): string {
 export function stopRecording(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   folder = undefined;
-  ports.clear();
+  watches.clear();
   Reflect.deleteProperty(process.env, variable);
 }
 
-/** Records what a server of this process is asked and answers. */
-export function watchPort(port: number): void {
+/**
+ * Records what a server of this process is asked and answers.
+ *
+ * @returns to be called when it has ended
+ */
+export function watchPort(port: number): () => void {
   startRecording();
-  ports.add(port);
+  const watch: Watch = { port, from: Date.now(), until: Infinity };
+  watches.add(watch);
+  return () => {
+    watch.until = Date.now();
+  };
 }
 
 /** What a child's environment needs for its servers to be recorded. */
@@ -53,6 +70,10 @@ export function recordedExchanges(): RecordedExchange[] {
     .flatMap((file) => readFileSync(file, "utf8").split("\n"))
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as RecordedExchange)
-    .filter(({ pid, port }) => pid !== process.pid || ports.has(port))
+    .filter((exchange) => exchange.pid !== process.pid || isWatched(exchange))
     .sort((one, other) => one.at - other.at);
+}
+
+function isWatched({ port, at }: Pick<RecordedExchange, "port" | "at">): boolean {
+  return [...watches].some((watch) => watch.port === port && watch.from <= at && at <= watch.until);
 }

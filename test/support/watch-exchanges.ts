@@ -2,9 +2,14 @@
  * Set up for every test file: whatever it does, an OpenAPI validator has nothing against what the service was asked and
  * answered. A file that starts no service loads nothing for it.
  */
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 
 import { isRecording, recordedExchanges, stopRecording } from "./exchanges.js";
+
+// The next file of this worker starts with the environment as it was.
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 afterAll(async () => {
   if (!isRecording()) return;
