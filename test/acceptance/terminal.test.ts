@@ -37,7 +37,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     ])("asks; the answer %j ends with %i and leaves them %s", async (keys, exit, status) => {
       const ids = await twoOrders();
       const { code, stdout } = await at(["orders", "cancel", ...ids], [["undone", `${keys}\r`]]);
-      expect(stdout).toContain("Cancel 2 orders at centro?");
+      expect(stdout).toContain("Cancel 2 orders at centro (test)?");
       expect(code).toBe(exit);
       expect(statuses(ids)).toEqual([status, status]);
       if (exit === 0 && status === "confirmed") expect(stdout).toContain("Nothing was canceled.");
