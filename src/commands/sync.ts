@@ -83,7 +83,9 @@ export const sync: Command<SyncOptions, SyncResult> = {
       back: parseBack(line),
       dimensions: [
         ...new Set(
-          (line.text("--dimensions") ?? "day").split(",").map((one) => parseDimension(one.trim(), undefined)),
+          (line.text("--dimensions") ?? "day")
+            .split(",")
+            .map((one) => parseDimension(one.trim(), undefined, "--dimensions")),
         ),
       ],
       timeZone: line.text("--tz"),

@@ -76,6 +76,7 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in
   ["299, the last of them", refusal("unexpected_answer", 299), "repeat", "return", "in doubt"],
   ["300, which is no 2xx", refusal("unexpected_answer", 300), "return", "return", ""],
   ["302", refusal("unexpected_answer", 302), "return", "return", ""],
+  ["303, which follows what was done", refusal("unexpected_answer", 303), "return", "return", "in doubt"],
 ];
 
 describe("a request", () => {

@@ -38,7 +38,7 @@ export function decide(situation: Situation): Decision {
     case "not_processed":
       return repeat(situation);
     case "perhaps_processed":
-      return repeatable && !hasOtherShape(attempted) ? repeat(situation) : { kind: "return" };
+      return repeatable && !wouldAnswerTheSame(attempted) ? repeat(situation) : { kind: "return" };
     case "aborted":
       return { kind: "return" };
   }
@@ -90,17 +90,22 @@ function standing(failed: Failed): Standing {
   if (code === "rate_limited") return "limited";
   if (code === "server_error") return "perhaps_processed";
   // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
-  if (code === "unexpected_answer" && answer.status >= 200 && answer.status < 300) return "perhaps_processed";
+  if (code === "unexpected_answer" && (isSuccess(answer) || answer.status === seeOther))
+    return "perhaps_processed";
   return "final";
 }
 
-/** JSON that isn't what the contract says: the service is up, and would answer the same again. */
-function hasOtherShape(failed: Failed): boolean {
-  return (
-    failed.kind === "refusal" &&
-    failed.code === "unexpected_answer" &&
-    parseJsonAnswer(failed.answer.body) !== undefined
-  );
+/** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
+const seeOther = 303;
+
+function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** JSON that isn't what the contract says, or a way to elsewhere: the service is up, and would answer the same again. */
+function wouldAnswerTheSame(failed: Failed): boolean {
+  if (failed.kind !== "refusal" || failed.code !== "unexpected_answer") return false;
+  return failed.answer.status === seeOther || parseJsonAnswer(failed.answer.body) !== undefined;
 }
 
 function repeat({ repeats, maxRepeats, random }: Situation): Decision {

@@ -236,7 +236,7 @@ function sayGuessedZones(output: Output, opened: OpenStores): void {
     if (store.kind === "missing" || !store.preferences.zoneIsGuessed) continue;
     const { zone } = store.preferences;
     output.warn(
-      `The days of ${store.name} are counted in this machine's time zone, ${zone}. Say which it is: comanda stores set ${store.name} --tz ${zone}`,
+      `The days of ${store.name} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${store.name} --tz <zone>`,
     );
   }
 }
