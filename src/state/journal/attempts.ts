@@ -13,6 +13,10 @@ export interface WriteResult extends Pick<AttemptResult, "outcome" | "http_statu
 export class WriteLines {
   readonly #results = new Map<number, AttemptResult>();
 
+  has(attempt: number): boolean {
+    return this.#results.has(attempt);
+  }
+
   sent(attempt: number): void {
     if (!this.#results.has(attempt)) this.#results.set(attempt, noAnswer);
   }

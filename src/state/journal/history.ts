@@ -1,10 +1,13 @@
-/** What this machine did, from the journal: a row for each write, newest first. */
+/**
+ * What this machine did, from the journal: a row for each write, newest first. A write that was unknown when another
+ * process went on with it has a row for what it was until then, and one for what came later.
+ */
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
 import { journalFiles, openJournalFile, type JournalFile } from "./journal-files.js";
 
-/** One write. */
+/** One write, or what one process made of it. */
 export interface HistoryRow extends Place, Author, Write, WriteResult {
   /** When its last request was sent (ISO 8601, UTC). */
   readonly at: string;
@@ -33,8 +36,8 @@ export function* readHistory(state: StateFolder, filter: HistoryFilter): Generat
   }
 }
 
-/** @internal The rows of one file's lines, in whatever order these come, newest first. */
-export function rowsOf(entries: Iterable<JournalEntry>, filter: HistoryFilter): readonly HistoryRow[] {
+/** The rows of one file's lines, newest first. */
+function rowsOf(entries: Iterable<JournalEntry>, filter: HistoryFilter): readonly HistoryRow[] {
   const writes = new WritesOfFile();
   for (const entry of entries) writes.add(entry, filter);
   return writes
@@ -57,20 +60,25 @@ function isWanted(
   );
 }
 
-/** What the lines say of one write. */
+/** What the lines say of one write: of all of it, or of what came after it was left unknown. */
 interface Collected {
   readonly lines: WriteLines;
+  /** How often its run had been gone on with when its last request was sent. */
+  resumed: number;
   /** The last request: when, and what is known of it beyond its run. */
   last?: { readonly at: string; readonly attempt: number; readonly own?: SentEntry };
 }
 
-class WritesOfFile {
-  /** By run, then by write. */
-  readonly #writes = new Map<string, Map<string, Collected>>();
-  readonly #runs = new Map<string, RunEntry>();
-  /** Who went on with a run, and since when. */
-  readonly #resumed = new Map<string, (Author & { readonly at: string })[]>();
+type AttemptEntry = Extract<JournalEntry, { readonly attempt: number }>;
 
+class WritesOfFile {
+  /** By run, then by write; the parts of a write in turn. */
+  readonly #writes = new Map<string, Map<string, Collected[]>>();
+  readonly #runs = new Map<string, RunEntry>();
+  /** Who went on with a run, in turn. */
+  readonly #resumed = new Map<string, Author[]>();
+
+  /** To be called in the order of the lines: only that tells which process sent what, however close they were. */
   add(entry: JournalEntry, { order }: HistoryFilter): void {
     switch (entry.type) {
       case "run":
@@ -95,33 +103,50 @@ class WritesOfFile {
     }
   }
 
-  #of(run: string, key: string): Collected {
-    const ofRun = this.#writes.get(run) ?? new Map<string, Collected>();
+  #of(run: string, key: string): Collected[] {
+    const ofRun = this.#writes.get(run) ?? new Map<string, Collected[]>();
     this.#writes.set(run, ofRun);
-    const known = ofRun.get(key) ?? { lines: new WriteLines() };
+    const known = ofRun.get(key) ?? [];
     ofRun.set(key, known);
     return known;
   }
 
-  #addTo(write: Collected, entry: Extract<JournalEntry, { readonly attempt: number }>): void {
+  #addTo(parts: Collected[], entry: AttemptEntry): void {
     const { at, attempt } = entry;
     if (entry.type === "outcome" || entry.type === "orders_outcome") {
-      write.lines.outcome(attempt, entry);
+      const part = parts.findLast(({ lines }) => lines.has(attempt)) ?? this.#partOfNow(parts, entry);
+      part.lines.outcome(attempt, entry);
       return;
     }
-    write.lines.sent(attempt);
-    if (attempt >= (write.last?.attempt ?? 0))
-      write.last = { at, attempt, ...(entry.type === "sent" && { own: entry }) };
+    const part = this.#partOfNow(parts, entry);
+    part.lines.sent(attempt);
+    if (attempt >= (part.last?.attempt ?? 0))
+      part.last = { at, attempt, ...(entry.type === "sent" && { own: entry }) };
+  }
+
+  /** What another process left unknown stays so, whatever comes of the order later. */
+  #partOfNow(parts: Collected[], { run }: AttemptEntry): Collected {
+    const resumed = this.#resumed.get(run)?.length ?? 0;
+    const last = parts.at(-1);
+    if (last && (last.resumed === resumed || last.lines.result().outcome !== "unknown")) {
+      last.resumed = resumed;
+      return last;
+    }
+    const part = { lines: new WriteLines(), resumed };
+    parts.push(part);
+    return part;
   }
 
   rows(): HistoryRow[] {
     return [...this.#writes].flatMap(([run, writes]) =>
-      [...writes].flatMap(([key, write]) => this.#row(run, key, write) ?? []),
+      [...writes].flatMap(([key, parts]) =>
+        [...parts].reverse().flatMap((part) => this.#row(run, key, part) ?? []),
+      ),
     );
   }
 
   /** `undefined` where the line that says what was sent is lost. */
-  #row(run: string, key: string, { lines, last }: Collected): HistoryRow | undefined {
+  #row(run: string, key: string, { lines, last, resumed }: Collected): HistoryRow | undefined {
     if (!last) return undefined;
     const { at, own } = last;
     const result = lines.result();
@@ -135,12 +160,12 @@ class WritesOfFile {
     if (!entry) return undefined;
     const { store, environment, operation, reason } = entry;
     const what = { operation, order_id: key, arguments: reason === undefined ? {} : { reason } };
-    return { at, run, store, environment, ...what, ...result, ...this.#author(entry, at) };
+    return { at, run, store, environment, ...what, ...result, ...this.#author(entry, resumed) };
   }
 
   /** Who had the run then. */
-  #author(entry: RunEntry, at: string): Author {
-    const { user, actor } = this.#resumed.get(entry.run)?.findLast((each) => each.at <= at) ?? entry;
+  #author(entry: RunEntry, resumed: number): Author {
+    const { user, actor } = this.#resumed.get(entry.run)?.[resumed - 1] ?? entry;
     return { user, ...(actor !== undefined && { actor }) };
   }
 }

@@ -133,6 +133,41 @@ describe("history", () => {
     expect(await rows()).toEqual([expect.objectContaining({ outcome: "done", attempts: 3 })]);
   });
 
+  test.each([
+    ["at the same moment", 0],
+    ["later", 60_000],
+  ])("keeps what was unknown beside what came of its retry %s", async (_, passed) => {
+    const ids = await store.orders(2);
+    const [first = ""] = ids;
+    fail("reset,when=after,times=2");
+    const cancel = ["orders", "cancel", "--yes", "--json"];
+    await store.comanda([...cancel, "--reason", "late", ...ids], { env: { COMANDA_ACTOR: "ana" } });
+    store.desk.pass(passed);
+    await store.comanda([...cancel, ...ids, "--resume", "--retry-unknown"], {
+      env: { COMANDA_ACTOR: "rui" },
+    });
+    const later = { at: new Date(Date.parse("2026-11-20T15:00:00Z") + passed).toISOString(), actor: "rui" };
+    const unknown = { at: "2026-11-20T15:00:00.000Z", actor: "ana", outcome: "unknown", attempts: 1 };
+    expect(await rows(`history --order ${first} --json`)).toEqual([
+      expect.objectContaining({ ...later, outcome: "refused", code: 4002, attempts: 1 }),
+      expect.objectContaining({ ...unknown, arguments: { reason: "late" } }),
+    ]);
+    expect(await rows("history --outcome unknown --json")).toHaveLength(2);
+    const resumed = await store.comanda([...cancel, ...ids, "--resume"]);
+    expect([resumed.code, resumed.error?.code]).toEqual([2, "invalid_input"]);
+  });
+
+  test("of what certainly was not done before a run was gone on with has one row", async () => {
+    const ids = await store.orders(2);
+    fail("rate_limit=3600");
+    await store.comanda(["orders", "dispatch", ...ids, "--max-wait", "0"]);
+    fail();
+    store.desk.pass(3_600_000);
+    await store.comanda(["orders", "dispatch", ...ids, "--resume"], { env: { COMANDA_ACTOR: "rui" } });
+    const row = expect.objectContaining({ outcome: "done", attempts: 2, actor: "rui" }) as unknown;
+    expect(await rows()).toEqual([row, row]);
+  });
+
   test("leaves out what was sent with --no-journal, and what only asked", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order} --no-journal`);
