@@ -13,7 +13,7 @@ export const clear: Command<{ readonly before: string }, { readonly removed: num
     options: [
       {
         flags: "--before <moment>",
-        description: "a day, a date-time with offset, or how long ago",
+        description: "today or an earlier day, a date-time with offset, or how long ago",
         required: true,
       },
     ],
@@ -25,9 +25,16 @@ export const clear: Command<{ readonly before: string }, { readonly removed: num
     return { before };
   },
   async run(machine, { before }) {
+    const now = machine.context.clock.now();
+    const moment = parseMoment("--before", before, now);
+    if (moment > now) {
+      throw new ComandaError("usage", `--before ${before} lies in the future.`, {
+        hint: "Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d",
+      });
+    }
     const { clearHistory } = await machine.history();
     const { folder } = await machine.state();
-    return { removed: clearHistory(folder, parseMoment("--before", before, machine.context.clock.now())) };
+    return { removed: clearHistory(folder, moment) };
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });

@@ -209,6 +209,17 @@ describe("history", () => {
     expect((await store.comanda("history clear --before 2026-11-20")).stdout).toBe("1 file was removed.\n");
     expect(filesIn(folder)).toEqual(["2026-11.jsonl"]);
   });
+
+  test.each(["2026-11-22", "2027-01-01", "2026-11-20T15:00:01Z"])(
+    "clear before %s, which is to come, is refused",
+    async (before) => {
+      await store.comanda(`orders dispatch ${await store.order()}`);
+      const { code, error } = await store.comanda(`history clear --before ${before}`);
+      expect([code, error?.message]).toEqual([2, `--before ${before} lies in the future.`]);
+      expect(error?.hint).toContain("today or an earlier day");
+      expect(await rows()).toHaveLength(1);
+    },
+  );
 });
 
 describe("history drivers", () => {
