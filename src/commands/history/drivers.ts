@@ -1,6 +1,7 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import { driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
+import type { Period } from "../../summary/period/period.js";
 import type { Column } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import { oneStore } from "../command-line.js";
@@ -61,7 +62,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       store,
       operation: "assignDriver",
       since: period.start.epochMilliseconds,
-      until: period.end.epochMilliseconds,
+      until: lastMillisecond(period, request),
     };
     const rows = [...readHistory(folder, filter)].flat();
     const names = await machine.driverNames(store);
@@ -88,6 +89,12 @@ export const drivers: Command<DriversOptions, DriversResult> = {
     }
   },
 };
+
+/** A period that ends now ends with the last whole second; what was sent since is in it too. */
+function lastMillisecond({ kind, end }: Period, { to }: DriversOptions["period"]): number {
+  const endsNow = kind !== "days" && to === undefined;
+  return end.epochMilliseconds + (endsNow ? 999 : 0);
+}
 
 type Row = DriversResult["drivers"][number];
 

@@ -249,6 +249,19 @@ describe("history drivers", () => {
     expect(parseJson((await store.comanda("history drivers --json --period 2026-11-19")).stdout)).toEqual([]);
   });
 
+  test.each([
+    ["--period today", 1],
+    ["--from 2026-11-20", 1],
+    ["--from 2026-11-20T15:00:00Z", 1],
+    ["--from 2026-11-20T14:00:00Z --to 2026-11-20T15:00:00Z", 0],
+    ["--period yesterday", 0],
+  ])("counts up to now, but not beyond what was asked for: %s", async (period, count) => {
+    store.desk.pass(400);
+    await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
+    const { stdout } = await store.comanda(`history drivers --json --tz America/Sao_Paulo ${period}`);
+    expect(parseJson(stdout)).toHaveLength(count);
+  });
+
   test("names drivers that sales figures have named, and says what is unknown", async () => {
     const order = await store.order();
     await store.comanda(`driver assign ${order} 11 --fee 1`);
