@@ -13,7 +13,8 @@ import type { Machine } from "./machine.js";
 export const noJournalOption: OptionDescription = {
   flags: "--no-journal",
   description:
-    "send one even where no journal can be written; if its answer is lost, nothing here tells that it was sent",
+    "send one and write nothing of it into the journal, as where none can be written: `history` doesn't show it, and if " +
+    "its answer is lost, nothing here tells that it was sent",
 };
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;

@@ -27,7 +27,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
     summary: "the orders that each driver was given here, and the fees for them",
     description:
       "The last assignment of an order counts, with the last fee that was given here. No call of the service tells this: " +
-      "orders that were assigned elsewhere, such as in the portal, are not in it, and where the order kept the fee that it " +
+      "orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it " +
       "had, the fee is not known here.",
     takes: ["store", "format"],
     options: [
@@ -78,7 +78,8 @@ export const drivers: Command<DriversOptions, DriversResult> = {
     if (output.json) output.value(fees.map(jsonOf));
     else {
       output.heading(`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
-      if (fees.length === 0 && output.format === "table") output.notice("No driver was assigned here.");
+      if (fees.length === 0 && output.format === "table")
+        output.notice("The journal has no assignment of that time.");
       else await output.records(columns, fees);
     }
     if (unknown > 0) {

@@ -26,7 +26,7 @@ export const show: Command<HistoryOptions, Rows> = {
     summary: "what this machine sent: who did what to which order, and what came of it",
     description:
       "Newest first. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer " +
-      "came. What was done elsewhere, such as in the portal, is not in it.",
+      "came. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.",
     takes: ["store", "format"],
     options: [
       { flags: "--since <moment>", description: "a day, a date-time with offset, or how long ago: 2h, 7d" },
@@ -73,7 +73,7 @@ async function presentCsv(rows: Rows, output: Output): Promise<void> {
 }
 
 async function presentTable(rows: readonly HistoryRow[], output: Output): Promise<void> {
-  if (rows.length === 0 && output.format === "table") output.notice("Nothing was sent.");
+  if (rows.length === 0 && output.format === "table") output.notice("The journal has nothing of that.");
   else await output.records(columns, rows);
 }
 

@@ -171,10 +171,15 @@ describe("history", () => {
   test("leaves out what was sent with --no-journal, and what only asked", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order} --no-journal`);
+    await store.comanda(`driver assign ${order} 11 --no-journal`);
     await store.comanda("status --check");
     await store.comanda("summary --period yesterday");
     expect(await rows()).toEqual([]);
-    expect((await store.comanda("history")).stderr).toBe("Nothing was sent.\n");
+    expect((await store.comanda("history")).stderr).toBe("The journal has nothing of that.\n");
+    const owed = await store.comanda("history drivers --period today");
+    expect(owed.stderr).toContain("The journal has no assignment of that time.");
+    const help = (await store.comanda("orders dispatch --help")).stdout.replace(/\s+/g, " ");
+    expect(help).toContain("write nothing of it into the journal");
   });
 
   test("holds no secret and no other file than one for its owner", async () => {
