@@ -2,7 +2,8 @@
 import type { ErrorCode } from "../../shared/errors.js";
 import { parseJsonAnswer } from "../../shared/json.js";
 import type { Attempted, CallOutcome, Failed } from "./outcome.js";
-import type { HttpAnswer } from "../http/transport.js";
+import { isSuccess } from "../http/http-answer.js";
+import type { HttpAnswer, HttpRequest } from "../http/transport.js";
 import { parseRetryAfter } from "./retry-after.js";
 
 export interface Situation {
@@ -42,6 +43,11 @@ export function decide(situation: Situation): Decision {
     case "aborted":
       return { kind: "return" };
   }
+}
+
+/** It changes nothing, so that it doesn't matter whether it was received (RFC 9110, section 9.2.1). */
+export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** Was it sent, and does nothing say that it was not done? */
@@ -97,10 +103,6 @@ function standing(failed: Failed): Standing {
 
 /** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
 const seeOther = 303;
-
-function isSuccess({ status }: HttpAnswer): boolean {
-  return status >= 200 && status < 300;
-}
 
 /** JSON that isn't what the contract says, or a way to elsewhere: the service is up, and would answer the same again. */
 function wouldAnswerTheSame(failed: Failed): boolean {

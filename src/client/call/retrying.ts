@@ -4,7 +4,7 @@ import { rateLimits, type RateBucket } from "../../contract/limits.js";
 import { callback, callbackFailed } from "./callback.js";
 import type { Attempted, Call, Send } from "./outcome.js";
 import type { RateLimiter } from "./rate-limit.js";
-import { decide, mayHaveBeenDone } from "./retry.js";
+import { decide, isSafe, mayHaveBeenDone } from "./retry.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface RetryOptions {
@@ -19,9 +19,6 @@ export interface RetryOptions {
   readonly limiter: Pick<RateLimiter, "blocked"> | undefined;
 }
 
-/** They change nothing, so that it doesn't matter whether one was received (RFC 9110, section 9.2.1). */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
 export function retrying(options: RetryOptions, next: Send): Send {
   const { clock, random, maxRepeats, maxWaitMs, onWait, limiter } = options;
   return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
@@ -35,7 +32,7 @@ export function retrying(options: RetryOptions, next: Send): Send {
     for (let repeats = 0; ;) {
       const attempted = await next(call);
       if (attempted.kind === "success") return attempted;
-      if (!safeMethods.has(request.method) && mayHaveBeenDone(attempted)) progress.doubt = attempted;
+      if (!isSafe(request) && mayHaveBeenDone(attempted)) progress.doubt = attempted;
       const decision = decide({
         attempted,
         repeats,

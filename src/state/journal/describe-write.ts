@@ -1,11 +1,9 @@
 /** What the journal says of a request: recognised by the contract, whichever way it came to be sent. */
+import { isSafe } from "../../client/call/retry.js";
 import type { HttpRequest } from "../../client/http/transport.js";
 import { operations, type Operation } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import type { Write } from "./entries.js";
-
-/** They change nothing (RFC 9110, section 9.2.1), so they are in no journal. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 interface KnownWrite {
   readonly operation: keyof typeof operations;
@@ -27,8 +25,9 @@ function known(operation: keyof typeof operations): KnownWrite {
  * @param baseUrl what the request's URL begins with
  * @returns `undefined` for a request that changes nothing
  */
-export function describeWrite({ method, url, body }: HttpRequest, baseUrl: string): Write | undefined {
-  if (safeMethods.has(method)) return undefined;
+export function describeWrite(request: HttpRequest, baseUrl: string): Write | undefined {
+  if (isSafe(request)) return undefined;
+  const { method, url, body } = request;
   const path = pathOf(url, baseUrl);
   const data = typeof body === "string" && body !== "" ? parseJson(body) : undefined;
   const fields = isObject(data) ? data : {};
