@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 
 import { ComandaError } from "../shared/errors.js";
-import { reportPlan, type ReportFigures } from "../summary/plan/plans.js";
+import { reportPlan, type ReportFigures } from "../summary/plan/report-plan.js";
 import { fillPeriod } from "../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../summary/page/report.js";
 import { reportShape, resultShape } from "../summary/present/json.js";

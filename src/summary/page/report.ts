@@ -5,7 +5,7 @@ import type { Metrics } from "../merge/sums.js";
 import { totalsOf } from "../merge/stores.js";
 import { describePrevious, type Comparison } from "../period/comparison.js";
 import { describePeriod } from "../period/period.js";
-import { reportPlan, type ReportFigures } from "../plan/plans.js";
+import { reportPlan, type ReportFigures } from "../plan/report-plan.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
 import {

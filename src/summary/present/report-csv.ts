@@ -2,7 +2,7 @@
 import type { DateField, Dimension, Group } from "../../contract/summary.js";
 import { renderRecords, type Column } from "../../terminal/index.js";
 import type { Metrics } from "../merge/sums.js";
-import type { ReportFigures } from "../plan/plans.js";
+import type { ReportFigures } from "../plan/report-plan.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
 import { csvOptions, detailColumns, metrics, type CsvFlags } from "./columns.js";
 import type { Beside } from "./ranking.js";
