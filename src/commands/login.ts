@@ -10,6 +10,7 @@ import { storeToSignIn } from "./choose-store.js";
 import type { Command } from "./command.js";
 import { oneStore, type CommandLine } from "./command-line.js";
 import { variable, type Context } from "./context.js";
+import { settleZone, tellZone, type StoreZone } from "./login-zone.js";
 import type { Machine } from "./machine.js";
 import { readText } from "./input-stream.js";
 import { reportOf, type StatusReport } from "./session-state.js";
@@ -18,6 +19,8 @@ export interface LoginOptions {
   readonly store: string | undefined;
   /** The name of the environment. */
   readonly env: string | undefined;
+  /** As typed: the time zone of the store's days. */
+  readonly timeZone: string | undefined;
   readonly way: SignInByOwner | StoreKey;
 }
 
@@ -40,6 +43,7 @@ export interface LoginResult {
   readonly key: KeyKind | undefined;
   /** Is it the only store, and so the one that commands work at without `--store` from now on? */
   readonly madeDefault: "no" | "yes" | ComandaError;
+  readonly zone: StoreZone;
 }
 
 interface Place {
@@ -54,11 +58,17 @@ export const login: Command<LoginOptions, LoginResult> = {
     description:
       "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
       "started the command opens the address that it shows.\n\n" +
+      "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
+      "machine's; --tz says it, and --no-input asks nothing.\n\n" +
       "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
       "--partner-key the partner key, which goes along with it where the service asks for both.",
     takes: ["store"],
     options: [
       { flags: "--env <name>", description: "the environment to sign in at" },
+      {
+        flags: "--tz <zone>",
+        description: "IANA name of the store's time zone, for example America/Sao_Paulo",
+      },
       { flags: "--no-browser", description: "only show the address to open" },
       { flags: "--api-key", description: "store the API key that the store portal shows" },
       { flags: "--partner-key", description: "store the partner key, for: comanda api --auth partner" },
@@ -66,22 +76,31 @@ export const login: Command<LoginOptions, LoginResult> = {
     ],
     examples: [
       "login --store centro --env local",
-      "login --store centro --env production --no-browser",
+      "login --store centro --env production --tz America/Sao_Paulo --no-browser",
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
     ],
   },
 
-  parse: (line) => ({ store: oneStore(line.globals), env: line.text("--env"), way: parseWay(line) }),
+  parse: (line) => ({
+    store: oneStore(line.globals),
+    env: line.text("--env"),
+    timeZone: line.text("--tz"),
+    way: parseWay(line),
+  }),
 
   async run(machine, options) {
     const { sessions } = await machine.state();
+    const given = options.timeZone === undefined ? undefined : await machine.timeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
     const { way } = options;
     const session =
       way.kind === "sign in"
         ? await signIn(machine, way, store, environment)
         : await storeKey(machine, way.key, store, environment);
+    const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
+    // A key opens no sales figures.
+    const hasFigures = way.kind === "sign in" || given !== undefined;
     return {
       report: {
         ...reportOf(session, machine.context.clock.now()),
@@ -89,11 +108,12 @@ export const login: Command<LoginOptions, LoginResult> = {
         environment: session.environment.name,
       },
       key: way.kind === "store key" ? way.key : undefined,
-      madeDefault: (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no",
+      madeDefault,
+      zone: hasFigures ? await settleZone(machine, store, given) : { kind: "settled" },
     };
   },
 
-  present({ report, key, madeDefault }, output) {
+  present({ report, key, madeDefault, zone }, output) {
     const { store, environment, scopes } = report;
     const allowed = scopes.length === 0 ? "" : `, allowed: ${scopes.join(", ")}`;
     if (output.json) output.value(report);
@@ -102,6 +122,7 @@ export const login: Command<LoginOptions, LoginResult> = {
     if (madeDefault === "yes") output.notice(`Commands work at ${store} without --store from now on.`);
     // The sign-in is stored: what is missing is comfort.
     else if (madeDefault !== "no") output.warn(`${madeDefault.message} Commands need --store ${store}.`);
+    tellZone(zone, store, output);
   },
 };
 

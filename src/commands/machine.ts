@@ -120,11 +120,11 @@ export interface Machine {
    */
   askSecret(question: string, signal?: AbortSignal): Promise<string>;
   /**
-   * The IANA name of a time zone as it is kept.
+   * The IANA name of a time zone as it is kept; without a name this machine's own.
    *
    * @throws {ComandaError} `invalid_input` where there is no such zone
    */
-  timeZone(name: string): Promise<string>;
+  timeZone(name?: string): Promise<string>;
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
@@ -236,7 +236,10 @@ export function createMachine(invocation: Invocation): Machine {
       const { askSecret } = await import("../terminal/prompt.js");
       return askSecret(question, streams(signal));
     },
-    timeZone: async (name) => (await import("../summary/period/calendar.js")).resolveZone(name),
+    async timeZone(name) {
+      const { machineZone, resolveZone } = await import("../summary/period/calendar.js");
+      return resolveZone(name ?? machineZone());
+    },
     ledger: () => import("../state/ledger/ledger.js"),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, settings.color),

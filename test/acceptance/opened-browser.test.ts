@@ -26,7 +26,7 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
   ])("login opens nothing with %s", async (_, options, env) => {
     const login = startAtTerminal(
       bench.machine,
-      ["login", "--store", "centro", "--env", "test", ...options],
+      ["login", "--store", "centro", "--env", "test", "--tz", "UTC", ...options],
       {
         env: { ...desktop.env, ...env },
       },
@@ -37,7 +37,8 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
   });
 
   test("login opens the portal's page, and ends when the owner has allowed the app", async () => {
-    const login = startAtTerminal(bench.machine, ["login", "--store", "centro", "--env", "test"], desktop);
+    const words = ["login", "--store", "centro", "--env", "test", "--tz", "UTC"];
+    const login = startAtTerminal(bench.machine, words, desktop);
     await authorizeAsOwner(await desktop.firstOpened());
     const { code, stdout } = await login.finished;
     expect(code).toBe(0);

@@ -149,6 +149,10 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   describe("login", () => {
     const addressOn = async (running: Running) => (await running.lineOn("stdout", /^http\S+\r$/)).trim();
 
+    const askZone = "Which time zone is that";
+    const zoneOf = async (store: string) =>
+      parseJson((await bench.comanda(["status", "--json", "--store", store])).stdout);
+
     test("takes the pasted address where the browser can't come back, and doesn't show it", async () => {
       const { baseUrl, authUrl, clientId, service } = bench.emulator;
       const app = service.server.findApp(clientId);
@@ -164,6 +168,8 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
         steps: [
           ["isn't shown", `${redirectUri}?code=planted_code&state=planted_state\r`],
           ["isn't shown", `file:${pasted}`],
+          [askZone, "America/Sao_Paolo\r"],
+          ['Did you mean "America/Sao_Paulo"', "America/Sao_Paulo\r"],
         ],
       });
       const { redirectedTo } = await authorizeAsOwner(await addressOn(running));
@@ -171,17 +177,34 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { code, stdout } = await running.finished;
       expect(code).toBe(0);
       expect(stdout).toContain("Signed in at longe (longe)");
+      expect(stdout).toContain("The days of longe are counted in America/Sao_Paulo.");
+      expect(await zoneOf("longe")).toMatchObject({ time_zone: "America/Sao_Paulo" });
       expect(stdout).not.toContain("planted");
       expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
     });
 
     test("ends at the redirect address while it offers to paste", async () => {
-      const running = startAtTerminal(bench.machine, [
-        ...["login", "--store", "praia", "--env", "test", "--no-browser"],
-      ]);
+      const words = ["login", "--store", "praia", "--env", "test", "--no-browser"];
+      const env = { TZ: "Asia/Tokyo" };
+      const running = startAtTerminal(bench.machine, words, { env, steps: [[askZone, "\r"]] });
       await authorizeAsOwner(await addressOn(running));
       const { code, stdout } = await running.finished;
       expect({ code, done: stdout.includes("Signed in at praia (test)") }).toEqual({ code: 0, done: true });
+      expect(await zoneOf("praia")).toMatchObject({ time_zone: "Asia/Tokyo" });
+    });
+
+    test("asks for no zone where it is known, nor with --no-input; Ctrl-C at it leaves the sign-in", async () => {
+      const signIn = async (store: string, more: readonly string[], steps: readonly Step[] = []) => {
+        const words = ["login", "--store", store, "--env", "test", "--no-browser", ...more];
+        const running = startAtTerminal(bench.machine, words, { steps });
+        await authorizeAsOwner(await addressOn(running));
+        const { code, stdout } = await running.finished;
+        return { code, asked: stdout.includes(askZone) };
+      };
+      expect(await signIn("norte", ["--no-input"])).toEqual({ code: 0, asked: false });
+      expect(await signIn("praia", [])).toEqual({ code: 0, asked: false });
+      expect(await signIn("sul", [], [[askZone, "\u0003"]])).toEqual({ code: 130, asked: true });
+      expect(await zoneOf("sul")).toMatchObject({ state: "valid", time_zone: null });
     });
 
     test("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {

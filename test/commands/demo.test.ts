@@ -35,10 +35,13 @@ test("demo shows each command line with its output, and fails where a step doesn
   const { error, stdout } = await runToFailure(demo, test, { browser: false });
   expect(error).toMatchObject({
     code: "internal",
-    message: '"comanda login --store centro --env demo --no-browser" ended with 9, not with 0.',
+    message:
+      '"comanda login --store centro --env demo --tz America/Sao_Paulo --no-browser" ended with 9, not with 0.',
   });
   expect(stdout).toMatch(/\n\$ comanda env set demo --base-url http:\S+ .*\nstore undefined\n/);
-  expect(stdout).toContain("\n$ comanda login --store centro --env demo --no-browser\nstore undefined\n");
+  expect(stdout).toContain(
+    "\n$ comanda login --store centro --env demo --tz America/Sao_Paulo --no-browser\nstore undefined\n",
+  );
   expect(left()).toEqual(["program.mjs"]);
 });
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
@@ -52,6 +52,23 @@ describe("login without a terminal", () => {
     expect(code).toBe(0);
     const expires_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
     expect(parseJson(stdout)).toEqual({ ...report, expires_at });
+  });
+
+  test("proposes this machine's zone, or stores the one of --tz; a wrong one opens nothing", async () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    const zone = async () => parseJson((await bench.inProcess("status --json")).stdout);
+    const { stderr } = await bench.login(centro);
+    expect(stderr).toContain(
+      "The days of centro are counted in this machine's time zone, Asia/Tokyo. To keep it, or another: comanda stores set centro --tz Asia/Tokyo\n",
+    );
+    expect(await zone()).toMatchObject({ time_zone: null });
+    const told = await bench.login([...centro, "--tz", "america/sao_paulo"]);
+    expect(told.stderr).toContain("The days of centro are counted in America/Sao_Paulo.\n");
+    expect(await zone()).toMatchObject({ time_zone: "America/Sao_Paulo" });
+    expect((await bench.login(centro)).stderr).not.toContain("zone");
+    const wrong = await bench.login([...centro, "--tz", "America/Sao_Paolo"]);
+    expect(wrong).toMatchObject({ code: 2, page: undefined });
+    expect(wrong.stderr).toContain('Did you mean "America/Sao_Paulo"?');
   });
 
   test("signs a known store in again where it was, without --env", async () => {

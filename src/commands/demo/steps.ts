@@ -30,13 +30,13 @@ export function environmentStep(
 
 export const signInByHand: Step = {
   title: "Sign in at a store: choose an owner and allow the app, in the browser",
-  args: ["login", "--store", "centro", "--env", "demo"],
+  args: ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo"],
   byHand: true,
 };
 
 export const signInByScript: Step = {
   title: "Sign in at a store (here a small HTTP client plays the owner; --browser lets you)",
-  args: ["login", "--store", "centro", "--env", "demo", "--no-browser"],
+  args: ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo", "--no-browser"],
 };
 
 export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readonly Step[] {
@@ -73,8 +73,8 @@ export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders):
 
 export const figuresSteps: readonly Step[] = [
   {
-    title: "Sales figures: first, how this store counts its days and its money",
-    args: ["stores", "set", "centro", "--tz", "America/Sao_Paulo", "--currency", "BRL", "--locale", "pt-BR"],
+    title: "Sales figures: first, how this store writes its money",
+    args: ["stores", "set", "centro", "--currency", "BRL", "--locale", "pt-BR"],
   },
   { title: "How was last month?", args: ["summary", "--period", "last-month"] },
   {

@@ -9,6 +9,7 @@ import { withEnvironment } from "../../state/settings/environments.js";
 import { createProcessTable, type ProcessTable } from "../../state/locks/process-identity.js";
 import { openSessions } from "../../state/sessions/sessions.js";
 import { openSettings } from "../../state/settings/settings.js";
+import { withStoreSettings } from "../../state/settings/store-settings.js";
 import { openStateFolder } from "../../state/state-folder.js";
 import type { Context } from "../context.js";
 
@@ -114,7 +115,7 @@ async function signInThere(
     }),
   );
   await openSettings(state).update((settings) => ({
-    ...withEnvironment(settings, environment),
+    ...withStoreSettings(withEnvironment(settings, environment), alias, { time_zone: store.timeZone }),
     default_store: alias,
   }));
 }

@@ -230,7 +230,7 @@ function windowOf(asked: Compared<AskedPeriod>): string {
 }
 
 /** Another machine would count other days: each run says so, until somebody says which zone it is. */
-function sayGuessedZones(output: Output, opened: OpenStores): void {
+export function sayGuessedZones(output: Output, opened: OpenStores): void {
   const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
   for (const store of stores) {
     if (store.kind === "missing" || !store.preferences.zoneIsGuessed) continue;

@@ -2,6 +2,7 @@
 import type { Settings } from "../../state/settings/settings.js";
 import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
 import { parseDayStart } from "../../summary/period/business-day.js";
+import { machineZone } from "../../summary/period/calendar.js";
 import type { Display } from "../../summary/results.js";
 
 /** What somebody said of it; what is missing, somebody else decides. */
@@ -57,10 +58,6 @@ export function preferencesFor(
       },
     },
   };
-}
-
-function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function machineLocale(): string {

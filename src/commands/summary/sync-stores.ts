@@ -11,6 +11,7 @@ import { syncQuestions, type SyncQuestion } from "../../summary/plan/sync.js";
 import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 import { startProgress } from "../../terminal/index.js";
+import { sayGuessedZones } from "./ask-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import type { OpenStore } from "./stores.js";
 
@@ -69,6 +70,7 @@ export async function syncStores(machine: Machine, wanted: SyncRequest): Promise
   });
   const open =
     opened.kind === "one store" ? [opened.store] : opened.stores.filter((one) => one.kind === "open");
+  sayGuessedZones(machine.output, opened);
   const work = new Map(open.map((store) => [store, workOf(machine, store, wanted)]));
   const all = [...work.values()];
   const progress = sayHowLong(

@@ -72,6 +72,11 @@ export function resolveZone(name: string): string {
   }
 }
 
+/** IANA name of this machine's time zone. */
+export function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** The first instant of a day: 01:00 where the clocks went forward at midnight. */
 export function startOfDay(date: PlainDate, zone: string): ZonedDateTime {
   return date.toZonedDateTime(zone);
