@@ -5,6 +5,7 @@ import path from "node:path";
 import { systemClock } from "../shared/clock.js";
 import type { Context, EndingSignal } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
+import { realSystem } from "../shared/system.js";
 import { createCriticalSections } from "../state/locks/critical-sections.js";
 
 import { standardStream } from "./standard-stream.js";
@@ -82,6 +83,7 @@ export function createProcessContext(version: string): World {
       version,
       env: process.env,
       host: process,
+      system: realSystem,
       get stdin() {
         return process.stdin;
       },

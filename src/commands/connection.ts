@@ -82,7 +82,7 @@ function journalOf({ context }: Invocation, { folder }: State, { store, environm
 
 /** The network as this machine's environment wants it, and what is said about that. */
 export function openTransport({
-  context: { env },
+  context: { env, openTransport: open = createTransport },
   output,
 }: Pick<Invocation, "context" | "output">): Transport {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
@@ -91,7 +91,7 @@ export function openTransport({
         "store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.",
     );
   }
-  return createTransport({ env });
+  return open({ env });
 }
 
 /**
@@ -127,6 +127,7 @@ export function clientOf(
     transport,
     rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder, background }),
     clock: context.clock,
+    random: () => context.system.random.fraction(),
     maxWaitMs: settings.maxWaitMs,
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
     userAgent: `comanda/${context.version}`,

@@ -1,8 +1,11 @@
 /** What a command is given: the world, as small as it can be. `src/cli` makes the real one, tests their own. */
 import type { Readable } from "node:stream";
 
+import type { Transport, TransportOptions } from "../client/index.js";
 import type { Clock } from "../shared/clock.js";
+import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
+import type { ProcessTable } from "../state/locks/process-identity.js";
 import type { HostProcess } from "../state/locks/process-liveness.js";
 import type { Output, OutputStream } from "../terminal/index.js";
 
@@ -22,6 +25,12 @@ export interface Context {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: HostProcess;
+  /** The disk, and chance. */
+  readonly system: System;
+  /** In place of the network. */
+  readonly openTransport?: (options: TransportOptions) => Transport;
+  /** In place of the machine's process table. */
+  readonly processes?: ProcessTable;
   readonly stdin: InputStream;
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;

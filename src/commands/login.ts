@@ -1,5 +1,4 @@
 /** `comanda login`: a sign-in at a store by its owner, or a key of the store that is kept here. */
-import { randomBytes } from "node:crypto";
 
 import type { KeyKind } from "../auth/api-key.js";
 import { ComandaError } from "../shared/errors.js";
@@ -196,7 +195,7 @@ async function signIn(
       transport,
       clock: context.clock,
       signal: context.signal,
-      random: (size) => randomBytes(size),
+      random: (size) => context.system.random.bytes(size),
       showUrl: (url) => {
         if (browser) refuseWithoutTerminal(context, store);
         output.notice(

@@ -93,7 +93,7 @@ export const report: Command<ReportOptions, ReportResult> = {
     if (options.dryRun) {
       return { kind: "plan", ...(await planCalls(machine, options, reportPlan(options.request))) };
     }
-    if (out !== undefined) await checkDestination(out);
+    if (out !== undefined) checkDestination(machine.context.system, out);
     const asked = await askStores(machine, "report", options, reportPlan(options.request));
     const figures = options.fill ? withEmptyGroups(machine, options, asked) : asked;
     const text = await textOf(machine, options, figures);
@@ -162,7 +162,7 @@ async function writeFile(
   { format, open }: ReportOptions,
   { file, text }: { readonly file: string; readonly text: string },
 ): Promise<void> {
-  const written = writeReport(file, text);
+  const written = writeReport(context.system, file, text);
   output.sentence(format === "page" ? `The report is in ${file}.` : `The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice("Without a terminal no browser is opened.");
   else if (open) await context.openBrowser(pathToFileURL(written).href);

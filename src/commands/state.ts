@@ -21,6 +21,8 @@ export function openState({ context, output }: Pick<Invocation, "context" | "out
       folder,
       clock: context.clock,
       process: context.host,
+      system: context.system,
+      ...(context.processes && { table: context.processes }),
       criticalSections: context.critical,
       warn: (message) => {
         output.warn(message);

@@ -69,6 +69,7 @@ function sessionTarget(
     transport,
     clock: context.clock,
     pid: context.host.pid,
+    jitter: () => context.system.random.fraction(),
     ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
     ...(debug && {
       debug: (message: string) => {

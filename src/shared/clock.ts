@@ -15,6 +15,13 @@ export interface Clock {
    * @throws the signal's reason, as soon as it is aborted
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Does the work every so many milliseconds, and never keeps the program running for it. A clock that lacks it lets the
+   * system's do that.
+   *
+   * @returns what ends it
+   */
+  every?(ms: number, work: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -22,6 +29,7 @@ export const systemClock: Clock = {
   // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well. The global, since an ES module that imports
   // node:process opens the streams of the program and loads the network stack for them.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
+  every: everyInterval,
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});
@@ -31,6 +39,13 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** {@link Clock.every}, by the system's clock. */
+export function everyInterval(ms: number, work: () => void): () => void {
+  const timer = setInterval(work, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
 
 /** For measuring how long something takes: a clock that is set meanwhile doesn't change it, where there is such a clock. */
 export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {

@@ -2,20 +2,21 @@
  * A file that takes another's place once it is whole: made beside it, brought to the disk, renamed. Whatever fails on
  * the way, the old file is as it was and the new one is gone. All functions throw the system's errors.
  */
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
+
+import { openFlags, type Disk } from "./disk.js";
+import { randomNonce, type System } from "./system.js";
 
 /**
  * Writes a file of the person's own, for others to read as their umask has it.
  *
  * @returns its absolute path
  */
-export function writeWhole(file: string, data: string | Uint8Array): string {
+export function writeWhole(system: System, file: string, data: string | Uint8Array): string {
   const whole = path.resolve(file);
-  const name = `.${path.basename(whole)}.${randomBytes(8).toString("hex")}.tmp`;
+  const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
   const temporary = path.join(path.dirname(whole), name);
-  openReplacement({ file: whole, temporary, mode: 0o666 }).put(data, { durable: true });
+  openReplacement(system, { file: whole, temporary, mode: 0o666 }).put(data, { durable: true });
   return whole;
 }
 
@@ -46,17 +47,20 @@ export interface Replacement {
   discard(): void;
 }
 
-export function openReplacement({ file, temporary, mode }: ReplacementOptions): Replacement {
-  const descriptor = openSync(temporary, "wx", mode);
+export function openReplacement(
+  { disk, random }: System,
+  { file, temporary, mode }: ReplacementOptions,
+): Replacement {
+  const descriptor = openNew(disk, temporary, mode);
   let pending = true;
 
   function end() {
     if (!pending) return;
     pending = false;
     try {
-      closeSync(descriptor);
+      disk.close(descriptor);
     } finally {
-      discard(temporary);
+      discard(disk, temporary);
     }
   }
 
@@ -73,24 +77,24 @@ export function openReplacement({ file, temporary, mode }: ReplacementOptions): 
     reserve(bytes) {
       orEnd(() => {
         // Real bytes, and random ones: file systems take no room for holes, and little for what they can compress.
-        writeAll(descriptor, randomBytes(bytes));
-        fsyncSync(descriptor);
+        writeAll(disk, descriptor, random.bytes(bytes));
+        disk.fsync(descriptor);
       });
     },
     put(data, { durable, before }) {
       orEnd(() => {
         const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
-        writeAll(descriptor, bytes);
-        ftruncateSync(descriptor, bytes.length);
-        if (durable) fsyncSync(descriptor);
+        writeAll(disk, descriptor, bytes);
+        disk.ftruncate(descriptor, bytes.length);
+        if (durable) disk.fsync(descriptor);
         before?.();
         // Windows renames no file that is open.
         pending = false;
-        closeSync(descriptor);
+        disk.close(descriptor);
         try {
-          renameSync(temporary, file);
+          disk.rename(temporary, file);
         } catch (error) {
-          discard(temporary);
+          discard(disk, temporary);
           throw error;
         }
       });
@@ -100,17 +104,22 @@ export function openReplacement({ file, temporary, mode }: ReplacementOptions): 
 }
 
 /** Removes a temporary file, on the way out of a failure: it must not hide the failure behind one of its own. */
-export function discard(file: string): void {
+export function discard(disk: Disk, file: string): void {
   try {
-    rmSync(file, { force: true });
+    disk.remove(file);
   } catch {
     // Somebody sweeps it some day.
   }
 }
 
+/** Fails where there is a file of that name. */
+export function openNew(disk: Disk, file: string, mode: number): number {
+  return disk.open(file, openFlags.write + openFlags.create + openFlags.exclusive, mode);
+}
+
 /** From the file's start, over what is there. */
-function writeAll(descriptor: number, bytes: Uint8Array): void {
+export function writeAll(disk: Disk, descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) {
-    written += writeSync(descriptor, bytes, written, bytes.length - written, written);
+    written += disk.write(descriptor, bytes.subarray(written), written);
   }
 }

@@ -6,6 +6,7 @@ import { createCriticalSections, type CriticalSections } from "./locks/critical-
 import { createFolderTrust } from "./files/folder-trust.js";
 import type { HostProcess } from "./locks/process-liveness.js";
 import { createLocks, type Locks } from "./locks/locks.js";
+import { realSystem, type System } from "../shared/system.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
 
@@ -15,6 +16,10 @@ export interface StateFolderOptions {
   readonly clock: Clock;
   /** Node's `process`. */
   readonly process: HostProcess;
+  /** The real disk and real chance where none is given. */
+  readonly system?: System;
+  /** The process table of the machine where none is given. */
+  readonly table?: ProcessTable;
   /** What the signal handler awaits; its own where none is given. */
   readonly criticalSections?: CriticalSections;
   /** One sentence for the person; never a secret. */
@@ -33,10 +38,14 @@ export interface StateFolder {
 /** Touches nothing on disk: the first write makes the folder, mode 0700. */
 export function openStateFolder(options: StateFolderOptions): StateFolder {
   const { folder: root, clock, process, criticalSections = createCriticalSections() } = options;
-  const { warn = () => undefined } = options;
+  const { warn = () => undefined, system = realSystem, table = createProcessTable(process) } = options;
   const folder = root ?? "";
-  const table = createProcessTable(process);
-  const files = createPrivateFiles(process, table, createFolderTrust({ root, host: process, warn }));
+  const files = createPrivateFiles(
+    system,
+    process,
+    table,
+    createFolderTrust({ root, disk: system.disk, host: process, warn }),
+  );
   return {
     path: folder,
     clock,

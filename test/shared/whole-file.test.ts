@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { realSystem } from "../../src/shared/system.js";
 import { writeWhole } from "../../src/shared/whole-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
@@ -17,8 +18,8 @@ describe("writing a file whole", () => {
   test("puts text or bytes in place of what was there, and leaves nothing else", () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "x.html");
-    expect(writeWhole(file, "old, and longer")).toBe(file);
-    expect(writeWhole(path.relative(process.cwd(), file), Buffer.from("né"))).toBe(file);
+    expect(writeWhole(realSystem, file, "old, and longer")).toBe(file);
+    expect(writeWhole(realSystem, path.relative(process.cwd(), file), Buffer.from("né"))).toBe(file);
     expect(fs.readFileSync(file, "utf8")).toBe("né");
     expect(fs.readdirSync(folder)).toEqual(["x.html"]);
   });
@@ -27,7 +28,7 @@ describe("writing a file whole", () => {
     const file = path.join(temporaryFolder(), "x.html");
     const before = process.umask(0o027);
     onTestFinished(() => void process.umask(before));
-    writeWhole(file, "text");
+    writeWhole(realSystem, file, "text");
     expect(fs.statSync(file).mode & 0o777).toBe(0o640);
   });
 
@@ -37,7 +38,9 @@ describe("writing a file whole", () => {
   ])("%s throws the system's error and leaves nothing", (_, name, code) => {
     const folder = temporaryFolder();
     fs.mkdirSync(path.join(folder, "folder"));
-    expect(() => writeWhole(path.join(folder, name), "text")).toThrow(expect.objectContaining({ code }));
+    expect(() => writeWhole(realSystem, path.join(folder, name), "text")).toThrow(
+      expect.objectContaining({ code }),
+    );
     expect(fs.readdirSync(folder)).toEqual(["folder"]);
   });
 
@@ -45,9 +48,11 @@ describe("writing a file whole", () => {
     const disk = mountSmallDisk();
     onTestFinished(() => disk.remove());
     const file = path.join(disk.folder, "x.html");
-    writeWhole(file, "old");
+    writeWhole(realSystem, file, "old");
     disk.fill(1);
-    expect(() => writeWhole(file, "x".repeat(20_000))).toThrow(expect.objectContaining({ code: "ENOSPC" }));
+    expect(() => writeWhole(realSystem, file, "x".repeat(20_000))).toThrow(
+      expect.objectContaining({ code: "ENOSPC" }),
+    );
     expect(fs.readFileSync(file, "utf8")).toBe("old");
     expect(fs.readdirSync(disk.folder).sort()).toEqual(["filler", "x.html"]);
   });

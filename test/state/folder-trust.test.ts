@@ -13,6 +13,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { systemDisk } from "../../src/shared/disk.js";
 import { createFolderTrust } from "../../src/state/files/folder-trust.js";
 import { temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -24,7 +25,12 @@ const isRoot = ownUid === 0;
 function trustIn(root: string | undefined, uid = ownUid) {
   const warnings: string[] = [];
   const host = uid === undefined ? {} : { getuid: () => uid };
-  const trust = createFolderTrust({ root, host, warn: (message) => warnings.push(message) });
+  const trust = createFolderTrust({
+    root,
+    disk: systemDisk,
+    host,
+    warn: (message) => warnings.push(message),
+  });
   return { warnings, check: (folder = root ?? "") => trust.check(folder) };
 }
 
@@ -184,7 +190,7 @@ describe.skipIf(ownUid === undefined)("the folders above", () => {
 test("nothing is looked at where folders have no owner, as on Windows", () => {
   const above = makeFolder(0o777, temporaryFolder(), "above");
   const root = makeFolder(0o777, above, "config");
-  const trust = createFolderTrust({ root, host: {}, warn: () => undefined });
+  const trust = createFolderTrust({ root, disk: systemDisk, host: {}, warn: () => undefined });
   expect(trust.check(root)).toBe(true);
   expect(modeOf(root)).toBe(0o777);
   expect(readdirSync(root)).toEqual([]);

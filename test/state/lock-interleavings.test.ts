@@ -2,39 +2,37 @@
  * Every system call of the lock is a place where another process may come in between, or the killer. Here many
  * processes live in one, and at each call chance decides: go on, let another act first, or die.
  */
-import type * as nodeFs from "node:fs";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import fc from "fast-check";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
+import { systemDisk, type Disk } from "../../src/shared/disk.js";
+import { systemRandom } from "../../src/shared/system.js";
 import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/locks/lock-file.js";
 import type { ProcessTable } from "../../src/state/locks/process-identity.js";
 import { simulatedClock } from "./support/clock.js";
 import { sized } from "./support/programs.js";
 
-const scheduler = vi.hoisted((): { beforeCall: () => void } => ({ beforeCall: () => undefined }));
+let beforeCall: () => void = () => undefined;
 
-vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof nodeFs>();
-  const interrupted =
-    <Parameters extends unknown[], Result>(call: (...parameters: Parameters) => Result) =>
-    (...parameters: Parameters): Result => {
-      scheduler.beforeCall();
-      return call(...parameters);
-    };
-  return {
-    ...fs,
-    linkSync: interrupted(fs.linkSync),
-    renameSync: interrupted(fs.renameSync),
-    rmSync: interrupted(fs.rmSync),
-    openSync: interrupted(fs.openSync),
-    readdirSync: interrupted(fs.readdirSync),
-    writeFileSync: interrupted(fs.writeFileSync),
-  };
-});
+function interrupted<Result>(call: () => Result): Result {
+  beforeCall();
+  return call();
+}
+
+const disk: Disk = {
+  ...systemDisk,
+  link: (file, name) => interrupted(() => systemDisk.link(file, name)),
+  rename: (from, to) => interrupted(() => systemDisk.rename(from, to)),
+  remove: (file) => interrupted(() => systemDisk.remove(file)),
+  open: (file, flags, mode) => interrupted(() => systemDisk.open(file, flags, mode)),
+  readdir: (folder) => interrupted(() => systemDisk.readdir(folder)),
+  write: (descriptor, bytes, position) => interrupted(() => systemDisk.write(descriptor, bytes, position)),
+};
+const system = { disk, random: systemRandom };
 
 /** Time stands still: here nobody is judged by silence. */
 const clock = simulatedClock();
@@ -117,7 +115,7 @@ class World {
         process.attempt?.release();
         process.attempt = undefined;
       } else {
-        process.attempt ??= createLockAttempt(this.lock, this.table(process), clock);
+        process.attempt ??= createLockAttempt(this.lock, { system, table: this.table(process), clock });
         if (!process.attempt.try() && process.alive) this.enter(process);
       }
     } catch (error) {
@@ -131,7 +129,7 @@ class World {
     this.entered += 1;
     if (this.crowd.some((other) => other.holds)) this.overlaps += 1;
     process.holds = true;
-    removeClaims(this.lock);
+    removeClaims(systemDisk, this.lock);
   }
 
   table(process: Simulated): ProcessTable {
@@ -141,6 +139,8 @@ class World {
       tag: () => "00000000",
       exists: lives,
       look: ({ pid }) => (lives(pid) ? "running" : "gone"),
+      uptimeMs: () => 0,
+      userName: () => null,
     };
   }
 }
@@ -157,11 +157,11 @@ test("whatever the order of calls and kills, no two processes hold the lock, and
       (choices, size) => {
         const runFolder = path.join(folder, String((run += 1)));
         const world = new World(path.join(runFolder, "shared.lock"), choices, size);
-        scheduler.beforeCall = world.interrupt;
+        beforeCall = world.interrupt;
         try {
           while (!world.over) world.actAnyone();
         } finally {
-          scheduler.beforeCall = () => undefined;
+          beforeCall = () => undefined;
         }
         expect(world.overlaps).toBe(0);
 

@@ -3,6 +3,7 @@ import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 import type { Context, Globals } from "../../src/commands/index.js";
+import { realSystem } from "../../src/shared/system.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
@@ -37,6 +38,7 @@ export function testContext(given: Partial<Context> = {}): Context {
     version: "0.0.0",
     env: {},
     host: process,
+    system: realSystem,
     stdin: Readable.from([]),
     stdout: new Sink(),
     stderr: new Sink(),

@@ -83,12 +83,12 @@ function namesIn(folder: string): readonly string[] {
 }
 
 async function signInThere(
-  { clock, host, critical }: Context,
+  { clock, host, system, critical }: Context,
   folder: string,
   { baseUrl, authUrl, clientId, redirectUri, partnerKey }: Emulator,
   { store, tokens }: SignedInStore,
 ): Promise<void> {
-  const state = openStateFolder({ folder, clock, process: host, criticalSections: critical });
+  const state = openStateFolder({ folder, clock, process: host, system, criticalSections: critical });
   const environment = {
     name: "local",
     base_url: baseUrl,

@@ -174,7 +174,7 @@ function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
 
 /** Everything is checked before anything is sent. */
 async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
-  await Promise.all(options.qrFiles.map(checkQrTarget));
+  for (const target of options.qrFiles) checkQrTarget(machine.context.system, target);
   const orders = await gather(machine, options);
   const connection = await machine.connection({
     store: options.store,

@@ -1,9 +1,9 @@
 /** Where the QR code of a link goes: to the terminal, to a file. */
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { statIfThere } from "../../shared/disk.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
 import type { Machine } from "../machine.js";
 import type { QrFileType } from "./qr-code.js";
@@ -29,18 +29,16 @@ export function qrTarget(file: string): QrTarget {
  *
  * @throws {ComandaError} `invalid_input` where no file can be written
  */
-export async function checkQrTarget({ file }: QrTarget): Promise<void> {
+export function checkQrTarget({ disk }: System, { file }: QrTarget): void {
   const folder = path.dirname(path.resolve(file));
-  const usable = await access(folder, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!usable) {
+  try {
+    disk.accessFolder(folder);
+  } catch {
     throw new ComandaError("invalid_input", `No file can be written in ${folder}; nothing was sent.`, {
       hint: "Give --qr-file a path in a folder that is there and yours.",
     });
   }
-  const before = await stat(file).catch(() => undefined);
+  const before = statIfThere(disk, file);
   if (before && !before.isFile()) {
     throw new ComandaError("invalid_input", `${file} isn't a file that can be replaced; nothing was sent.`, {
       hint: "Give --qr-file another path.",
@@ -65,7 +63,7 @@ export async function writeQr(machine: Machine, { file, type }: QrTarget, link: 
   const { qrFile } = await machine.qrCode();
   const data = await encoded(() => qrFile(link, type));
   try {
-    writeWhole(file, data);
+    writeWhole(machine.context.system, file, data);
   } catch (error) {
     const code = systemErrorCode(error);
     const why = code === undefined ? "" : ` (${code})`;

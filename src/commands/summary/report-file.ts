@@ -1,8 +1,9 @@
 /** Where a report goes: a file that is there whole or not at all. */
-import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
+import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
 
 /**
@@ -10,33 +11,35 @@ import { writeWhole } from "../../shared/whole-file.js";
  *
  * @throws {ComandaError} `invalid_input` where the file certainly can't be written
  */
-export async function checkDestination(out: string): Promise<void> {
+export function checkDestination({ disk }: System, out: string): void {
   if (out === "-") return;
   const folder = path.dirname(path.resolve(out));
-  const found = await stat(folder).catch(() => undefined);
+  const found = statIfThere(disk, folder);
   if (!found?.isDirectory()) {
     throw new ComandaError("invalid_input", `There is no folder ${folder}.`, {
       hint: "Make it first, or choose another place with --out.",
     });
   }
-  const there = await stat(path.resolve(out)).catch(() => undefined);
+  const there = statIfThere(disk, path.resolve(out));
   if (there?.isDirectory()) {
     throw new ComandaError("invalid_input", `${out} is a folder.`, {
       hint: "Give the name of a file, for example --out report.html",
     });
   }
-  await access(folder, constants.W_OK).catch((error: unknown) => {
+  try {
+    disk.accessFolder(folder);
+  } catch (error) {
     throw notWritten(out, error);
-  });
+  }
 }
 
 /**
  * @returns the file's absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
-export function writeReport(out: string, text: string): string {
+export function writeReport(system: System, out: string, text: string): string {
   try {
-    return writeWhole(out, text);
+    return writeWhole(system, out, text);
   } catch (error) {
     throw notWritten(out, error);
   }

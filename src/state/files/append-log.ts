@@ -9,9 +9,8 @@
  * Windows; network file systems don't promise that.
  */
 import { isUtf8 } from "node:buffer";
-import { closeSync, fdatasync, fdatasyncSync, readSync, writeSync } from "node:fs";
-import { promisify } from "node:util";
 
+import type { Disk } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { fileError, withFileErrors } from "./file-errors.js";
@@ -49,8 +48,6 @@ export interface AppendLogOptions<Entry> {
   readonly parse: (data: Readonly<Record<string, unknown>>) => Entry | undefined;
 }
 
-const syncToDisk = promisify(fdatasync);
-
 const tab = 0x09;
 const lineFeed = 0x0a;
 
@@ -62,10 +59,11 @@ const maxLineBytes = 16 * 1024 * 1024;
  * makes a new one.
  */
 export function openAppendLog<Entry extends object>(
-  files: Pick<PrivateFiles, "openToAppend" | "openToRead">,
+  files: Pick<PrivateFiles, "system" | "openToAppend" | "openToRead">,
   file: string,
   { parse }: AppendLogOptions<Entry>,
 ): AppendLog<Entry> {
+  const { disk } = files.system;
   let waiting: WaitingLine[] = [];
   let committing = false;
 
@@ -87,14 +85,14 @@ export function openAppendLog<Entry extends object>(
       const descriptor = files.openToAppend(file);
       try {
         const lines = group.map(({ line }) => line);
-        const result = writeLines(file, descriptor, lines);
+        const result = writeLines(disk, file, descriptor, lines);
         const inFile = group.slice(0, result.written);
-        if (inFile.some(({ durable }) => durable)) await syncToDisk(descriptor);
+        if (inFile.some(({ durable }) => durable)) await disk.fdatasyncMeanwhile(descriptor);
         for (const { resolve } of inFile) resolve();
         written = result.written;
         if (result.error !== undefined) throw result.error;
       } finally {
-        closeSync(descriptor);
+        disk.close(descriptor);
       }
     } catch (error) {
       for (const { reject } of group.slice(written)) reject(fileError(error, "write", file));
@@ -107,12 +105,12 @@ export function openAppendLog<Entry extends object>(
       const descriptor = files.openToAppend(file);
       try {
         withFileErrors("write", file, () => {
-          const { error } = writeLines(file, descriptor, [line]);
+          const { error } = writeLines(disk, file, descriptor, [line]);
           if (error !== undefined) throw error;
-          if (durable) fdatasyncSync(descriptor);
+          if (durable) disk.fdatasync(descriptor);
         });
       } finally {
-        closeSync(descriptor);
+        disk.close(descriptor);
       }
     },
     append: (entry, { durable = true } = {}) =>
@@ -147,13 +145,13 @@ interface WriteResult {
  * A full disk can cut a write short within a line. That line is written again from its beginning: another process may
  * have appended after the torn part.
  */
-function writeLines(file: string, descriptor: number, lines: readonly Buffer[]): WriteResult {
+function writeLines(disk: Disk, file: string, descriptor: number, lines: readonly Buffer[]): WriteResult {
   let written = 0;
   let cutShort = 0;
   while (written < lines.length) {
     const rest = lines.slice(written);
     try {
-      const whole = countWhole(rest, writeSync(descriptor, Buffer.concat(rest)));
+      const whole = countWhole(rest, disk.write(descriptor, Buffer.concat(rest)));
       written += whole;
       cutShort = whole > 0 ? 0 : cutShort + 1;
     } catch (error) {
@@ -172,10 +170,11 @@ function countWhole(lines: readonly Buffer[], bytes: number): number {
 }
 
 function readEntries<Entry>(
-  files: Pick<PrivateFiles, "openToRead">,
+  files: Pick<PrivateFiles, "system" | "openToRead">,
   file: string,
   parse: AppendLogOptions<Entry>["parse"],
 ): LogEntries<Entry> {
+  const { disk } = files.system;
   let skipped = 0;
   return {
     get skipped() {
@@ -186,14 +185,14 @@ function readEntries<Entry>(
       const descriptor = files.openToRead(file);
       if (descriptor === undefined) return;
       try {
-        for (const record of readRecords(descriptor, file)) {
+        for (const record of readRecords(disk, descriptor, file)) {
           const data = record && parseJson(record.toString("utf8"));
           const entry = isObject(data) ? parse(data) : undefined;
           if (entry === undefined) skipped += 1;
           else yield entry;
         }
       } finally {
-        closeSync(descriptor);
+        disk.close(descriptor);
       }
     },
   };
@@ -205,11 +204,11 @@ const chunkBytes = 64 * 1024;
  * The bytes between a tab and a line feed; `undefined` for a line that lacks either. The file is read in chunks, so
  * that memory holds one record, however large the file is.
  */
-function* readRecords(descriptor: number, file: string): Generator<Buffer | undefined> {
+function* readRecords(disk: Disk, descriptor: number, file: string): Generator<Buffer | undefined> {
   const chunk = Buffer.alloc(chunkBytes);
   let record = newRecord(false);
   for (;;) {
-    const bytes = withFileErrors("read", file, () => readSync(descriptor, chunk));
+    const bytes = withFileErrors("read", file, () => disk.read(descriptor, chunk));
     if (bytes === 0) break;
     let rest = chunk.subarray(0, bytes);
     for (let end = firstMark(rest); end !== -1; end = firstMark(rest)) {

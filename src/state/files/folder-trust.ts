@@ -2,10 +2,9 @@
  * Folders are checked as OpenSSH checks those of its keys: who can write to a folder, or to one above it, can put other
  * files in the place of comanda's. Windows has neither owners nor modes of this kind; there nothing is checked.
  */
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
-import type { Stats } from "node:fs";
 import path from "node:path";
 
+import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { chooseAnother, ifPresent, withFileErrors } from "./file-errors.js";
@@ -27,22 +26,23 @@ export interface FolderTrust {
 export interface FolderTrustOptions {
   /** The configuration folder: an absolute path in its normal form; `undefined` if there is none. */
   readonly root: string | undefined;
+  readonly disk: Disk;
   readonly host: Pick<HostProcess, "getuid">;
   readonly warn: (message: string) => void;
 }
 
-export function createFolderTrust({ root, host, warn }: FolderTrustOptions): FolderTrust {
+export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions): FolderTrust {
   const uid = host.getuid?.();
   const trusted = new Set<string>();
   let parentsAreChecked = false;
 
   function checkOwn(folder: string, own: number): boolean {
     if (trusted.has(folder)) return true;
-    const stats = lstatIfPresent(folder);
+    const stats = lstatIfPresent(disk, folder);
     if (!stats) return false;
     refuseForeign(folder, stats, own);
     if (isWritableByOthers(stats)) {
-      makePrivate(folder, stats);
+      makePrivate(disk, folder, stats);
       warn(`Other users could write to ${folder}. It is yours alone now (mode 700).`);
     }
     trusted.add(folder);
@@ -53,7 +53,7 @@ export function createFolderTrust({ root, host, warn }: FolderTrustOptions): Fol
     check(folder) {
       if (root === undefined) throw noFolder();
       if (uid === undefined || trusted.has(folder)) return true;
-      if (!parentsAreChecked) checkParents(root, uid);
+      if (!parentsAreChecked) checkParents(disk, root, uid);
       parentsAreChecked = true;
       return foldersFrom(root, folder).every((each) => checkOwn(each, uid));
     },
@@ -75,7 +75,7 @@ function foldersFrom(root: string, folder: string): string[] {
   return [...foldersFrom(root, parent), folder];
 }
 
-function refuseForeign(folder: string, stats: Stats, uid: number): void {
+function refuseForeign(folder: string, stats: FileStats, uid: number): void {
   if (stats.isSymbolicLink()) {
     throw unusable(
       `${folder} is a link. comanda's folder and all in it have to be real.`,
@@ -93,23 +93,23 @@ function refuseForeign(folder: string, stats: Stats, uid: number): void {
   }
 }
 
-function isWritableByOthers({ mode }: Stats): boolean {
+function isWritableByOthers({ mode }: FileStats): boolean {
   return (mode & 0o022) !== 0;
 }
 
 /** The sticky bit and its like say that a folder is shared on purpose, such as `/tmp`: it is left as it is. */
 const sharedOnPurpose = 0o7000;
 
-function makePrivate(folder: string, { mode }: Stats): void {
+function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
   if ((mode & sharedOnPurpose) === 0) {
     try {
-      const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      const descriptor = disk.open(folder, openFlags.read | openFlags.folder | openFlags.noLinks);
       try {
-        fchmodSync(descriptor, 0o700);
+        disk.fchmod(descriptor, 0o700);
         // Some file systems take any mode and keep none.
-        if (!isWritableByOthers(fstatSync(descriptor))) return;
+        if (!isWritableByOthers(disk.fstat(descriptor))) return;
       } finally {
-        closeSync(descriptor);
+        disk.close(descriptor);
       }
     } catch {
       // The mode is as it was.
@@ -133,9 +133,9 @@ const maxLinks = 40;
  *
  * @throws {ComandaError} `state_unusable`
  */
-export function checkParents(folder: string, uid: number): void {
+export function checkParents(disk: Disk, folder: string, uid: number): void {
   let current = path.parse(folder).root;
-  const top = lstatSync(current);
+  const top = disk.lstat(current);
   // Where not all users are mapped (a user namespace), root has another number: that of this folder's owner.
   const owners = new Set([uid, 0, top.uid]);
   refuseUnsafeParent(current, top, owners, uid);
@@ -143,7 +143,7 @@ export function checkParents(folder: string, uid: number): void {
   let links = 0;
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
     const next = path.join(current, name);
-    const stats = name === ".." ? undefined : lstatIfPresent(next);
+    const stats = name === ".." ? undefined : lstatIfPresent(disk, next);
     if (name !== ".." && !stats) return;
     if (stats) refuseUnsafeParent(next, stats, owners, uid);
     if (!stats?.isSymbolicLink()) {
@@ -153,7 +153,7 @@ export function checkParents(folder: string, uid: number): void {
     links += 1;
     if (links > maxLinks)
       throw unusable(`${folder} leads through too many links.`, `Mend them, ${chooseAnother}.`);
-    const target = withFileErrors("read", next, () => readlinkSync(next));
+    const target = withFileErrors("read", next, () => disk.readlink(next));
     if (path.isAbsolute(target)) current = path.parse(target).root;
     left.unshift(...namesOf(target));
   }
@@ -163,7 +163,12 @@ function namesOf(text: string): string[] {
   return text.split(path.sep).filter((name) => name !== "" && name !== ".");
 }
 
-function refuseUnsafeParent(folder: string, stats: Stats, owners: ReadonlySet<number>, uid: number): void {
+function refuseUnsafeParent(
+  folder: string,
+  stats: FileStats,
+  owners: ReadonlySet<number>,
+  uid: number,
+): void {
   if (!owners.has(stats.uid)) {
     throw unusable(
       `${folder}, which comanda's folder lies in, belongs to another user (uid ${stats.uid}).`,
@@ -185,8 +190,8 @@ function refuseUnsafeParent(folder: string, stats: Stats, owners: ReadonlySet<nu
   }
 }
 
-function lstatIfPresent(file: string): Stats | undefined {
-  return withFileErrors("read", file, () => ifPresent(() => lstatSync(file)));
+function lstatIfPresent(disk: Disk, file: string): FileStats | undefined {
+  return withFileErrors("read", file, () => ifPresent(() => disk.lstat(file)));
 }
 
 function unusable(message: string, hint: string): ComandaError {

@@ -1,6 +1,5 @@
 /** Opens files that only their owner can read, and refuses all others. */
-import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
-
+import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { HostProcess } from "../locks/process-liveness.js";
@@ -9,12 +8,7 @@ import type { HostProcess } from "../locks/process-liveness.js";
 const maxBytes = 4 * 1024 * 1024;
 
 /** No link is followed, and opening a named pipe doesn't wait for its other end. Windows has neither flag. */
-export const realAndUnwaiting = flag("O_NOFOLLOW") | flag("O_NONBLOCK");
-
-function flag(name: string): number {
-  const known: Readonly<Record<string, number>> = constants;
-  return known[name] ?? 0;
-}
+export const realAndUnwaiting = openFlags.noLinks | openFlags.unwaiting;
 
 /**
  * Opens a file, or makes one of mode 0600 where the flags say so.
@@ -24,25 +18,26 @@ function flag(name: string): number {
  * @throws {ComandaError} `state_unusable` for what isn't a regular file, or isn't the user's alone
  */
 export function openPrivate(
+  disk: Disk,
   file: string,
   flags: number,
   host: Pick<HostProcess, "getuid">,
   others: "nothing" | "read" = "nothing",
-): { readonly descriptor: number; readonly stats: Stats } {
-  const descriptor = openSync(file, flags | realAndUnwaiting, 0o600);
+): { readonly descriptor: number; readonly stats: FileStats } {
+  const descriptor = disk.open(file, flags | realAndUnwaiting, 0o600);
   try {
-    const stats = fstatSync(descriptor);
+    const stats = disk.fstat(descriptor);
     refuseUnlessPrivate(file, stats, host, others);
     return { descriptor, stats };
   } catch (error) {
-    closeSync(descriptor);
+    disk.close(descriptor);
     throw error;
   }
 }
 
 function refuseUnlessPrivate(
   file: string,
-  stats: Stats,
+  stats: FileStats,
   host: Pick<HostProcess, "getuid">,
   others: "nothing" | "read",
 ): void {
@@ -65,7 +60,7 @@ function refuseUnlessPrivate(
 }
 
 /** @throws {ComandaError} `state_unusable` for a file that is too large to be read at once */
-export function refuseLarge(file: string, { size }: Stats): void {
+export function refuseLarge(file: string, { size }: FileStats): void {
   if (size <= maxBytes) return;
   throw unusable(`${file} is too large to be comanda's.`, "Move it away, then run the command again.");
 }

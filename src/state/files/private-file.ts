@@ -1,10 +1,10 @@
 /** Files that only their owner can read, and that are there whole or not at all. */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { systemErrorCode } from "../../shared/errors.js";
-import { discard, openReplacement, type Replacement } from "../../shared/whole-file.js";
+import { openFlags, type Disk } from "../../shared/disk.js";
+import { randomNonce, type System } from "../../shared/system.js";
+import { discard, openNew, openReplacement, writeAll, type Replacement } from "../../shared/whole-file.js";
 import { ifPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "../locks/process-liveness.js";
@@ -14,6 +14,7 @@ import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** Every method checks the file's folder by {@link FolderTrust} first. */
 export interface PrivateFiles {
+  readonly system: System;
   /**
    * The text of a file, `undefined` where there is none.
    *
@@ -63,51 +64,58 @@ export interface Reservation {
   release(): void;
 }
 
-export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust: FolderTrust): PrivateFiles {
+export function createPrivateFiles(
+  system: System,
+  host: HostProcess,
+  table: ProcessTable,
+  trust: FolderTrust,
+): PrivateFiles {
+  const { disk } = system;
   const swept = new Set<string>();
 
   function sweep(folder: string, again?: "again") {
     const isThere = trust.check(folder);
     if (isThere && (again !== undefined || !swept.has(folder))) {
       swept.add(folder);
-      sweepTemporaryFiles(folder, table);
+      sweepTemporaryFiles(disk, folder, table);
     }
     return isThere;
   }
 
   function ensureFolder(folder: string): void {
     if (sweep(folder)) return;
-    makeFolder(folder);
+    makeFolder(disk, folder);
     // Another process may have made it first.
     trust.check(folder);
   }
 
   function replace(file: string): Replacement {
     ensureFolder(path.dirname(file));
-    const temporary = temporaryPath(file, table);
+    const temporary = temporaryPath(file, table, randomNonce(system));
     return withFileErrors("write", file, () =>
-      withFolder(file, () => openReplacement({ file, temporary, mode: 0o600 })),
+      withFolder(disk, file, () => openReplacement(system, { file, temporary, mode: 0o600 })),
     );
   }
 
   return {
+    system,
     read(file, others = "nothing") {
       if (!trust.check(path.dirname(file))) return undefined;
       return withFileErrors("read", file, () => {
-        const opened = ifPresent(() => openPrivate(file, constants.O_RDONLY, host, others));
+        const opened = ifPresent(() => openPrivate(disk, file, openFlags.read, host, others));
         if (opened === undefined) return undefined;
         try {
           refuseLarge(file, opened.stats);
-          return readFileSync(opened.descriptor, "utf8");
+          return disk.readText(opened.descriptor);
         } finally {
-          closeSync(opened.descriptor);
+          disk.close(opened.descriptor);
         }
       });
     },
     write(file, text, { durable = true, before } = {}) {
       const replacement = replace(file);
       withFileErrors("write", file, () => replacement.put(text, { durable, before }));
-      if (durable) syncFile(path.dirname(file));
+      if (durable) syncFile(disk, path.dirname(file));
     },
     reserve(file, bytes) {
       const replacement = replace(file);
@@ -115,7 +123,7 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
       return {
         write(text, before) {
           withFileErrors("write", file, () => replacement.put(text, { durable: true, before }));
-          syncFile(path.dirname(file));
+          syncFile(disk, path.dirname(file));
         },
         release: () => replacement.discard(),
       };
@@ -124,27 +132,27 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
       if (!trust.check(path.dirname(file))) return false;
       return withFileErrors("remove", file, () => {
         const removed = ifPresent(() => {
-          unlinkSync(file);
+          disk.unlink(file);
           return true;
         });
-        if (removed) syncFile(path.dirname(file));
+        if (removed) syncFile(disk, path.dirname(file));
         return removed ?? false;
       });
     },
     openToAppend(file) {
       const folder = path.dirname(file);
       ensureFolder(folder);
-      const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-      const { descriptor, stats } = withFileErrors("write", file, () => openPrivate(file, flags, host));
+      const flags = openFlags.write | openFlags.append | openFlags.create;
+      const { descriptor, stats } = withFileErrors("write", file, () => openPrivate(disk, file, flags, host));
       // Every process that finds the file empty does this before it writes. So a file with content needs no sync of its
       // names any more.
-      if (stats.size === 0) for (const names of [folder, path.dirname(folder)]) syncFile(names);
+      if (stats.size === 0) for (const names of [folder, path.dirname(folder)]) syncFile(disk, names);
       return descriptor;
     },
     openToRead(file) {
       if (!trust.check(path.dirname(file))) return undefined;
       return withFileErrors("read", file, () =>
-        ifPresent(() => openPrivate(file, constants.O_RDONLY, host).descriptor),
+        ifPresent(() => openPrivate(disk, file, openFlags.read, host).descriptor),
       );
     },
     sweep,
@@ -152,51 +160,51 @@ export function createPrivateFiles(host: HostProcess, table: ProcessTable, trust
 }
 
 /** Makes a new file, and its folder if needed. If it can't be written, none is left. */
-export function writeNew(file: string, text: string): void {
-  const descriptor = withFolder(file, () => openSync(file, "wx", 0o600));
+export function writeNew(disk: Disk, file: string, text: string): void {
+  const descriptor = withFolder(disk, file, () => openNew(disk, file, 0o600));
   try {
-    writeFileSync(descriptor, text);
+    writeAll(disk, descriptor, Buffer.from(text, "utf8"));
   } catch (error) {
-    discard(file);
+    discard(disk, file);
     throw error;
   } finally {
-    closeSync(descriptor);
+    disk.close(descriptor);
   }
 }
 
 /** Makes the file's folder if creating the file fails for the lack of it. */
-function withFolder<Result>(file: string, create: () => Result): Result {
+function withFolder<Result>(disk: Disk, file: string, create: () => Result): Result {
   const created = ifPresent(create);
   if (created !== undefined) return created;
-  makeFolder(path.dirname(file));
+  makeFolder(disk, path.dirname(file));
   return create();
 }
 
 /** Makes a folder for its owner alone, with the folders above it. */
-export function makeFolder(folder: string): void {
+export function makeFolder(disk: Disk, folder: string): void {
   withFileErrors("make", folder, () => {
-    makeWithParents(folder);
+    makeWithParents(disk, folder);
   });
 }
 
 /** Node's own `recursive` never ends where a folder that is there answers ENOENT, as `/proc` does. */
-function makeWithParents(folder: string): void {
+function makeWithParents(disk: Disk, folder: string): void {
   try {
-    makeOne(folder);
+    makeOne(disk, folder);
   } catch (error) {
     const parent = path.dirname(folder);
     if (systemErrorCode(error) !== "ENOENT" || parent === folder) throw error;
     // Another process may make the folders at the same time, so each is tried and none is looked for first.
-    makeWithParents(parent);
-    makeOne(folder);
+    makeWithParents(disk, parent);
+    makeOne(disk, folder);
   }
 }
 
-function makeOne(folder: string): void {
+function makeOne(disk: Disk, folder: string): void {
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    disk.mkdir(folder, 0o700);
   } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    if (systemErrorCode(error) !== "EEXIST" || !disk.stat(folder).isDirectory()) throw error;
   }
 }
 
@@ -204,13 +212,13 @@ function makeOne(folder: string): void {
  * Syncs a file, or the names in a folder, so that they outlive a loss of power. Some platforms and file systems can't
  * do that, which is no error.
  */
-export function syncFile(file: string): void {
+export function syncFile(disk: Disk, file: string): void {
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = disk.open(file, openFlags.read);
     try {
-      fsyncSync(descriptor);
+      disk.fsync(descriptor);
     } finally {
-      closeSync(descriptor);
+      disk.close(descriptor);
     }
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;

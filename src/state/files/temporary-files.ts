@@ -2,10 +2,9 @@
  * The files that a write makes before it renames them. Their names say which process made them, so that others can
  * sweep what a killed one left.
  */
-import { randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, unlinkSync, type Stats } from "node:fs";
 import path from "node:path";
 
+import type { Disk } from "../../shared/disk.js";
 import type { ProcessTable } from "../locks/process-identity.js";
 
 /** An older temporary file is swept, whoever made it. */
@@ -14,12 +13,12 @@ const abandonedMs = 60 * 60_000;
 /** As {@link temporaryPath} makes them. */
 const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp$/;
 
-export function randomNonce(): string {
-  return randomBytes(8).toString("hex");
-}
-
-/** A name beside `file` that no other process and no other write has. */
-export function temporaryPath(file: string, table: ProcessTable, nonce = randomNonce()): string {
+/**
+ * A name beside `file` that no other process and no other write has.
+ *
+ * @param nonce of `randomNonce`
+ */
+export function temporaryPath(file: string, table: ProcessTable, nonce: string): string {
   const { pid } = table.self();
   return path.join(path.dirname(file), `.${path.basename(file)}.${table.tag()}.${pid}.${nonce}.tmp`);
 }
@@ -28,10 +27,10 @@ export function temporaryPath(file: string, table: ProcessTable, nonce = randomN
  * Removes the temporary files in a folder whose makers are gone: regular files of this very pattern and nothing else,
  * in a folder that is real. It never fails: a file that stays does no harm.
  */
-export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
+export function sweepTemporaryFiles(disk: Disk, folder: string, table: ProcessTable): void {
   let names: string[];
   try {
-    names = lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
+    names = disk.lstat(folder).isDirectory() ? disk.readdir(folder) : [];
   } catch {
     return;
   }
@@ -40,16 +39,11 @@ export function sweepTemporaryFiles(folder: string, table: ProcessTable): void {
     if (tag === undefined || pid === undefined) continue;
     const file = path.join(folder, name);
     try {
-      const stats = lstatSync(file);
+      const stats = disk.lstat(file);
       const makerIsGone = tag === table.tag() && !table.exists(Number(pid));
-      if (stats.isFile() && (makerIsGone || isAbandoned(stats))) unlinkSync(file);
+      if (stats.isFile() && (makerIsGone || disk.now() - stats.mtimeMs > abandonedMs)) disk.unlink(file);
     } catch {
       // It is gone by now, or not ours.
     }
   }
-}
-
-function isAbandoned({ mtimeMs }: Stats): boolean {
-  // Compared to the machine's clock and no other: that is what stamped the file.
-  return Date.now() - mtimeMs > abandonedMs;
 }

@@ -2,8 +2,6 @@
  * The journal's files: one for each month, `2026-11.jsonl`, and further ones (`2026-11.2.jsonl`) where it grows large. All
  * lines of a run lie in the file in which it began, also those that a later process adds.
  */
-import { randomBytes } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
@@ -55,22 +53,26 @@ function monthOf(at: string): string {
 function fileForNewRun(state: StateFolder, month: string): JournalFile {
   for (let part = 1; ; part += 1) {
     const file = fileAt(state, month, part);
-    const size = sizeOf(file);
+    const size = sizeOf(state, file);
     if (size !== undefined && size >= largeBytes) continue;
     if (size === undefined) removeOldFiles(state, month);
     return file;
   }
 }
 
-function sizeOf({ path: file }: JournalFile): number | undefined {
-  return withFileErrors("read", file, () => ifPresent(() => lstatSync(file).size));
+function sizeOf(state: StateFolder, { path: file }: JournalFile): number | undefined {
+  return withFileErrors("read", file, () => ifPresent(() => state.files.system.disk.lstat(file).size));
 }
 
 /** Newest first. */
 export function journalFiles(state: StateFolder): readonly JournalFile[] {
   const folder = journalFolder(state);
   if (!state.files.sweep(folder)) return [];
-  const names = withFileErrors("read", folder, () => ifPresent(() => readdirSync(folder)) ?? []);
+  const names = withFileErrors(
+    "read",
+    folder,
+    () => ifPresent(() => state.files.system.disk.readdir(folder)) ?? [],
+  );
   return names
     .flatMap((name) => {
       const [, month, part = "1"] = /^(\d{4}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(name) ?? [];
@@ -83,7 +85,7 @@ function removeOldFiles(state: StateFolder, month: string): void {
   const oldest = monthsBefore(month, keptMonths);
   let bytes = 0;
   for (const file of journalFiles(state)) {
-    bytes += sizeOf(file) ?? 0;
+    bytes += sizeOf(state, file) ?? 0;
     if (file.month < oldest || bytes > keptBytes) state.files.remove(file.path);
   }
 }
@@ -107,13 +109,13 @@ export interface RunFile {
  * @throws {ComandaError} `state_unusable`
  */
 export function newRun(state: StateFolder, at: string): RunFile {
-  const id = `${at.slice(0, 10).replaceAll("-", "")}-${randomLetters(6)}`;
+  const id = `${at.slice(0, 10).replaceAll("-", "")}-${randomLetters(state, 6)}`;
   return { id, file: fileForNewRun(state, monthOf(at)) };
 }
 
 /** None that is taken for a digit or another letter. */
 const letters = "abcdefghkmnpqrstuvwxyz";
 
-function randomLetters(count: number): string {
-  return Array.from(randomBytes(count), (byte) => letters[byte % letters.length] ?? "").join("");
+function randomLetters({ files: { system } }: StateFolder, count: number): string {
+  return Array.from(system.random.bytes(count), (byte) => letters[byte % letters.length] ?? "").join("");
 }

@@ -1,6 +1,4 @@
 /** Writes down what goes out, before it does: the one way into the journal. */
-import os from "node:os";
-
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
@@ -59,7 +57,7 @@ export interface Journal {
 }
 
 export function openJournal({ state, place, actor, folderMayLack = false }: JournalOptions): Journal {
-  const author: Author = { user: userName(), ...(actor !== undefined && { actor }) };
+  const author: Author = { user: state.table.userName(), ...(actor !== undefined && { actor }) };
   let log: WriteLog = loneWrites(state, { ...place, ...author });
   let isOff = false;
   let warned = false;
@@ -138,13 +136,4 @@ const fullCodes: readonly string[] = ["ENOSPC", "EDQUOT"];
 function isFull(error: unknown): boolean {
   const code = error instanceof ComandaError ? systemErrorCode(error.cause) : undefined;
   return code !== undefined && fullCodes.includes(code);
-}
-
-function userName(): string | null {
-  try {
-    return os.userInfo().username;
-  } catch {
-    // No name stands for the number, as in many a container.
-    return null;
-  }
 }

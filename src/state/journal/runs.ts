@@ -1,5 +1,4 @@
 /** Runs of many orders: one begins, or an earlier one is found again and gone on with. */
-import os from "node:os";
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -197,7 +196,7 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
 function isSameBoot({ table, clock }: StateFolder, { boot, at }: Pick<RunEntry, "boot" | "at">): boolean {
   const now = table.self().boot;
   if (boot !== null || now !== null) return boot === now;
-  return Date.parse(at) > clock.now() - os.uptime() * 1000;
+  return Date.parse(at) > clock.now() - table.uptimeMs();
 }
 
 /**

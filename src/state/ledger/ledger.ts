@@ -3,13 +3,13 @@
  * one file for each month in which a window begins. Files are only appended to.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, renameSync, rmdirSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
 
 import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
 import { groupedSummarySchema } from "../../contract/summary.js";
+import type { FileStats } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
@@ -178,7 +178,7 @@ function clearFolder(data: StateFolder, folder: string): number {
   data.files.remove(path.join(folder, doubtFile));
   // What isn't ours keeps its folder.
   ifPossible(() => {
-    rmdirSync(folder);
+    data.files.system.disk.rmdir(folder);
   });
   return removed;
 }
@@ -194,7 +194,7 @@ export function renameInLedger(data: StateFolder, from: string, to: string): voi
   // No store of this machine has that name, so what is left there is nobody's.
   clearFolder(data, renamed);
   withFileErrors("rename", old, () => {
-    renameSync(old, renamed);
+    data.files.system.disk.rename(old, renamed);
   });
 }
 
@@ -224,17 +224,26 @@ function ledgerFolder({ path: folder }: StateFolder): string {
 function storeFolders(data: StateFolder): string[] {
   const folder = ledgerFolder(data);
   if (!data.files.sweep(folder)) return [];
-  return withFileErrors("read", folder, () => readdirSync(folder, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => path.join(folder, name));
+  return pathsIn(data, folder, (stats) => stats.isDirectory());
 }
 
 /** Regular files of the ledger's own names; whatever else lies there isn't ours. */
 function filesIn(data: StateFolder, folder: string): string[] {
   if (!data.files.sweep(folder)) return [];
-  return withFileErrors("read", folder, () => readdirSync(folder, { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /^\d{4}-\d{2}\.jsonl$/.test(entry.name))
-    .map(({ name }) => path.join(folder, name));
+  return pathsIn(data, folder, (stats) => stats.isFile()).filter((file) =>
+    /^\d{4}-\d{2}\.jsonl$/.test(path.basename(file)),
+  );
+}
+
+function pathsIn(data: StateFolder, folder: string, isMeant: (stats: FileStats) => boolean): string[] {
+  const { disk } = data.files.system;
+  return withFileErrors("read", folder, () =>
+    disk
+      .readdir(folder)
+      .map((name) => path.join(folder, name))
+      // Another process may have removed it meanwhile.
+      .filter((file) => ifPresent(() => isMeant(disk.lstat(file)))),
+  );
 }
 
 function ifPossible(work: () => void): void {

@@ -18,18 +18,19 @@
  * 5. Of a holder whose process can't be looked at, only its silence tells (see `lock-heartbeat.ts`). It may have been
  *    stopped and wake up again, so every holder looks for its nonce in the lock before it does what can't be undone.
  */
-import { linkSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import path from "node:path";
 
 import { steadyNow, type Clock } from "../../shared/clock.js";
+import type { Disk } from "../../shared/disk.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { randomNonce, type System } from "../../shared/system.js";
 import { discard } from "../../shared/whole-file.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import { createSilenceWatch } from "./lock-heartbeat.js";
 import { holdingText, readHolding, type Holding } from "./lock-holding.js";
 import { writeNew } from "../files/private-file.js";
 import type { ProcessTable } from "./process-identity.js";
-import { randomNonce, sweepTemporaryFiles, temporaryPath } from "../files/temporary-files.js";
+import { sweepTemporaryFiles, temporaryPath } from "../files/temporary-files.js";
 
 /** How often one attempt follows the moves of others before it counts as a wait. */
 const maxMoves = 50;
@@ -54,9 +55,16 @@ export interface LockAttempt {
   abandon(): void;
 }
 
+export interface LockTools {
+  readonly system: System;
+  readonly table: ProcessTable;
+  readonly clock: Clock;
+}
+
 /** @param lock path of the lock file; its folder is made where it isn't there */
-export function createLockAttempt(lock: string, table: ProcessTable, clock: Clock): LockAttempt {
-  const nonce = randomNonce();
+export function createLockAttempt(lock: string, { system, table, clock }: LockTools): LockAttempt {
+  const { disk } = system;
+  const nonce = randomNonce(system);
   const candidate = temporaryPath(lock, table, nonce);
   const claimOn = (holding: Holding) => `${lock}.${holding.nonce}.claim`;
   const isSilent = createSilenceWatch(clock);
@@ -64,20 +72,20 @@ export function createLockAttempt(lock: string, table: ProcessTable, clock: Cloc
 
   function prepare() {
     if (preparedAt !== undefined) return;
-    writeNew(candidate, holdingText(nonce, Math.round(clock.now()), table.self()));
+    writeNew(disk, candidate, holdingText(nonce, Math.round(clock.now()), table.self()));
     preparedAt = steadyNow(clock);
   }
 
   function forgetStale() {
     if (preparedAt === undefined || steadyNow(clock) - preparedAt < staleMs) return;
-    rmSync(candidate, { force: true });
+    disk.remove(candidate);
     preparedAt = undefined;
   }
 
   /** `false` where someone else's file has the name, and where ours was taken away. */
   function put(name: string): boolean {
     try {
-      linkSync(candidate, name);
+      disk.link(candidate, name);
       return true;
     } catch (error) {
       const code = systemErrorCode(error);
@@ -100,13 +108,13 @@ export function createLockAttempt(lock: string, table: ProcessTable, clock: Cloc
 
   /** The last of those who hold the lock or are next in line, whether they live, and the holding it starts from. */
   function readChain(): { root: Holding; end: Holding; alive: boolean } | undefined {
-    const root = readHolding(lock);
+    const root = readHolding(disk, lock);
     if (!root) return undefined;
     const passed = new Set<string>();
     let end = root;
     while (!isAlive(end)) {
       passed.add(end.nonce);
-      const next = readHolding(claimOn(end));
+      const next = readHolding(disk, claimOn(end));
       if (!next) return { root, end, alive: false };
       if (passed.has(next.nonce)) throw unusable(lock, "the files beside it contradict each other");
       end = next;
@@ -118,11 +126,11 @@ export function createLockAttempt(lock: string, table: ProcessTable, clock: Cloc
   function inherit(root: Holding, end: Holding): boolean {
     const claim = claimOn(end);
     if (!put(claim)) return false;
-    if (readHolding(lock)?.nonce !== root.nonce) {
-      rmSync(claim, { force: true });
+    if (readHolding(disk, lock)?.nonce !== root.nonce) {
+      disk.remove(claim);
       return false;
     }
-    renameSync(candidate, lock);
+    disk.rename(candidate, lock);
     return true;
   }
 
@@ -133,7 +141,7 @@ export function createLockAttempt(lock: string, table: ProcessTable, clock: Cloc
     for (let move = 0; move < maxMoves; move += 1) {
       prepare();
       if (put(lock)) {
-        rmSync(candidate, { force: true });
+        disk.remove(candidate);
         return undefined;
       }
       if (preparedAt === undefined) vanished += 1;
@@ -143,13 +151,13 @@ export function createLockAttempt(lock: string, table: ProcessTable, clock: Cloc
       seen = chain.end;
       // A network file system may have made the link and lost the answer.
       if (chain.root.nonce === nonce) {
-        rmSync(candidate, { force: true });
+        disk.remove(candidate);
         return undefined;
       }
       if (chain.alive) return seen;
       if (inherit(chain.root, chain.end)) {
-        removeClaims(lock);
-        sweepTemporaryFiles(path.dirname(lock), table);
+        removeClaims(disk, lock);
+        sweepTemporaryFiles(disk, path.dirname(lock), table);
         return undefined;
       }
     }
@@ -157,25 +165,24 @@ export function createLockAttempt(lock: string, table: ProcessTable, clock: Cloc
     return seen;
   }
 
-  const isOurs = () => withFileErrors("read", lock, () => readHolding(lock)?.nonce === nonce);
+  const isOurs = () => withFileErrors("read", lock, () => readHolding(disk, lock)?.nonce === nonce);
 
   return {
     try: () => withFileErrors("lock", lock, attempt),
     isOurs,
     touch() {
       try {
-        const now = new Date();
-        if (isOurs()) utimesSync(lock, now, now);
+        if (isOurs()) disk.touch(lock);
       } catch {
         // Where it is ours no more, the holder finds out before it does anything.
       }
     },
     release() {
       withFileErrors("unlock", lock, () => {
-        if (isOurs()) rmSync(lock, { force: true });
+        if (isOurs()) disk.remove(lock);
       });
     },
-    abandon: () => discard(candidate),
+    abandon: () => discard(disk, candidate),
   };
 }
 
@@ -202,12 +209,12 @@ function unusable(lock: string, why: string): ComandaError {
 const claimSuffix = /^\.(?:[0-9a-f]{16}|torn-\d+-\d+)\.claim$/;
 
 /** Only for the holder (see 4. above). */
-export function removeClaims(lock: string): void {
+export function removeClaims(disk: Disk, lock: string): void {
   const folder = path.dirname(lock);
   const name = path.basename(lock);
-  for (const entry of ifPresent(() => readdirSync(folder)) ?? []) {
+  for (const entry of ifPresent(() => disk.readdir(folder)) ?? []) {
     if (entry.startsWith(name) && claimSuffix.test(entry.slice(name.length))) {
-      rmSync(path.join(folder, entry), { force: true });
+      disk.remove(path.join(folder, entry));
     }
   }
 }

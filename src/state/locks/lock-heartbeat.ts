@@ -5,7 +5,7 @@
  * Clocks are never compared: machines that share a folder may differ by hours. The one who waits counts by its own
  * clock how long it has seen no change.
  */
-import { steadyNow, type Clock } from "../../shared/clock.js";
+import { everyInterval, steadyNow, type Clock } from "../../shared/clock.js";
 import type { Holding } from "./lock-holding.js";
 
 /** Between two touches. */
@@ -36,8 +36,6 @@ export function createSilenceWatch(
 }
 
 /** Does something every {@link beatMs}, and never keeps the program running for it. @returns what ends it */
-export function everyBeat(work: () => void): () => void {
-  const timer = setInterval(work, beatMs);
-  timer.unref();
-  return () => clearInterval(timer);
+export function everyBeat(clock: Pick<Clock, "every">, work: () => void): () => void {
+  return (clock.every ?? everyInterval)(beatMs, work);
 }

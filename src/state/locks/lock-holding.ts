@@ -1,8 +1,7 @@
 /** What a lock file says. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-
 import * as z from "zod/mini";
 
+import { openFlags, type Disk } from "../../shared/disk.js";
 import { parseJson } from "../../shared/json.js";
 import { realAndUnwaiting } from "../files/private-access.js";
 import { ifPresent } from "../files/file-errors.js";
@@ -33,17 +32,17 @@ export function holdingText(nonce: string, since: number, identity: ProcessIdent
 }
 
 /** `undefined` where there is no file. Fails for what isn't a file: a link, for example. */
-export function readHolding(file: string): Holding | undefined {
-  const descriptor = ifPresent(() => openSync(file, constants.O_RDONLY | realAndUnwaiting));
+export function readHolding(disk: Disk, file: string): Holding | undefined {
+  const descriptor = ifPresent(() => disk.open(file, openFlags.read | realAndUnwaiting));
   if (descriptor === undefined) return undefined;
   try {
-    const { mtimeMs, ino, mtimeNs } = fstatSync(descriptor, { bigint: true });
-    const seen = { leftAt: Number(mtimeMs), beat: String(mtimeNs) };
-    const said = parse(readFileSync(descriptor, "utf8"));
+    const { ino, mtimeNs } = disk.stamp(descriptor);
+    const seen = { leftAt: Number(mtimeNs / 1_000_000n), beat: String(mtimeNs) };
+    const said = parse(disk.readText(descriptor));
     if (!said) return { nonce: `torn-${ino}-${mtimeNs}`, identity: undefined, since: undefined, ...seen };
     return { nonce: said.nonce, identity: said, since: said.since, ...seen };
   } finally {
-    closeSync(descriptor);
+    disk.close(descriptor);
   }
 }
 

@@ -90,25 +90,25 @@ export function createLocks({ folder, clock, table, files, criticalSections }: L
       const waited = steadyNow(clock) - start;
       const limit = isInSight(holder) ? waitMs : Math.max(waitMs, judgedMs);
       if (waited >= limit) throw lockTimeout(lock, holder, waited, table);
-      const pause = pollMs.min + Math.random() * (pollMs.max - pollMs.min);
+      const pause = pollMs.min + files.system.random.fraction() * (pollMs.max - pollMs.min);
       await clock.sleep(Math.min(pause, limit - waited), signal);
     }
   }
 
   async function hold<Result>(lock: string, work: (lease: Lease) => Promise<Result>, options: LockOptions) {
     files.sweep(folder);
-    const attempt = createLockAttempt(lock, table, clock);
+    const attempt = createLockAttempt(lock, { system: files.system, table, clock });
     try {
       const { waited } = await waitFor(attempt, lock, options);
       // Claims that killed processes left behind: looked for at first use, and when something was going on.
-      if (waited || !known.has(lock)) removeClaims(lock);
+      if (waited || !known.has(lock)) removeClaims(files.system.disk, lock);
       known.add(lock);
     } catch (error) {
       attempt.abandon();
       throw error;
     }
     return await criticalSections.run(async () => {
-      const endBeats = everyBeat(() => attempt.touch());
+      const endBeats = everyBeat(clock, () => attempt.touch());
       try {
         return await work({
           assertHeld() {

@@ -39,6 +39,10 @@ export interface ProcessTable {
    * @param leftAt when it wrote what it left behind, by the file system's clock (milliseconds since the epoch)
    */
   look(identity: ProcessIdentity, leftAt: number): ProcessState;
+  /** How long this machine has been running, in milliseconds. */
+  uptimeMs(): number;
+  /** Of the user that this process runs as; `null` where no name stands for the number, as in many a container. */
+  userName(): string | null;
 }
 
 export function createProcessTable(host: HostProcess): ProcessTable {
@@ -69,10 +73,16 @@ export function createProcessTable(host: HostProcess): ProcessTable {
     look(identity, leftAt) {
       if (!isInSight(identity, self())) return "out of sight";
       // Without a boot id, what is older than this boot was left by an earlier one.
-      if (identity.boot === null && leftAt < Date.now() - os.uptime() * 1000) return "gone";
+      if (identity.boot === null && leftAt < Date.now() - uptimeMs()) return "gone";
       return isRunning(identity) ? "running" : "gone";
     },
+    uptimeMs,
+    userName: () => readOr(() => os.userInfo().username),
   };
+}
+
+function uptimeMs(): number {
+  return os.uptime() * 1000;
 }
 
 /** Do the pids of both mean the same processes? A machine may be given another host name while it runs. */
@@ -94,7 +104,7 @@ function elsewhere(): Pick<ProcessIdentity, "start" | "boot" | "pid_namespace"> 
   return { start: String(Math.round(performance.timeOrigin)), boot: null, pid_namespace: null };
 }
 
-/** `null` where `/proc` isn't there or hides it. */
+/** `null` where the system doesn't tell, as where `/proc` isn't there or hides it. */
 function readOr<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
+import { randomNonce } from "../../shared/system.js";
 import { isNewerVersion, parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
 import { processIdentitySchema } from "../locks/process-identity.js";
@@ -27,7 +28,6 @@ import {
 } from "./quota-window.js";
 import { inTurn, placesFor, stillWaiting } from "./waiters.js";
 import type { StateFolder } from "../state-folder.js";
-import { randomNonce } from "../files/temporary-files.js";
 
 /** What a limit is counted for. */
 export interface QuotaKey {
@@ -249,13 +249,13 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
           freePlaces(window, limit),
           window.waiting,
         );
-        const slot = granted > 0 ? { key, id: randomNonce(), taken, granted } : undefined;
+        const slot = granted > 0 ? { key, id: randomNonce(files.system), taken, granted } : undefined;
         const left = slot ? withEntry(window, slot.id, { id: slot.id, ...taken, count: granted }) : window;
         const waitMs = granted < want ? waitForPlace(left, limit, taken) : 0;
         const waiter: Waiter | undefined =
           granted < want && waitMs <= patienceMs
             ? {
-                id: known?.id ?? randomNonce(),
+                id: known?.id ?? randomNonce(files.system),
                 process: table.self(),
                 count: want - granted,
                 since: known?.since ?? taken,

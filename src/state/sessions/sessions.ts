@@ -1,5 +1,4 @@
 /** The sessions on disk: one private file for each store. */
-import { readdirSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
@@ -74,7 +73,11 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async list() {
       files.sweep(folder, "again");
-      const names = withFileErrors("read", folder, () => ifPresent(() => readdirSync(folder)) ?? [])
+      const names = withFileErrors(
+        "read",
+        folder,
+        () => ifPresent(() => files.system.disk.readdir(folder)) ?? [],
+      )
         .filter((entry) => entry.startsWith("s-") && entry.endsWith(".json"))
         .map((entry) => entry.slice(0, -".json".length));
       const found = names.flatMap((name): (Session | { store: string; error: Error })[] => {

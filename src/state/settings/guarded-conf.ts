@@ -9,7 +9,6 @@
  * - A private folder, and no links. `conf` makes folders that all can read, and follows links; so the folder is checked
  *   and made here.
  */
-import { linkSync, readdirSync, renameSync } from "node:fs";
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -32,6 +31,7 @@ export interface GuardedConf {
 }
 
 export function guardedConf({ files }: Pick<StateFolder, "files">, file: string): GuardedConf {
+  const { disk } = files.system;
   const folder = path.dirname(file);
   const before = `${file}.before`;
 
@@ -40,29 +40,29 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   }
 
   function sweep(): void {
-    for (const name of readdirSync(folder)) if (isOfConf(name, file)) discard(path.join(folder, name));
+    for (const name of disk.readdir(folder)) if (isOfConf(name, file)) discard(disk, path.join(folder, name));
   }
 
   /** Sweeps and repairs what a killed process left, then gives the present file its second name. */
   function keepBefore(): void {
     sweep();
     const text = files.read(file, "read");
-    if (text !== undefined && kept(text) !== undefined) renameSync(before, file);
-    discard(before);
-    ifPresent(() => linkSync(file, before));
+    if (text !== undefined && kept(text) !== undefined) disk.rename(before, file);
+    discard(disk, before);
+    ifPresent(() => disk.link(file, before));
   }
 
   function restore(): void {
     // conf removes its temporary file a moment later, and not at all if the process ends first.
     sweep();
     const isRestored = ifPresent(() => {
-      renameSync(before, file);
+      disk.rename(before, file);
       return true;
     });
     // There was no file before.
-    if (isRestored === undefined) discard(file);
+    if (isRestored === undefined) discard(disk, file);
     // The rename leaves both names if both are the same file.
-    discard(before);
+    discard(disk, before);
   }
 
   function isWhole(data: unknown): boolean {
@@ -74,7 +74,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
     async write(data, lease) {
       // Loaded only to write.
       const { default: Conf } = await import("conf");
-      makeFolder(folder);
+      makeFolder(disk, folder);
       files.sweep(folder);
       lease.assertHeld();
       withFileErrors("write", file, keepBefore);
@@ -94,8 +94,8 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
         withFileErrors("write", file, restore);
         throw fileError(error, "write", file);
       }
-      discard(before);
-      syncFile(folder);
+      discard(disk, before);
+      syncFile(disk, folder);
     },
   };
 }

@@ -1,0 +1,144 @@
+/** The file system as it is handed to everything that keeps files: the simulation gives its own. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+  type Stats,
+} from "node:fs";
+import { promisify } from "node:util";
+
+export type FileStats = Pick<
+  Stats,
+  "size" | "mode" | "uid" | "mtimeMs" | "isFile" | "isDirectory" | "isSymbolicLink"
+>;
+
+/** What tells one state of a file from another. */
+export interface FileStamp {
+  readonly ino: bigint;
+  /** Nanoseconds since the epoch. */
+  readonly mtimeNs: bigint;
+}
+
+/** What an open file is for; added up. A flag that the system doesn't have is 0. */
+export const openFlags = {
+  read: constants.O_RDONLY,
+  write: constants.O_WRONLY,
+  append: constants.O_APPEND,
+  create: constants.O_CREAT,
+  /** With `create`: fails where there is a file of that name. */
+  exclusive: constants.O_EXCL,
+  folder: flag("O_DIRECTORY"),
+  noLinks: flag("O_NOFOLLOW"),
+  /** A named pipe is opened without waiting for its other end. */
+  unwaiting: flag("O_NONBLOCK"),
+} as const;
+
+function flag(name: string): number {
+  const known: Readonly<Record<string, number>> = constants;
+  return known[name] ?? 0;
+}
+
+/** Each method does what the call of `node:fs` of its name does, and throws the system's errors, with their `code`. */
+export interface Disk {
+  /** By the clock that stamps files: milliseconds since the epoch. */
+  now(): number;
+  /** @returns the descriptor, which the caller closes */
+  open(file: string, flags: number, mode?: number): number;
+  close(descriptor: number): void;
+  fstat(descriptor: number): FileStats;
+  stamp(descriptor: number): FileStamp;
+  stat(file: string): FileStats;
+  lstat(file: string): FileStats;
+  /** @throws where this user may not make files in the folder */
+  accessFolder(folder: string): void;
+  /** From where the last read ended. @returns how many bytes; 0 at the end */
+  read(descriptor: number, into: Uint8Array): number;
+  /** All that is left, as UTF-8. */
+  readText(descriptor: number): string;
+  /** @param position where; absent: where the last write ended. @returns how many of the bytes were written */
+  write(descriptor: number, bytes: Uint8Array, position?: number): number;
+  ftruncate(descriptor: number, length: number): void;
+  fsync(descriptor: number): void;
+  fdatasync(descriptor: number): void;
+  /** As `fdatasync`, while the program goes on. */
+  fdatasyncMeanwhile(descriptor: number): Promise<void>;
+  fchmod(descriptor: number, mode: number): void;
+  link(file: string, name: string): void;
+  rename(from: string, to: string): void;
+  unlink(file: string): void;
+  /** As `unlink`, and harmless where there is no such file. */
+  remove(file: string): void;
+  mkdir(folder: string, mode: number): void;
+  rmdir(folder: string): void;
+  readdir(folder: string): string[];
+  readlink(file: string): string;
+  /** The file was changed now. */
+  touch(file: string): void;
+}
+
+/** `undefined` where there is nothing of that name, or it is out of reach. */
+export function statIfThere(disk: Disk, file: string): FileStats | undefined {
+  try {
+    return disk.stat(file);
+  } catch {
+    return undefined;
+  }
+}
+
+const syncMeanwhile = promisify(fdatasync);
+
+/** The real one. */
+export const systemDisk: Disk = {
+  now: () => Date.now(),
+  open: (file, flags, mode) => openSync(file, flags, mode),
+  close: (descriptor) => closeSync(descriptor),
+  fstat: (descriptor) => fstatSync(descriptor),
+  stamp: (descriptor) => fstatSync(descriptor, { bigint: true }),
+  stat: (file) => statSync(file),
+  lstat: (file) => lstatSync(file),
+  accessFolder: (folder) => accessSync(folder, constants.W_OK | constants.X_OK),
+  read: (descriptor, into) => readSync(descriptor, into),
+  readText: (descriptor) => readFileSync(descriptor, "utf8"),
+  write: (descriptor, bytes, position = -1) =>
+    writeSync(descriptor, bytes, 0, bytes.length, position < 0 ? null : position),
+  ftruncate: (descriptor, length) => ftruncateSync(descriptor, length),
+  fsync: (descriptor) => fsyncSync(descriptor),
+  fdatasync: (descriptor) => fdatasyncSync(descriptor),
+  fdatasyncMeanwhile: (descriptor) => syncMeanwhile(descriptor),
+  fchmod: (descriptor, mode) => fchmodSync(descriptor, mode),
+  link: (file, name) => linkSync(file, name),
+  rename: (from, to) => renameSync(from, to),
+  unlink: (file) => unlinkSync(file),
+  remove: (file) => rmSync(file, { force: true }),
+  mkdir(folder, mode) {
+    mkdirSync(folder, { mode });
+  },
+  rmdir: (folder) => rmdirSync(folder),
+  readdir: (folder) => readdirSync(folder),
+  readlink: (file) => readlinkSync(file),
+  touch(file) {
+    const now = new Date();
+    utimesSync(file, now, now);
+  },
+};
