@@ -81,14 +81,30 @@ export function commanderGroup(
 
 /** Where a run writes, by the options that say how. */
 export async function createOutput(
-  { stdout, stderr, env }: Context,
-  { format, quiet, color }: Pick<Globals, "format" | "quiet" | "color">,
+  { stdout, stderr, env, page }: Context,
+  {
+    format,
+    quiet,
+    color,
+    plain,
+    pager: mayPage,
+  }: Pick<Globals, "format" | "quiet" | "color" | "plain" | "pager">,
 ): Promise<Output> {
   const [style, errorStyle] = await Promise.all([
     createStyle(wantsColors(stdout, env, color)),
     createStyle(wantsColors(stderr, env, color)),
   ]);
-  return new Output({ stdout, stderr, format, quiet, style, errorStyle });
+  const pager = mayPage && !plain ? (env["COMANDA_PAGER"] ?? env["PAGER"]) : undefined;
+  return new Output({
+    stdout,
+    stderr,
+    format,
+    quiet,
+    plain: plain || env["TERM"] === "dumb",
+    style,
+    errorStyle,
+    pager: pager && page ? (text) => page(pager, text) : undefined,
+  });
 }
 
 /** The help of the program and of each command in it, as `comanda help` shows it. */

@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 
 import { parseDuration, parseLimit, restricted, type Globals, type Restricted } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
-import { formats, type Format } from "../terminal/index.js";
+import { colorChoices, formats, type ColorChoice, type Format } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<Restricted, string>> = {
   store: "--store",
@@ -22,7 +22,10 @@ export function addGlobalOptions(program: Command): void {
     .addOption(new Option("--format <format>", "how results are printed").choices(formats))
     .option("--quiet", "results and errors alone: no notices, no progress")
     .option("--debug", "show each request, and where a fault arose")
-    .option("--no-color", "no colours")
+    .addOption(new Option("--color <when>", "colours; auto is at a terminal").choices(colorChoices))
+    .option("--no-color", "as --color never")
+    .option("--plain", "for a screen reader: no colours, bars or marks, and nothing that moves")
+    .option("--no-pager", "never show a long table by the pager")
     .option("--no-input", "never ask anything")
     .option("--timeout <duration>", "longest time for one request (default: 30s)")
     .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
@@ -41,7 +44,9 @@ interface RawGlobals {
   format?: Format;
   quiet?: boolean;
   debug?: boolean;
-  color: boolean;
+  color?: ColorChoice | false;
+  plain?: boolean;
+  pager: boolean;
   input: boolean;
   timeout?: string;
   maxWait?: string;
@@ -67,7 +72,9 @@ export function readGlobals(command: Command): Globals {
     format: raw.json ? "json" : (raw.format ?? "table"),
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
-    color: raw.color,
+    color: raw.plain || raw.color === false ? "never" : (raw.color ?? "auto"),
+    plain: raw.plain ?? false,
+    pager: raw.pager,
     input: raw.input,
     timeoutMs: raw.timeout === undefined ? undefined : parseLimit("--timeout", raw.timeout),
     maxWaitMs: raw.maxWait === undefined ? defaultMaxWaitMs : parseDuration("--max-wait", raw.maxWait),

@@ -103,6 +103,17 @@ export function createProcessContext(version: string): World {
         const { default: open } = await import("open");
         await open(url);
       },
+      page: async (command, text) => {
+        // Ctrl-C is the pager's own while it runs: it may end a search there.
+        const ignore = () => undefined;
+        process.off("SIGINT", handlers.SIGINT).on("SIGINT", ignore);
+        try {
+          const { runPager } = await import("./pager.js");
+          await runPager(command, text);
+        } finally {
+          process.off("SIGINT", ignore).on("SIGINT", handlers.SIGINT);
+        }
+      },
       self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
     },
     onFault: (listener) => {

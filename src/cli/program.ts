@@ -69,7 +69,10 @@ function sniffOutputOptions(argv: readonly string[]) {
     (word, index) =>
       word === "--json" || word === "--format=json" || (word === "json" && own[index - 1] === "--format"),
   );
-  return { format: json ? "json" : "table", quiet: false, color: !own.includes("--no-color") } as const;
+  const plain = own.includes("--plain");
+  const noColor = plain || own.includes("--no-color") || /(^| )--color[ =]never( |$)/.test(own.join(" "));
+  const color = noColor ? "never" : "auto";
+  return { format: json ? "json" : "table", quiet: false, color, plain, pager: false } as const;
 }
 
 /** The stack alone: an error's `cause` may carry a code or a token and is never shown. */

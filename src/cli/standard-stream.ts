@@ -3,7 +3,11 @@ import { fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
 import type { StandardStream } from "../commands/index.js";
 
-type NodeStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+type NodeStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /**
  * A file and a pipe are written to as they are: Node's stream would do the same at once, and in the same order.
@@ -24,6 +28,9 @@ export function standardStream(descriptor: 1 | 2, open: () => NodeStream): Stand
     },
     get columns() {
       return isPlain() ? undefined : stream().columns;
+    },
+    get rows() {
+      return isPlain() ? undefined : stream().rows;
     },
     write: (text) => {
       const rest = isPlain() ? writeAll(descriptor, text) : text;

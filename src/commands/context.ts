@@ -7,7 +7,7 @@ import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
 import type { ProcessTable } from "../state/locks/process-identity.js";
 import type { HostProcess } from "../state/locks/process-liveness.js";
-import type { Output, OutputStream } from "../terminal/index.js";
+import type { ColorChoice, Output, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
@@ -48,6 +48,8 @@ export interface Context {
   /** Work that an interrupt has to wait for: the write of a rotated token. */
   readonly critical: CriticalSections;
   readonly openBrowser: (url: string) => Promise<void>;
+  /** Shows a long text by another program, a command line of the shell's; absent where there is no terminal. */
+  readonly page?: (command: string, text: string) => Promise<void>;
   /** How this very program is started: the Node executable and the script. For `demo` and `emulator exec`. */
   readonly self: readonly [executable: string, script: string];
 }
@@ -65,7 +67,11 @@ export interface RunSettings {
   /** Milliseconds that a call may wait for a place within the rate limit. */
   readonly maxWaitMs: number;
   readonly debug: boolean;
-  readonly color: boolean;
+  readonly color: ColorChoice;
+  /** For a screen reader: no colours, bars or marks, and nothing that moves the cursor. */
+  readonly plain: boolean;
+  /** May a long table be shown by the pager? */
+  readonly pager: boolean;
   /** May anything be asked? */
   readonly input: boolean;
   /** Results and errors alone: no notices, no progress. */

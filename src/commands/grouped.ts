@@ -119,10 +119,16 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
       output.value(resultShape(ranked, request.dateField, groupedShape));
       return;
     }
-    const drawn = chart ?? (output.columns !== undefined && isTemporal(dimension));
+    const drawn = chart ?? (output.columns !== undefined && !output.plain && isTemporal(dimension));
     const barWidth = drawn ? (output.columns ?? 80) : undefined;
-    output.text(
-      await groupTable(ranked, { ...tableOptions(options, format), dimension, rest: ranking.rest, barWidth }),
+    await output.page(
+      await groupTable(ranked, {
+        ...tableOptions(options, format),
+        view: output.view,
+        dimension,
+        rest: ranking.rest,
+        barWidth,
+      }),
     );
   },
   failure: missingOrAlert,

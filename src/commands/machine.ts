@@ -226,7 +226,7 @@ export function createMachine(invocation: Invocation): Machine {
     canAsk: () => settings.input && context.stdin.isTTY === true && context.stderr.isTTY === true,
     async askYesNo(question) {
       const { askYesNo } = await import("../terminal/prompt.js");
-      return askYesNo(question, streams());
+      return askYesNo(question, streams(), output.plain);
     },
     async askText(question) {
       const { askText } = await import("../terminal/prompt.js");

@@ -96,7 +96,9 @@ export const pivot: Command<PivotOptions, Found> = {
       return;
     }
     for (const { figures, display } of answered(storesOf(found.result)))
-      output.text(await pivotTable(figures, { format, figure, heatmap, csv, display }));
+      await output.page(
+        await pivotTable(figures, { format, figure, heatmap, csv, display, view: output.view }),
+      );
   },
 };
 

@@ -4,7 +4,7 @@ import { parseDayStart } from "../summary/period/business-day.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
 import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/settings/store-settings.js";
-import type { Column } from "../terminal/index.js";
+import type { Column, Tone } from "../terminal/index.js";
 
 import { noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
@@ -81,8 +81,13 @@ const columns: readonly Column<StoreRow>[] = [
     cell: ({ protected: isProtected }) => (isProtected ? "yes" : ""),
   },
   { heading: "API key", name: "has_api_key", cell: ({ has_api_key: has }) => (has ? "yes" : "") },
-  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
+  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
 ];
+
+function toneOfState({ error, state }: StoreRow): Tone | undefined {
+  if (error !== null) return "bad";
+  return state === "valid" ? "good" : undefined;
+}
 
 export const use: Command<
   { readonly store: string },

@@ -76,7 +76,7 @@ export const summary: Command<SummaryOptions, SalesResult<SummaryFigures>> = {
     const { format } = output;
     if (presentAlerts(result, options.alerts, output)) return;
     if (format === "json") output.value(resultShape(result, dateField, summaryShape));
-    else output.text(await summaryTable(result, tableOptions(options, format)));
+    else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
   },
   failure: missingOrAlert,
 };

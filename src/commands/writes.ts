@@ -4,7 +4,7 @@
  */
 import type { CallOptions } from "../client/index.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
-import { startProgress, type Output } from "../terminal/index.js";
+import { startProgress, type Output, type Tone } from "../terminal/index.js";
 
 import type { OptionDescription } from "./command.js";
 import type { Machine } from "./machine.js";
@@ -23,6 +23,18 @@ export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as c
  * have happened; `skipped`: it was not tried.
  */
 export type Outcome = (typeof outcomes)[number];
+
+/** The colour of the word in a table. */
+export function toneOfOutcome({ outcome }: { readonly outcome: Outcome }): Tone {
+  const tones = {
+    done: "good",
+    refused: "bad",
+    failed: "bad",
+    unknown: "doubtful",
+    skipped: "quiet",
+  } as const;
+  return tones[outcome];
+}
 
 export function outcomeOf(error: ComandaError): Outcome {
   if (error.code === "outcome_unknown") return "unknown";
@@ -79,12 +91,12 @@ export interface WritesResult {
 
 /** Sends each of many, several at a time, and ends early in good order. */
 export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
-  machine: Pick<Machine, "context" | "output" | "quiet">,
+  machine: Pick<Machine, "context" | "output">,
   { items, concurrency, label, ...writes }: Writes<Item, Row>,
 ): Promise<WritesResult> {
-  const { signal, clock, stderr } = machine.context;
+  const { signal, clock } = machine.context;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
-  const progress = startProgress(machine.quiet ? { write: () => undefined } : stderr, {
+  const progress = startProgress(machine.output.progressStream, {
     total: items.length,
     label,
     now: () => clock.now(),

@@ -5,7 +5,7 @@ import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
-import type { Column } from "./table.js";
+import type { Column, TableView } from "./table.js";
 
 /** The two streams that a program writes to, as much of them as comanda needs. */
 export interface OutputStream {
@@ -13,6 +13,8 @@ export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   /** Width in characters; absent where it isn't a terminal. */
   readonly columns?: number | undefined;
+  /** Height in lines; absent where it isn't a terminal. */
+  readonly rows?: number | undefined;
 }
 
 export interface OutputOptions {
@@ -21,9 +23,13 @@ export interface OutputOptions {
   readonly format: Format;
   /** No notices and no progress. */
   readonly quiet: boolean;
+  /** No marks, no bars, and nothing that moves the cursor. */
+  readonly plain: boolean;
   /** Of stdout and of stderr: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
+  /** Shows a text that is longer than the terminal; absent where it is to be written as any other. */
+  readonly pager?: ((text: string) => Promise<void>) | undefined;
 }
 
 /** Every text given to it is made safe for a terminal here; nobody else writes to the streams. */
@@ -49,10 +55,26 @@ export class Output {
     return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
   }
 
+  get plain(): boolean {
+    return this.#options.plain;
+  }
+
+  /** Where a bar that moves may be drawn: stderr, unless nobody wants one. */
+  get progressStream(): OutputStream {
+    const { stderr, quiet, plain } = this.#options;
+    return quiet || plain ? { write: () => undefined } : stderr;
+  }
+
+  /** What tables on stdout are drawn for. */
+  get view(): TableView {
+    return { width: this.columns, style: this.#options.style };
+  }
+
   /** A result in one sentence, on stdout. */
   sentence(text: string): void {
-    const { stdout, style } = this.#options;
-    stdout.write(`${stdout.isTTY ? `${style.green("✓")} ` : ""}${printable(text)}\n`);
+    const { stdout, style, plain } = this.#options;
+    const mark = stdout.isTTY && !plain ? `${style.green("✓")} ` : "";
+    stdout.write(`${mark}${printable(text)}\n`);
   }
 
   /** One line of plain text on stdout. */
@@ -63,6 +85,16 @@ export class Output {
   /** A text of several lines that is comanda's own, on stdout as it is. */
   text(text: string): void {
     this.#options.stdout.write(text);
+  }
+
+  /** As {@link text}, by the pager where it is longer than the terminal. */
+  async page(text: string): Promise<void> {
+    const { stdout, pager } = this.#options;
+    const height = stdout.isTTY === true ? stdout.rows : undefined;
+    // The last line is the shell's prompt.
+    const isLong = height !== undefined && text.split("\n").length > height;
+    if (pager && isLong) await pager(text);
+    else this.text(text);
   }
 
   /** One JSON value on a line of its own; indented where a person reads it. */
@@ -82,7 +114,8 @@ export class Output {
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
-    this.#options.stdout.write(await renderRecords(this.#options.format, columns, rows, csv));
+    const { format } = this.#options;
+    await this.page(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
   }
 
   /** For the person who waits, on stderr. */

@@ -34,8 +34,13 @@ export async function askText(message: string, { input, output, signal }: Prompt
   }
 }
 
-/** Asks a question that is answered yes or no; just Enter means no. */
-export async function askYesNo(message: string, streams: PromptStreams): Promise<boolean> {
+/**
+ * Asks a question that is answered yes or no; just Enter means no.
+ *
+ * @param plain on one line, with nothing that moves the cursor
+ */
+export async function askYesNo(message: string, streams: PromptStreams, plain: boolean): Promise<boolean> {
+  if (plain) return /^y(es)?$/i.test(await askText(`${message} (y/N)`, streams));
   const { default: confirm } = await import("@inquirer/confirm");
   return ask(streams, (context) => confirm({ message, default: false }, context));
 }

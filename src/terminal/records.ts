@@ -1,6 +1,7 @@
 /** Rows of named columns in every format that `--format` knows. */
 import { printable, printableLines, safeJson } from "./escape.js";
-import type { Cell, Column } from "./table.js";
+import { plainStyle } from "./style.js";
+import type { Cell, Column, TableView } from "./table.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
@@ -19,13 +20,14 @@ export interface CsvOptions {
 /**
  * @param columns what a table, a CSV file and a Markdown table show
  * @param rows for JSON they are printed as they are
+ * @param options.view what a table is drawn for; by default no terminal
  * @returns text that ends with a line feed, safe for a terminal
  */
 export async function renderRecords<Row>(
   format: Format,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  csv: CsvOptions = {},
+  { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: TableView } = {},
 ): Promise<string> {
   const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
   const asIs = columns.map((column) => column.asIs === true);
@@ -47,7 +49,7 @@ export async function renderRecords<Row>(
     }
     case "table": {
       const { renderTable } = await import("./table.js");
-      return renderTable(columns, cells());
+      return renderTable(columns, rows, view);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Colours, for a terminal alone. */
+/** Colours: for a terminal, or where somebody asks for them. */
 
 type Paint = (text: string) => string;
 
@@ -29,14 +29,20 @@ export async function createStyle(colors: boolean): Promise<Style> {
   return new Chalk({ level: 1 });
 }
 
+export const colorChoices = ["auto", "always", "never"] as const;
+export type ColorChoice = (typeof colorChoices)[number];
+
 /**
- * Colours go to a terminal only; `--no-color`, `NO_COLOR` (any value but an empty one) and `TERM=dumb` switch
- * them off.
+ * By itself to a terminal only, and not to one that `TERM` calls dumb. What a person types goes before the environment:
+ * there `FORCE_COLOR` and `CLICOLOR_FORCE` ask for colours, `NO_COLOR` (any value but an empty one) for none.
  */
 export function wantsColors(
   stream: { readonly isTTY?: boolean | undefined },
   env: Readonly<Record<string, string | undefined>>,
-  flag: boolean,
+  choice: ColorChoice,
 ): boolean {
-  return flag && stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  if (choice !== "auto") return choice === "always";
+  const forced = [env["FORCE_COLOR"], env["CLICOLOR_FORCE"]].find(Boolean);
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }

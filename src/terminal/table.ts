@@ -1,9 +1,15 @@
 /** Tables for people. Loaded only when one is drawn. */
 import Table from "cli-table3";
+import stringWidth from "string-width";
 
 import { printable } from "./escape.js";
+import { layOut, type Layout, type LayoutColumn } from "./layout.js";
+import type { Style } from "./style.js";
 
 export type Cell = string | number | boolean | null;
+
+/** What a cell's colour says. The text says the same: colour is never alone. */
+export type Tone = "good" | "bad" | "doubtful" | "quiet";
 
 /** How a row becomes a cell, in every format. */
 export interface Column<Row> {
@@ -14,7 +20,18 @@ export interface Column<Row> {
   readonly align?: "left" | "right";
   /** CSV: a text as it is, for machines; a spreadsheet may take it for a formula. */
   readonly asIs?: boolean;
+  /** Where a terminal is too narrow: may its words be cut? Never those that a person copies, such as ids. */
+  readonly mayShorten?: boolean;
+  /** `undefined` for the terminal's own colour. */
+  readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell;
+}
+
+/** What a table is drawn for. */
+export interface TableView {
+  /** Columns of the terminal; absent where it is none, and a line may be as long as it has to be. */
+  readonly width?: number | undefined;
+  readonly style: Style;
 }
 
 const noBorders = {
@@ -35,18 +52,90 @@ const noBorders = {
   middle: "  ",
 };
 
-/** Headings in capitals, columns two spaces apart, no borders: as easy to read as to `grep`. */
+const plainCells = {
+  chars: noBorders,
+  style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+  wordWrap: true,
+  wrapOnWordBoundary: true,
+};
+
+/**
+ * Headings in capitals, columns two spaces apart, no borders: as easy to read as to `grep`. Where a terminal is too
+ * narrow for that, texts are wrapped, then shortened; then each row becomes a block of lines.
+ */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly Row[],
+  { width, style }: TableView,
+): string {
+  const texts = rows.map((row) => columns.map(({ cell }) => printable(String(cell(row) ?? ""))));
+  const measured = columns.map(({ heading, align, mayShorten }, index): LayoutColumn => ({
+    heading: heading.toUpperCase(),
+    cells: texts.map((row) => row[index] ?? ""),
+    isNumeric: align === "right",
+    mayShorten: mayShorten === true,
+  }));
+  const layout = layOut(measured, width);
+  const painted = texts.map((cells, at) =>
+    cells.map((text, index) => {
+      const row = rows[at];
+      const tone = row === undefined ? undefined : columns[index]?.tone?.(row);
+      return tone === undefined || text === "" ? text : paint(style, tone)(text);
+    }),
+  );
+  return layout.kind === "blocks"
+    ? blocks(columns, painted, { width: width ?? Number.POSITIVE_INFINITY, style })
+    : lines(columns, painted, { layout, style });
+}
+
+function lines<Row>(
+  columns: readonly Column<Row>[],
+  cells: readonly (readonly string[])[],
+  { layout, style }: { readonly layout: Layout & { kind: "lines" }; readonly style: Style },
 ): string {
   const table = new Table({
-    chars: noBorders,
-    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    head: columns.map(({ heading }) => heading.toUpperCase()),
+    ...plainCells,
+    head: columns.map(({ heading }) => style.dim(heading.toUpperCase())),
     colAligns: columns.map(({ align }) => align ?? "left"),
+    ...(layout.widths && { colWidths: [...layout.widths] }),
   });
-  table.push(...rows.map((row) => row.map((cell) => printable(String(cell ?? "")))));
-  const lines = table.toString().split("\n");
-  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+  table.push(...cells.map((row) => [...row]));
+  return withoutEndBlanks(table.toString());
+}
+
+/** A line for each cell that says something, and an empty one between two rows. */
+function blocks<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly (readonly string[])[],
+  { width, style }: { readonly width: number; readonly style: Style },
+): string {
+  const headingWidth = Math.max(...columns.map(({ heading }) => stringWidth(heading)));
+  const room = Math.max(1, width - headingWidth - 2);
+  const line = (heading: string, text: string) => {
+    // What can't be wrapped, such as an address, starts on a line of its own, whole, so that it can be copied.
+    if (text.split(" ").some((word) => stringWidth(word) > room)) return `${style.dim(heading)}\n  ${text}\n`;
+    const cells = new Table({ ...plainCells, colWidths: [headingWidth, room] });
+    cells.push([style.dim(heading), text]);
+    return withoutEndBlanks(cells.toString());
+  };
+  return rows
+    .map((row) =>
+      columns
+        .map(({ heading }, index) => ({ heading, text: row[index] ?? "" }))
+        .filter(({ text }) => text !== "")
+        .map(({ heading, text }) => line(heading, text))
+        .join(""),
+    )
+    .join("\n");
+}
+
+function paint(style: Style, tone: Tone): (text: string) => string {
+  return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
+}
+
+function withoutEndBlanks(text: string): string {
+  return `${text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")}\n`;
 }

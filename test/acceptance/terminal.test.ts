@@ -8,7 +8,13 @@ import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import type { Running } from "../support/program.js";
-import { atTerminal, startAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
+import {
+  atTerminal,
+  startAtTerminal,
+  terminalAvailable,
+  type Step,
+  type TerminalOptions,
+} from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
@@ -24,6 +30,8 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
   const at = (args: readonly string[], steps: readonly Step[] = [], env: Record<string, string> = {}) =>
     atTerminal(bench.machine, args, { steps, env });
+  const sized = (line: string, columns: number, options: Omit<TerminalOptions, "columns"> = {}) =>
+    atTerminal(bench.machine, line.split(" "), { columns, ...options });
   const twoOrders = async () => [await bench.order(), await bench.order()] as const;
   const statuses = (ids: readonly string[]) => ids.map((id) => bench.stored(id).status);
 
@@ -77,6 +85,46 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
+  describe("tables", () => {
+    test.each([40, 80, 200])(
+      "are no wider than a terminal of %i columns, and tear no heading",
+      async (columns) => {
+        const { code, stdout } = await sized("stores list --no-color", columns);
+        expect(code).toBe(0);
+        const lines = stdout.split("\r\n");
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+        expect(stdout).toMatch(columns === 40 ? /^Environment +test\r$/m : /^STORE +ENVIRONMENT +DEFAULT/m);
+      },
+    );
+
+    test("that are longer than the terminal are shown by the pager", async () => {
+      const options = { rows: 2, env: { PAGER: "sed s/^/page:/" } };
+      expect((await sized("env list", 200, options)).stdout).toMatch(/^page:.*NAME/m);
+      expect((await sized("env list --no-pager", 200, options)).stdout).not.toContain("page:");
+      expect((await sized("env list", 200, { ...options, rows: 40 })).stdout).not.toContain("page:");
+    });
+
+    test("are written as ever where the pager can't be run", async () => {
+      const { code, stdout } = await sized("env list --no-color", 200, {
+        rows: 2,
+        env: { PAGER: "no-such-pager" },
+      });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^.*NAME +BASE URL/m);
+    });
+  });
+
+  test("--plain shows no colour, mark or bar, and asks on one line", async () => {
+    const order = await bench.order();
+    const dispatched = await at(["orders", "dispatch", order, "--plain"]);
+    expect(dispatched.stdout).toBe(`Order ${order} dispatched.\r\n`);
+    const ids = await twoOrders();
+    const canceled = await at(["orders", "cancel", ...ids, "--plain"], [["y/N", "y\r"]]);
+    expect(canceled.code).toBe(0);
+    expect(statuses(ids)).toEqual(["canceled", "canceled"]);
+    expect(canceled.stdout).not.toMatch(new RegExp(`[█░✓]|${esc}\\[(?!\\?2004|[0-9]*[GJ])`));
+  });
+
   describe("many orders", () => {
     const slowly = () => {
       bench.emulator.service.faults.set([
@@ -90,7 +138,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { code, stdout } = await at(["orders", "dispatch", ...ids, "--concurrency", "1"]);
       expect(code).toBe(0);
       expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{30} [1-4]/5`));
-      expect(stdout).toMatch(new RegExp(`${esc}\\[2KORDER +ACTION`));
+      expect(stdout).toMatch(new RegExp(`${esc}\\[2K${esc}\\[2mORDER${esc}\\[22m +`));
     });
 
     test.each([["--quiet"], ["--json", "--quiet"]])("show none with %s", async (...flags) => {

@@ -1,4 +1,4 @@
-"""Runs a program at a terminal of its own. argv[1] is JSON: command, columns, and steps of [pattern, keys].
+"""Runs a program at a terminal of its own. argv[1] is JSON: command, columns, rows, and steps of [pattern, keys].
 
 Writes what the terminal shows to stdout, and ends with the program's exit code. A pattern that doesn't come
 within the time ends with 124. Keys of the form "file:<path>" are typed once that file is there: its content.
@@ -19,7 +19,7 @@ plan = json.loads(sys.argv[1])
 child, terminal = pty.fork()
 if child == 0:
     os.execvp(plan["command"][0], plan["command"])
-fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, plan["columns"], 0, 0))
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", plan["rows"], plan["columns"], 0, 0))
 
 shown = b""
 looked = 0

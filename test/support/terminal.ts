@@ -16,15 +16,18 @@ export type Step = readonly [pattern: string, keys: string];
 
 export interface TerminalOptions extends Pick<RunOptions, "env"> {
   readonly steps?: readonly Step[];
+  /** Of the terminal; 100 columns and 40 lines where they aren't given. */
+  readonly columns?: number;
+  readonly rows?: number;
 }
 
 /** All that the terminal shows comes as `stdout`: there stdout and stderr are one. */
 export function startAtTerminal(
   machine: Machine,
   args: readonly string[],
-  { steps = [], env }: TerminalOptions = {},
+  { steps = [], env, columns = 100, rows = 40 }: TerminalOptions = {},
 ): Running {
-  const plan = { command: [...comandaCommand, ...args], columns: 100, steps };
+  const plan = { command: [...comandaCommand, ...args], columns, rows, steps };
   const program = path.join(import.meta.dirname, "terminal.py");
   return machine.other([python ?? "python3", program, JSON.stringify(plan)], {
     env: { TERM: "xterm-256color", ...env },

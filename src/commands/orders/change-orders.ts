@@ -5,7 +5,14 @@ import { ComandaError } from "../../shared/errors.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
-import { notAllDone, sendEach, stopGracefully, tellCounts, type WritesResult } from "../writes.js";
+import {
+  notAllDone,
+  sendEach,
+  stopGracefully,
+  tellCounts,
+  toneOfOutcome,
+  type WritesResult,
+} from "../writes.js";
 
 import { inOrderRun, type Resumed, type SentRun } from "./order-run.js";
 import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
@@ -211,11 +218,11 @@ export async function presentChanges(
 const columns: readonly Column<OrderOutcome>[] = [
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
   { heading: "Action", name: "action", cell: (row) => row.action },
-  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome },
+  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome, tone: toneOfOutcome },
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },
   { heading: "Message", name: "message", cell: (row) => row.message },
-  { heading: "Details", name: "details", cell: (row) => row.details },
+  { heading: "Details", name: "details", cell: (row) => row.details, mayShorten: true },
 ];
 
 export function notAllChanged(

@@ -3,7 +3,15 @@ import type { Client } from "../../client/index.js";
 import type { ComandaError } from "../../shared/errors.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
-import { notAllDone, outcomeOf, sendEach, tellCounts, type Outcome, type WritesResult } from "../writes.js";
+import {
+  notAllDone,
+  outcomeOf,
+  sendEach,
+  tellCounts,
+  toneOfOutcome,
+  type Outcome,
+  type WritesResult,
+} from "../writes.js";
 import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
@@ -97,7 +105,7 @@ function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
 
 const columns: readonly Column<PrefillOutcome>[] = [
   { heading: "Line", name: "line", align: "right", cell: (row) => row.line },
-  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome },
+  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome, tone: toneOfOutcome },
   { heading: "Id", name: "id", cell: (row) => row.id },
   { heading: "Order page", name: "order_url", cell: (row) => row.order_url },
   { heading: "Checkout page", name: "checkout_url", cell: (row) => row.checkout_url },

@@ -139,6 +139,9 @@ function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
 }
 
 /** What the tables need to know beside the figures. */
-export function tableOptions({ request, csv }: SalesOptions, format: TableOptions["format"]): TableOptions {
+export function tableOptions(
+  { request, csv }: SalesOptions,
+  format: TableOptions["format"],
+): Omit<TableOptions, "view"> {
   return { format, compared: request.comparison !== undefined, csv, dateField: request.dateField };
 }

@@ -2,7 +2,7 @@
 import type { WaitNotice } from "../../client/index.js";
 import { rateLimits } from "../../contract/limits.js";
 import type { QuotaState } from "../../state/quota/quota.js";
-import { startProgress, type OutputStream } from "../../terminal/index.js";
+import { startProgress } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
 
 /** The calls of one store to one endpoint, and what its limit has left. */
@@ -29,11 +29,11 @@ const worthSaying = 2_000;
  * nothing.
  */
 export function salesProgress(
-  { context, quiet, output }: Pick<Machine, "context" | "quiet" | "output">,
+  { context, output }: Pick<Machine, "context" | "output">,
   label: string,
 ): SalesProgress {
   const { clock } = context;
-  const stream: OutputStream = quiet ? { write: () => undefined } : context.stderr;
+  const stream = output.progressStream;
   const ticking = new AbortController();
   let bar = startProgress(stream, { total: 0, label, now: () => clock.now() });
   let [total, done, endsAt, announced] = [0, 0, 0, false];

@@ -212,14 +212,14 @@ interface SyncProgress {
 }
 
 /** On a terminal a bar; elsewhere one line where it lasts, since nobody looks at what a night's run takes. */
-function sayHowLong({ context, output, quiet }: Machine, due: readonly number[]): SyncProgress {
+function sayHowLong({ context, output }: Machine, due: readonly number[]): SyncProgress {
   const total = due.reduce((sum, calls) => sum + calls, 0);
   const longest = waitForCalls(Math.max(0, ...due), pace);
   const text = `${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
   if (longest >= worthSayingMs) output.notice(text);
   else if (longest > 0) output.heading(text);
   const { clock } = context;
-  const bar = startProgress(quiet ? { write: () => undefined } : context.stderr, {
+  const bar = startProgress(output.progressStream, {
     total,
     label: "sync",
     now: () => clock.now(),

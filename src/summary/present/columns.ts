@@ -1,5 +1,5 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
-import type { Column, CsvOptions, Format } from "../../terminal/index.js";
+import type { Column, CsvOptions, Format, TableView, Tone } from "../../terminal/index.js";
 import type { DateField } from "../../contract/summary.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
@@ -14,6 +14,8 @@ export interface TableOptions {
   readonly compared: boolean;
   readonly csv: CsvFlags;
   readonly dateField: DateField | undefined;
+  /** What a table is drawn for. */
+  readonly view: TableView;
 }
 
 export interface CsvFlags {
@@ -82,8 +84,15 @@ function changeColumn<Row extends FiguresRow>(name: keyof Metrics): Column<Row> 
   return {
     heading: "Change",
     align: "right",
+    tone: ({ change }) => toneOfChange(change?.[name].percent),
     cell: ({ change, format }) => (change && format ? format.percentChange(change[name].percent) : noNumber),
   };
+}
+
+/** More is green, less is red; the sign says so too. */
+export function toneOfChange(percent: number | null | undefined): Tone | undefined {
+  if (!percent) return undefined;
+  return percent > 0 ? "good" : "bad";
 }
 
 /** What a CSV row is about; `previous` stands before the figures of the previous period. */

@@ -51,7 +51,7 @@ export async function groupTable(
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
   const all = [...rows, ...totalRows];
   const columns = [...tableColumns(result, options, keyColumns(dimension, all)), shareColumn];
-  const table = await renderRecords(format, columns, all);
+  const table = await renderRecords(format, columns, all, { view: options.view });
   // Of several stores their total is drawn: bars of different stores under one another can't be compared.
   const drawn = totals.length > 0 ? totalRows : rows;
   if (barWidth === undefined || drawn.length === 0) return table;
@@ -165,7 +165,11 @@ function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column
   const keyed =
     !isTemporal(dimension) && rows.some(({ key, label }) => key !== null && String(key) !== label);
   return [
-    { heading: dimension.replaceAll("_", " ").replace(/ id$/, ""), cell: ({ label }) => label },
+    {
+      heading: dimension.replaceAll("_", " ").replace(/ id$/, ""),
+      cell: ({ label }) => label,
+      mayShorten: true,
+    },
     ...(keyed ? [{ heading: "Key", cell: ({ key }: Row) => key }] : []),
   ];
 }

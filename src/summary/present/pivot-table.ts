@@ -1,6 +1,13 @@
 /** Two dimensions as a table with shades, as CSV, Markdown and JSON. */
 import type { Dimension } from "../../contract/summary.js";
-import { renderRecords, type Cell, type Column, type CsvOptions, type Format } from "../../terminal/index.js";
+import {
+  renderRecords,
+  type Cell,
+  type Column,
+  type CsvOptions,
+  type Format,
+  type TableView,
+} from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
 import type { Member } from "../merge/calendar-member.js";
 import type { Pivot, PivotCell } from "../pivot/pivot.js";
@@ -19,16 +26,17 @@ export interface PivotTableOptions {
   readonly heatmap: boolean;
   readonly csv: CsvFlags;
   readonly display: Display;
+  readonly view: TableView;
 }
 
 export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
-  const { format, csv, display } = options;
+  const { format, csv, display, view } = options;
   if (format === "csv") {
     const marks: CsvOptions = csv.excel ? { byteOrderMark: true, ...spreadsheetMarks(display.locale) } : {};
     return renderRecords("csv", csvColumns, pivot.cells, { header: csv.header, ...marks });
   }
   const rows = [...pivot.rowMembers.map((row) => rowOf(pivot, row)), rowOf(pivot, undefined)];
-  return renderRecords(format, matrixColumns(pivot, options), rows);
+  return renderRecords(format, matrixColumns(pivot, options), rows, { view });
 }
 
 /** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */

@@ -1,6 +1,6 @@
 /** Summaries as a table, as CSV and as Markdown. */
 import type { DateField } from "../../contract/summary.js";
-import { renderRecords, type Column } from "../../terminal/index.js";
+import { renderRecords, type Column, type Tone } from "../../terminal/index.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import {
@@ -19,6 +19,7 @@ import {
   edgeText,
   metrics,
   tableColumns,
+  toneOfChange,
   type FiguresRow,
   type TableOptions,
 } from "./columns.js";
@@ -33,7 +34,7 @@ export async function summaryTable(
   result: SalesResult<SummaryFigures>,
   options: TableOptions,
 ): Promise<string> {
-  const { format, csv, dateField } = options;
+  const { format, csv, dateField, view } = options;
   if (format === "csv") {
     const columns = csvColumns<Row>(result, options, {
       current: edgeColumns("", "current", dateField),
@@ -49,13 +50,15 @@ export async function summaryTable(
   if (result.kind === "one store") {
     const { figures, display } = result.store;
     if (figures.kind === "comparison") {
-      return renderRecords(format, comparisonColumns, comparisonRows(figures, createNumberFormat(display)));
+      const lines = comparisonRows(figures, createNumberFormat(display));
+      return renderRecords(format, comparisonColumns, lines, { view });
     }
   }
   const stores = storesOf(result);
   const rows = stores.map(rowOf);
   if (result.kind === "several stores") rows.push(...result.totals.map(totalRow));
-  return renderRecords(format, [...tableColumns<Row>(result, options, []), ...canceledColumn(rows)], rows);
+  const columns = [...tableColumns<Row>(result, options, []), ...canceledColumn(rows)];
+  return renderRecords(format, columns, rows, { view });
 }
 
 function rowOf(one: StoreResult<SummaryFigures>): Row {
@@ -120,6 +123,7 @@ interface ComparisonRow {
   readonly previous: string;
   readonly change: string;
   readonly percent: string;
+  readonly tone: Tone | undefined;
 }
 
 /** One store's comparison has the room for a line for each of the three figures. */
@@ -127,8 +131,8 @@ const comparisonColumns: readonly Column<ComparisonRow>[] = [
   { heading: "Figure", cell: ({ heading }) => heading },
   { heading: "Current", align: "right", cell: ({ current }) => current },
   { heading: "Previous", align: "right", cell: ({ previous }) => previous },
-  { heading: "Change", align: "right", cell: ({ change }) => change },
-  { heading: "%", align: "right", cell: ({ percent }) => percent },
+  { heading: "Change", align: "right", cell: ({ change }) => change, tone: ({ tone }) => tone },
+  { heading: "%", align: "right", cell: ({ percent }) => percent, tone: ({ tone }) => tone },
 ];
 
 function comparisonRows(
@@ -143,6 +147,7 @@ function comparisonRows(
     previous: show(format, previous[name]),
     change: showChange(format, changes[name].absolute),
     percent: format.percentChange(changes[name].percent),
+    tone: toneOfChange(changes[name].percent),
   }));
   if (!figures.current.canceled && !figures.previous.canceled) return rows;
   const canceled: ComparisonRow = {
@@ -151,6 +156,7 @@ function comparisonRows(
     previous: canceledText(figures.previous.canceled, format),
     change: "",
     percent: "",
+    tone: undefined,
   };
   return [...rows, canceled];
 }

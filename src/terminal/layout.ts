@@ -1,0 +1,87 @@
+/** How a table finds its place in the width of a terminal. */
+import stringWidth from "string-width";
+
+export interface LayoutColumn {
+  readonly heading: string;
+  /** As they are shown. */
+  readonly cells: readonly string[];
+  /** A number is never broken into two lines. */
+  readonly isNumeric: boolean;
+  /** May its words be cut where nothing else helps? */
+  readonly mayShorten: boolean;
+}
+
+export type Layout =
+  | {
+      readonly kind: "lines";
+      /** Columns of the terminal for each column of the table; absent where each is as wide as its widest cell. */
+      readonly widths?: readonly number[];
+    }
+  | { readonly kind: "blocks" };
+
+/** Blanks between two columns. */
+const gap = 2;
+/** Below this, a row that doesn't fit becomes a block: two columns of wrapped words are no easier to read. */
+const narrowest = 50;
+/** A shortened column keeps so many characters at least. */
+const leastShortened = 8;
+
+/**
+ * @param width of the terminal; absent for no limit
+ * @returns lines as they are where they fit; then wrapped between words; then with words cut where a column allows it;
+ *   then a block of lines for each row
+ */
+export function layOut(columns: readonly LayoutColumn[], width: number | undefined): Layout {
+  if (width === undefined) return { kind: "lines" };
+  const room = width - gap * (columns.length - 1);
+  const natural = columns.map(naturalWidth);
+  if (sum(natural) <= room) return { kind: "lines" };
+  if (width < narrowest) return { kind: "blocks" };
+  const wrapped = columns.map(wrappedWidth);
+  if (sum(wrapped) <= room) return { kind: "lines", widths: share(natural, wrapped, room) };
+  const shortened = wrapped.map((least, index) =>
+    columns[index]?.mayShorten
+      ? Math.min(least, Math.max(leastShortened, wordWidth(columns[index].heading)))
+      : least,
+  );
+  if (sum(shortened) > room) return { kind: "blocks" };
+  return { kind: "lines", widths: share(wrapped, shortened, room) };
+}
+
+/** The widest columns give first, until all have their place; none gives more than it can. */
+function share(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
+  const widths = [...wanted];
+  for (let over = sum(widths) - room; over > 0; over -= 1) {
+    let widest = -1;
+    for (const [index, width] of widths.entries()) {
+      if (width > (least[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index;
+    }
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+function naturalWidth({ heading, cells }: LayoutColumn): number {
+  return widest([heading, ...cells]);
+}
+
+/** Between words alone: a heading is never torn, nor an id. */
+function wrappedWidth({ heading, cells, isNumeric }: LayoutColumn): number {
+  return Math.max(wordWidth(heading), isNumeric ? widest(cells) : widest(cells.flatMap(wordsOf)));
+}
+
+function wordWidth(text: string): number {
+  return widest(wordsOf(text));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(" ");
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

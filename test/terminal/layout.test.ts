@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { layOut, type LayoutColumn } from "../../src/terminal/layout.js";
+import { renderRecords } from "../../src/terminal/index.js";
+import { plainStyle } from "../../src/terminal/style.js";
+
+function column(heading: string, cells: readonly string[], more: Partial<LayoutColumn> = {}): LayoutColumn {
+  return { heading, cells, isNumeric: false, mayShorten: false, ...more };
+}
+
+const id = column("ORDER", ["4711", "4712"]);
+const message = column("MESSAGE", ["The order's status can't be changed any more.", ""]);
+
+describe("the layout of a table", () => {
+  test("leaves a table alone that fits, or that goes to no terminal", () => {
+    expect(layOut([id, message], 52)).toEqual({ kind: "lines" });
+    expect(layOut([id, message], undefined)).toEqual({ kind: "lines" });
+  });
+
+  test("takes what is too much from the widest column", () => {
+    expect(layOut([id, message, id, id, id], 60)).toEqual({ kind: "lines", widths: [5, 32, 5, 5, 5] });
+  });
+
+  test("never breaks a number or tears a heading: the row becomes a block", () => {
+    const amounts = column("ORDERS", ["R$ 1.234.567,89", "R$ 1,00"], { isNumeric: true });
+    expect(layOut([amounts, amounts, amounts, amounts], 60)).toEqual({ kind: "blocks" });
+  });
+
+  test("cuts the words of a column that allows it, and of no other", () => {
+    const address = column("URL", ["https://example.com/a-very-long-address-without-a-blank-in-it"]);
+    expect(layOut([id, address], 55)).toEqual({ kind: "blocks" });
+    expect(layOut([id, { ...address, mayShorten: true }], 55)).toEqual({ kind: "lines", widths: [5, 48] });
+  });
+
+  test("makes blocks under 50 columns of what doesn't fit", () => {
+    expect(layOut([id, message], 49)).toEqual({ kind: "blocks" });
+  });
+
+  test("is never wider than the terminal", () => {
+    const texts = fc.array(
+      fc.array(fc.string({ maxLength: 12 }), { maxLength: 6 }).map((words) => words.join(" ")),
+      {
+        minLength: 2,
+        maxLength: 4,
+      },
+    );
+    const columns = fc.array(
+      fc.record({
+        heading: fc.string({ maxLength: 14 }),
+        cells: texts,
+        isNumeric: fc.boolean(),
+        mayShorten: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(columns, fc.integer({ min: 20, max: 200 }), (made, width) => {
+        const layout = layOut(made, width);
+        if (layout.kind === "blocks" || layout.widths === undefined) return;
+        const used = layout.widths.reduce((sum, one) => sum + one, 2 * (made.length - 1));
+        expect(used).toBeLessThanOrEqual(width);
+        expect(Math.min(...layout.widths)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("a table at a terminal", () => {
+  interface Row {
+    readonly order: string;
+    readonly message: string;
+  }
+  const columns = [
+    { heading: "Order", cell: (row: Row) => row.order },
+    { heading: "Message", cell: (row: Row) => row.message },
+  ];
+  const rows = [
+    { order: "4711", message: "The order's status can't be changed any more: it was canceled." },
+    { order: "4712", message: "" },
+  ];
+  const draw = (width: number) =>
+    renderRecords("table", columns, rows, { view: { width, style: plainStyle } });
+
+  test("is wrapped between words", async () => {
+    expect(await draw(50)).toBe(
+      [
+        "ORDER  MESSAGE",
+        "4711   The order's status can't be changed any",
+        "       more: it was canceled.",
+        "4712",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("is a block for each row where it is narrow, wrapped beside its headings", async () => {
+    expect(await draw(40)).toBe(
+      [
+        "Order    4711",
+        "Message  The order's status can't be",
+        "         changed any more: it was",
+        "         canceled.",
+        "",
+        "Order    4712",
+        "",
+      ].join("\n"),
+    );
+  });
+});
