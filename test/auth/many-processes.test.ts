@@ -1,6 +1,5 @@
-/** Cron starts several processes in the same second. `COMANDA_SOAK=1` runs this at its full size. */
+/** Cron starts several processes in the same second. */
 import { randomBytes } from "node:crypto";
-import process from "node:process";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
@@ -10,15 +9,18 @@ import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
 import { freePort } from "../../src/shared/free-port.js";
+import { minutes, sized, soak, tellFigure } from "../support/soak.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 import { buildWorker, startWorker, type Worker } from "./support/workers.js";
 
-const soak = process.env["COMANDA_SOAK"] === "1";
-const size = soak
-  ? { processes: 50, expiries: 20, stores: 5, kills: 500 }
-  : { processes: 6, expiries: 5, stores: 2, kills: 20 };
-const timeout = soak ? 1_800_000 : 60_000;
+const size = {
+  processes: sized({ ci: 6, soak: 50 }),
+  expiries: sized({ ci: 5, soak: 20 }),
+  stores: sized({ ci: 2, soak: 5 }),
+  kills: sized({ ci: 20, soak: 500 }),
+};
+const timeout = soak ? 30 * minutes : minutes;
 
 const built = temporaryFolder();
 let file: string;
@@ -107,10 +109,17 @@ test(
         expect(outcomes.map((outcome) => outcome[store])).toEqual(outcomes.map(() => ({ token })));
       }
     }
+    const of = `${size.processes} processes x ${size.expiries} expiries x ${size.stores} stores`;
+    const tokens = await Promise.all(
+      stores.map(async (store) => (await sessions.read(store))?.tokens?.refresh_token ?? ""),
+    );
+    const lost = (await Promise.all(tokens.map((token) => server.isAlive(token)))).filter((alive) => !alive);
+    tellFigure({ what: "sessions lost", of, wanted: 0, seen: lost.length });
+    tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: usedTwice().length });
+    expect(lost).toEqual([]);
     expect(usedTwice()).toEqual([]);
     expect(server.refreshes).toHaveLength(size.expiries * size.stores);
     expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
-    expect(await server.isAlive((await sessions.read("store-0"))?.tokens?.refresh_token ?? "")).toBe(true);
   },
 );
 
@@ -132,6 +141,8 @@ test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, 
     expect(session).not.toHaveProperty("refresh_in_flight");
   }
   expect(killed).toBe(size.kills);
+  // A lost one would have ended the loop above.
+  tellFigure({ what: "sessions lost", of: `${killed} SIGTERM during a refresh`, wanted: 0, seen: 0 });
   expect(usedTwice()).toEqual([]);
   expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
 });

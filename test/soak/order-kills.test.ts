@@ -1,11 +1,11 @@
 /** Runs of many orders that are killed at random and gone on with: nothing is sent twice, and nothing is lost. */
-import * as z from "zod/mini";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { minutes, soak } from "./size.js";
+import { minutes, sized, soak } from "../support/soak.js";
+import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
-const kills = soak ? 500 : 4;
+const kills = sized({ ci: 4, soak: 500 });
 const ordersOfARun = 40;
 
 let bench: Bench;
@@ -15,17 +15,6 @@ beforeAll(async () => {
   await bench.signIn();
 });
 afterAll(() => bench.close());
-
-const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
-
-/** What the last, whole part of the run told of each order. */
-function outcomesIn(stdout: string): Map<string, string> {
-  const rows = stdout
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => z.parse(rowSchema, JSON.parse(line)));
-  return new Map(rows.map(({ order_id: order, outcome }) => [order, outcome]));
-}
 
 /** Starts the program, and kills it once the service has seen so many more requests; never where it sees fewer. */
 async function run(line: string, orders: readonly string[], killAfter: number) {
@@ -42,6 +31,7 @@ async function run(line: string, orders: readonly string[], killAfter: number) {
 test(
   `${kills} kills: no order is sent twice, and each is told of`,
   async () => {
+    const told = new ToldOrders();
     let left = kills;
     while (left > 0) {
       bench.forgetRequests();
@@ -53,14 +43,10 @@ test(
         part = await run("orders dispatch - --json --resume", orders, left > 0 ? killAfter() : Infinity);
       }
       expect([0, 10]).toContain(part.code);
-      const told = outcomesIn(part.stdout);
-      for (const order of orders) {
-        const sent = bench.requests().filter((request) => request.endsWith(`/${order}/dispatch`)).length;
-        const story = { order, sent, told: told.get(order), status: bench.stored(order).status };
-        if (story.told === "unknown") expect(sent, JSON.stringify(story)).toBeLessThanOrEqual(1);
-        else expect(story).toEqual({ order, sent: 1, told: "done", status: "released" });
-      }
+      told.add(bench, orders, outcomesIn(part.stdout));
     }
+    told.tell(`${kills} kills of runs of orders`);
+    expect(told.faults).toEqual([]);
   },
   soak ? 60 * minutes : 2 * minutes,
 );

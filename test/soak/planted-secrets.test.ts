@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { filesIn } from "../support/folder-state.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
-import { minutes, soak } from "./size.js";
+import { minutes, sized, tellFigure } from "../support/soak.js";
 
-const runs = soak ? 1_000 : 25;
+const runs = sized({ ci: 25, soak: 1_000 });
 const secret = `planted_${randomBytes(12).toString("hex")}`;
 
 let machine: Machine;
@@ -64,28 +64,35 @@ test(
   `${runs} runs with fuzzed answers: the secret is in nothing that is said or kept`,
   { timeout: 20 * minutes },
   async () => {
-    let seen = 0;
-    await fc.assert(
-      fc.asyncProperty(line, answer, async ({ command, flags, variable }, { status, body, header }) => {
-        stub.behave({
-          status,
-          headers: { "x-quoted": header, location: `/elsewhere?token=${header}` },
-          ...(status !== 204 && { body }),
-        });
-        const { stdout, stderr, code } = await machine.run([...command.split(" "), ...flags], {
-          env: { COMANDA_BASE_URL: stub.url, [variable]: secret, COMANDA_RATE_LIMITS: "off" },
-        });
-        seen += stub.requests.filter(({ headers }) => JSON.stringify(headers).includes(secret)).length;
-        expect(stdout + stderr).not.toContain(secret);
-        expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
-        expect(code).not.toBe(1);
-      }),
-      { numRuns: runs },
-    );
+    let [seen, hits] = [0, 0];
+    await fc
+      .assert(
+        fc.asyncProperty(line, answer, async ({ command, flags, variable }, { status, body, header }) => {
+          stub.behave({
+            status,
+            headers: { "x-quoted": header, location: `/elsewhere?token=${header}` },
+            ...(status !== 204 && { body }),
+          });
+          const { stdout, stderr, code } = await machine.run([...command.split(" "), ...flags], {
+            env: { COMANDA_BASE_URL: stub.url, [variable]: secret, COMANDA_RATE_LIMITS: "off" },
+          });
+          seen += stub.requests.filter(({ headers }) => JSON.stringify(headers).includes(secret)).length;
+          hits += Number((stdout + stderr).includes(secret));
+          expect(stdout + stderr).not.toContain(secret);
+          expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
+          expect(code).not.toBe(1);
+        }),
+        { numRuns: runs },
+      )
+      .finally(() =>
+        tellFigure({ what: "planted secrets told", of: `${runs} fuzzed answers`, wanted: 0, seen: hits }),
+      );
     // The service did get it, so there was something to leak.
     expect(seen).toBeGreaterThan(runs / 2);
-    for (const name of filesIn(machine.folder)) {
-      expect(name + readFileSync(path.join(machine.folder, name), "latin1")).not.toContain(secret);
-    }
+    const kept = filesIn(machine.folder).filter((name) =>
+      (name + readFileSync(path.join(machine.folder, name), "latin1")).includes(secret),
+    );
+    tellFigure({ what: "planted secrets kept", of: `${runs} fuzzed answers`, wanted: 0, seen: kept.length });
+    expect(kept).toEqual([]);
   },
 );

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { Bench } from "../support/bench.js";
-import { minutes, soak } from "./size.js";
+import { minutes, soak, tellFigure } from "../support/soak.js";
 
 /** More orders than the limit leaves places: 300 in 3 minutes. */
 const size = soak ? { processes: 20, orders: 30 } : { processes: 6, orders: 60 };
@@ -49,7 +49,10 @@ test(
     const held = outcomes.filter(({ outcome, code }) => outcome === "failed" && code === "rate_limited");
     const statuses = bench.emulator.service.log.entries().map(({ status }) => status);
 
-    expect(statuses.filter((status) => status === 429)).toEqual([]);
+    const limited = statuses.filter((status) => status === 429);
+    const of = `${size.processes} processes, ${statuses.length} requests`;
+    tellFigure({ what: "answers 429", of, wanted: 0, seen: limited.length });
+    expect(limited).toEqual([]);
     // What was sent was done, what wasn't was told, and no place was left unused.
     const all = size.processes * size.orders;
     expect(outcomes).toHaveLength(all);

@@ -7,9 +7,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
+import { sized, tellFigure } from "../support/soak.js";
 import { entriesFile, openEntries, type Entry } from "./support/entries.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundledProgram, ended, nodeEnvironment, sized } from "./support/programs.js";
+import { bundledProgram, ended, nodeEnvironment } from "./support/programs.js";
 import { rejection } from "./support/rejection.js";
 
 /** How many bytes the disk lacks for the next write; all later ones find it full. */
@@ -228,6 +229,12 @@ describe("between processes", () => {
       expect([...log.read()].map(({ writer, number }) => `${writer} ${number}`).sort()).toEqual(
         expected.sort(),
       );
+      tellFigure({
+        what: "lines that were cut or mixed",
+        of: `20 x ${times} lines`,
+        wanted: 0,
+        seen: skipped(),
+      });
       expect(skipped()).toBe(0);
     },
   );
@@ -252,8 +259,10 @@ describe("between processes", () => {
         promises.add(`${after.writer} ${after.number}`);
       }
       const found = [...log.read()].map(({ writer, number }) => `${writer} ${number}`);
+      const lost = [...promises].filter((each) => !new Set(found).has(each));
+      tellFigure({ what: "lines lost", of: `${rounds * 3} kills of writers`, wanted: 0, seen: lost.length });
       expect(new Set(found).size).toBe(found.length);
-      expect([...promises].filter((each) => !new Set(found).has(each))).toEqual([]);
+      expect(lost).toEqual([]);
     },
   );
 });

@@ -1,11 +1,12 @@
 /** Holders that are stopped or killed, in a container of their own and beside us. Time is simulated for us alone. */
-import { spawnSync, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { container, containersAvailable } from "../support/containers.js";
 import { simulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start, startIn } from "./support/programs.js";
@@ -13,11 +14,6 @@ import { rejection } from "./support/rejection.js";
 
 const program = bundledProgram(new URL("./programs/hold-until-told.ts", import.meta.url));
 
-/** A pid namespace of its own, as a container has it; what runs in it ends with it. */
-const container = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
-const [unshare = "", ...flags] = container;
-const containersAvailable =
-  process.platform === "linux" && spawnSync(unshare, [...flags, "true"]).status === 0;
 const why = containersAvailable ? "" : " (skipped: unshare is not allowed here)";
 
 /** The program holds the lock by then. */

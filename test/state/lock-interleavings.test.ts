@@ -13,8 +13,8 @@ import { systemDisk, type Disk } from "../../src/shared/disk.js";
 import { systemRandom } from "../../src/shared/system.js";
 import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/locks/lock-file.js";
 import type { ProcessTable } from "../../src/state/locks/process-identity.js";
+import { sized } from "../support/soak.js";
 import { simulatedClock } from "./support/clock.js";
-import { sized } from "./support/programs.js";
 
 let beforeCall: () => void = () => undefined;
 

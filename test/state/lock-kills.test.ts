@@ -5,8 +5,9 @@ import type { ChildProcess } from "node:child_process";
 
 import { expect, test } from "vitest";
 
+import { sized, tellFigure } from "../support/soak.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundledProgram, ended, sized, start } from "./support/programs.js";
+import { bundledProgram, ended, start } from "./support/programs.js";
 
 const holdLock = bundledProgram(new URL("./programs/hold-lock.ts", import.meta.url));
 
@@ -57,6 +58,12 @@ test(
     }
 
     const overlaps = findOverlaps(lines(log));
+    tellFigure({
+      what: "overlaps of holders of a lock",
+      of: `${kills} kills, ${stops} stops`,
+      wanted: 0,
+      seen: overlaps.length,
+    });
     expect(overlaps).toEqual([]);
     expect(cutShort(lines(log))).toBeGreaterThan(kills / 4);
 

@@ -13,9 +13,10 @@ import {
   type QuotaSlot,
 } from "../../src/state/quota/quota.js";
 import { elapsedMs, marginMs } from "../../src/state/quota/quota-window.js";
+import { sized } from "../support/soak.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundledProgram, ended, sized, start } from "./support/programs.js";
+import { bundledProgram, ended, start } from "./support/programs.js";
 
 const key: QuotaKey = { baseUrl: "https://api.example", store: "a", bucket: "summary" };
 

@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openSettings } from "../../src/state/settings/settings.js";
+import { sized, tellFigure } from "../support/soak.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
-import { bundledProgram, ended, sized, start } from "./support/programs.js";
+import { bundledProgram, ended, start } from "./support/programs.js";
 
 const writeSessions = bundledProgram(new URL("./programs/write-sessions.ts", import.meta.url));
 const countUpdates = bundledProgram(new URL("./programs/count-updates.ts", import.meta.url));
@@ -19,7 +20,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const folder = temporaryFolder();
-    let written = 0;
+    let [written, corrupt] = [0, 0];
     for (let round = 0; round < kills / 2; round += 1) {
       const begun = round % 2 === 0 ? stores.map((store) => nextWrite(folder, store)) : [];
       const children = stores.map((store) => start(writeSessions(), folder, store));
@@ -31,19 +32,27 @@ test(
 
       const sessions = openSessions(openState(folder));
       for (const store of stores) {
-        const found = await sessions.read(store);
-        if (found) expect(found.api_key).toHaveLength(20_000);
-        written = Math.max(written, found?.tokens?.generation ?? 0);
+        const found = await sessions.read(store).catch(() => "unreadable" as const);
+        if (found === "unreadable" || (found && found.api_key?.length !== 20_000)) corrupt += 1;
+        else written = Math.max(written, found?.tokens?.generation ?? 0);
       }
     }
+    tellFigure({ what: "corrupt files", of: `${kills} kills during writes`, wanted: 0, seen: corrupt });
+    expect(corrupt).toBe(0);
     expect(written).toBeGreaterThan(0);
 
     const sessions = openSessions(openState(folder));
     for (const store of stores) await sessions.update(store, () => Promise.resolve(undefined));
     expect((await sessions.list()).map(({ store }) => store)).toEqual(stores);
-    expect(filesIn(folder)).toEqual(
-      ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file)),
-    );
+    const kept = ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file));
+    const stale = filesIn(folder).filter((file) => !kept.includes(file));
+    tellFigure({
+      what: "temporary files after the next run",
+      of: `${kills} kills during writes`,
+      wanted: 0,
+      seen: stale.length,
+    });
+    expect(filesIn(folder)).toEqual(kept);
   },
 );
 

@@ -65,8 +65,3 @@ export async function ended(child: ChildProcess): Promise<number | string> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode ?? child.signalCode ?? "?";
 }
-
-/** Whole size with `COMANDA_SOAK=1`, else what fits a check before a commit. */
-export function sized({ ci, soak }: { ci: number; soak: number }): number {
-  return process.env["COMANDA_SOAK"] === "1" ? soak : ci;
-}

@@ -1,0 +1,60 @@
+/** Answers that nobody would think of: bodies of every kind, broken ones, and bytes that are no HTTP at all. */
+import fc from "fast-check";
+
+const code = fc.oneof(fc.constantFrom(4000, 4002, 4010, 4041, "4002", -1, 1e308, null), fc.jsonValue());
+const errorBody = fc
+  .record({ code, message: fc.jsonValue(), details: fc.jsonValue() }, { requiredKeys: [] })
+  .map((body) => JSON.stringify(body));
+const orderBody = fc
+  .record({ id: fc.jsonValue(), driver_id: fc.jsonValue(), total: fc.jsonValue(), items: fc.jsonValue() })
+  .map((body) => JSON.stringify(body));
+const figures = fc
+  .record({ total_order_count: fc.jsonValue(), total_revenue: fc.jsonValue(), groups: fc.jsonValue() })
+  .map((body) => JSON.stringify(body));
+const body = fc.oneof(
+  errorBody,
+  orderBody,
+  figures,
+  fc.json(),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(
+    "",
+    "null",
+    "{",
+    "[[[[",
+    "\uFEFF{}",
+    "<html>",
+    '{"__proto__":{"code":4002}}',
+    "[".repeat(5000),
+  ),
+);
+const header = fc.record({
+  name: fc.constantFrom("retry-after", "content-type", "location", "set-cookie", "content-encoding", "x"),
+  value: fc.oneof(
+    fc.constantFrom("0", "-1", "1e9", "gzip", "text/html", "//evil"),
+    fc.string({ unit: "grapheme-ascii" }),
+  ),
+});
+/** Whole answers, with a body of the length that they promise. */
+const answer = fc
+  .record({ status: fc.integer({ min: 100, max: 999 }), headers: fc.array(header, { maxLength: 3 }), body })
+  .map(({ status, headers, body: text }) => {
+    const lines = headers.map(({ name, value }) => `${name}: ${value}\r\n`).join("");
+    return Buffer.from(
+      `HTTP/1.1 ${status} X\r\n${lines}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  });
+/** The same with bytes changed, cut off, or nothing like it. */
+const broken = fc
+  .record({ answer, at: fc.nat(), byte: fc.nat(255), cut: fc.option(fc.nat()) })
+  .map(({ answer: bytes, at, byte, cut }) => {
+    const changed = Buffer.from(bytes);
+    changed[at % changed.length] = byte;
+    return cut === null ? changed : changed.subarray(0, cut % changed.length);
+  });
+/** What a service may send over the wire, whatever it was asked. */
+export const fuzzedAnswer = fc.oneof(
+  answer,
+  broken,
+  fc.uint8Array().map((chunk) => Buffer.from(chunk)),
+);

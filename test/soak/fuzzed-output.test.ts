@@ -1,0 +1,68 @@
+/** Whatever comes back, each command ends with an exit code of its own, and nothing raw reaches the terminal. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { jumpingClock } from "../client/support/clock.js";
+import { fuzzedAnswer } from "../client/support/fuzzed-answers.js";
+import { rawServer } from "../client/support/raw-server.js";
+import { Machine } from "../support/program.js";
+import { minutes, sized, tellFigure } from "../support/soak.js";
+
+const runs = sized({ ci: 40, soak: 10_000 });
+
+const lines = [
+  "orders dispatch 1",
+  "orders cancel 1 --reason late",
+  "orders finalize 1 2 --concurrency 1",
+  "driver assign 1 11 --fee 7.50",
+  "summary --from 2026-10-01 --to 2026-10-02 --fresh",
+  "grouped --by driver_id --from 2026-10-01 --to 2026-10-02 --fresh",
+  "api GET /api/partner/v1/orders/1",
+];
+const line = fc.record({ words: fc.constantFrom(...lines), json: fc.boolean() });
+
+/** C0 but tab and line feed, DEL, C1 and the bidirectional controls. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const rawControls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const stackTrace = /^\s+at .*:\d+:\d+/m;
+
+test(
+  `${runs} fuzzed answers: no stack trace, no hang, no raw control character`,
+  async () => {
+    const machine = new Machine();
+    let next = Buffer.alloc(0);
+    const server = await rawServer((socket) => socket.end(next));
+    const env = { COMANDA_BASE_URL: server.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
+    const counts = { "stack traces": 0, "raw control characters": 0, "faults of comanda's own": 0 };
+    await fc
+      .assert(
+        fc.asyncProperty(line, fuzzedAnswer, async ({ words, json }, answer) => {
+          next = answer;
+          const args = [
+            ...words.split(" "),
+            "--max-wait",
+            "0",
+            "--timeout",
+            "2s",
+            ...(json ? ["--json"] : []),
+          ];
+          const { code, stdout, stderr } = await machine.inProcess(args, { env, clock: jumpingClock() });
+          // What `api` shows without --json is the answer as it came: it is for a program to read.
+          const shown = words.startsWith("api") && !json ? stderr : stdout + stderr;
+          if (stackTrace.test(stderr)) counts["stack traces"] += 1;
+          if (rawControls.test(shown)) counts["raw control characters"] += 1;
+          if (code === 1) counts["faults of comanda's own"] += 1;
+          expect({ stdout, stderr, counts }).toMatchObject({
+            counts: { "stack traces": 0, "raw control characters": 0, "faults of comanda's own": 0 },
+          });
+        }),
+        { numRuns: runs },
+      )
+      .finally(() => {
+        for (const [what, seen] of Object.entries(counts))
+          tellFigure({ what, of: `${runs} fuzzed answers, program`, wanted: 0, seen });
+        machine.remove();
+      });
+  },
+  30 * minutes,
+);

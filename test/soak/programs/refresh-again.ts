@@ -1,0 +1,22 @@
+/** Refreshes the session of a store again and again, as fast as it can. Ends when it is killed, or signed out. */
+import { createAccessTokenSource } from "../../../src/auth/access-token.js";
+import { createTransport } from "../../../src/client/http/undici-transport.js";
+import { systemClock } from "../../../src/shared/clock.js";
+import { openSessions } from "../../../src/state/sessions/sessions.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+
+const [folder = "", store = ""] = process.argv.slice(2);
+const sessions = openSessions(openStateFolder({ folder, clock: systemClock, process }));
+const transport = createTransport();
+
+async function main() {
+  for (;;) {
+    const session = await sessions.read(store);
+    if (!session) throw new Error("no session");
+    // What the service gives is over at once, so each one asks.
+    const { pid } = process;
+    await createAccessTokenSource({ session, sessions, transport, clock: systemClock, pid }).fresh();
+  }
+}
+
+void main();

@@ -1,0 +1,40 @@
+/**
+ * How large a test is, and what it has found. `npm run soak` says both in two variables; in the suite a test is small,
+ * and its figures go nowhere.
+ */
+import { appendFileSync } from "node:fs";
+
+export const minutes = 60_000;
+
+/** Of the whole size, above 0 and at most 1; 0 in the suite. */
+const share = Number(process.env["COMANDA_SOAK"] ?? 0);
+
+/** Is this a part of `npm run soak`? */
+export const soak = share > 0;
+
+export interface Size {
+  /** In the suite, and at least. */
+  readonly ci: number;
+  /** What the project promises. */
+  readonly soak: number;
+}
+
+export function sized({ ci, soak: whole }: Size): number {
+  return soak ? Math.max(ci, Math.round(whole * share)) : ci;
+}
+
+export interface Figure {
+  /** What was counted: "orders sent twice". */
+  readonly what: string;
+  /** What it was counted in: "500 kills". */
+  readonly of: string;
+  /** Absent for one that is only told. */
+  readonly wanted?: number;
+  readonly seen: number;
+}
+
+/** A row of the table that `npm run soak` ends with. To be called before it is checked, so that a bad one is shown too. */
+export function tellFigure({ what, of, wanted, seen }: Figure): void {
+  const file = process.env["COMANDA_SOAK_FIGURES"];
+  if (file !== undefined) appendFileSync(file, `${[what, of, wanted ?? "-", seen].join("\t")}\n`);
+}
