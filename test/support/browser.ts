@@ -1,7 +1,8 @@
 /** A real Chromium for the tests that need one. */
 import { existsSync } from "node:fs";
 
-import { type Browser, chromium } from "playwright-core";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const executablePath = "/usr/bin/chromium";
 
@@ -22,4 +23,14 @@ export function launchChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+}
+
+// The browser's own code is text here: the project's types know of no document.
+const findings = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;
+
+/** What axe finds to complain of in a page, of whatever weight: rule and element. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate<string[]>(findings);
 }

@@ -54,7 +54,10 @@ export function Page(options: PageOptions) {
               {content}
             </a>
           )}
-          <span class="badge">Emulator</span>
+          {/* From every page to the one that names all of them. */}
+          <a class="badge" href="/">
+            Emulator
+          </a>
           {aside}
         </header>
         <main id="content" class={mainClass}>

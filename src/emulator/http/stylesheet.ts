@@ -78,7 +78,9 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono"
   color: var(--note-text);
   font-size: 0.8125rem;
   font-weight: 600;
+  text-decoration: none;
 }
+.badge:hover { color: var(--note-text); text-decoration: underline; }
 .who { margin-left: auto; display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; font-size: 0.875rem; color: var(--muted); }
 
 main { flex: 1; width: 100%; max-width: 34rem; margin: 0 auto; padding: clamp(1.25rem, 6vh, 4rem) 1rem 2rem; }

@@ -21,7 +21,16 @@ export function memberOf({ group: { key, label }, identity }: PlacedGroup): Memb
   return { identity, key, label };
 }
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
+/** comanda's own names, from Sunday. */
+export const weekdays = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+] as const;
 
 /** The day, week (ISO 8601), month or weekday (0 is Sunday) that a day belongs to. */
 export function calendarMember(dimension: CalendarDimension, day: PlainDate): Member {

@@ -1,4 +1,5 @@
 /** What follows from the figures by day, so that the service need not be asked for it. */
+import { weekdays } from "./calendar-member.js";
 import { keyIdentity, type PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";
@@ -8,7 +9,6 @@ export function totalOfDays({ grouped }: GroupList): Metrics {
   return addMetrics(grouped.groups);
 }
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 /** 1970-01-01 was a Thursday. */
 const firstOrdinal = 4;
 

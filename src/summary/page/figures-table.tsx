@@ -18,7 +18,7 @@ interface FiguresTableProps {
 export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
   return (
     <table role="table">
-      <caption role="caption">{caption}</caption>
+      <caption>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {[column, "Orders", "Revenue", "Average"].map((heading) => (

@@ -8,6 +8,9 @@ import stringWidth from "string-width";
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
 export interface PicturePoint {
+  /** In full. */
+  readonly name: string;
+  /** At the axis. */
   readonly label: string;
   readonly value: number;
   /** What stands at the bar, for example the amount in the reader's locale. */
@@ -100,7 +103,7 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
   const left = Math.max(56, widthOf(axisText(highest * 1.1), fontSize) + 14);
   // Few columns are all named, if need be by a beginning; of many, as many as there is room for.
   const few = points.length <= 12;
-  const each = few ? (width - left - 12) / points.length - 4 : 96;
+  const each = few ? (width - left - 12) / points.length - 2 : 96;
   const labels = points.map(({ label }) => fitText(label, each, fontSize));
   const room = Math.max(1, Math.floor((width - left) / (widest(labels) + 10)));
   const line = points.length > manyColumns;

@@ -1,5 +1,6 @@
 /** The groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/summary.js";
+import { weekdays } from "../merge/calendar-member.js";
 import { distinctLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
@@ -14,16 +15,34 @@ export interface ShownGroup extends Metrics {
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
+/** 1970-01-04. */
+const firstSunday = 3;
 
 export function shownGroups({ dimension, groups }: ReportSection, part: ReportPart): readonly ShownGroup[] {
   const isDay = ({ key }: Group) => typeof key === "string" && isoDay.test(key);
   if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, part);
-  const shown = dimension === "hour" ? everyHour(groups) : groups;
+  if (dimension === "day_of_week" && groups.every(isNamedByUs))
+    return groups.map((group) => weekday(group, part));
+  const shown = dimension === "hour" ? openHours(groups) : groups;
   const names = distinctLabels(shown).map(pageText);
   return shown.map((group, index) => {
     const name = names[index] ?? "";
-    return { ...figuresOf(group), name, short: name };
+    const hour = dimension === "hour" ? hourOf(group) : undefined;
+    return { ...figuresOf(group), name, short: hour === undefined ? name : String(hour) };
   });
+}
+
+/** The service's names of weekdays are left as they are. */
+function isNamedByUs({ key, label }: Group): boolean {
+  return typeof key === "number" && weekdays[key] === label;
+}
+
+function weekday(group: Group, { locale }: ReportPart): ShownGroup {
+  const named = (length: "long" | "short") =>
+    new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" }).format(
+      (firstSunday + Number(group.key)) * dayMs,
+    );
+  return { ...figuresOf(group), name: named("long"), short: named("short").replace(/\.$/, "") };
 }
 
 /** Without what would turn the direction of the text around it, or is no character at all in HTML. */
@@ -35,19 +54,40 @@ function pageText(label: string): string {
   );
 }
 
-/** The hours from the first with orders to the last: those between have a place, the night of a closed store has none. */
-function everyHour(all: readonly Group[]): readonly Group[] {
-  const sold = ({ total_order_count }: Group) => total_order_count > 0;
-  const groups = all.slice(all.findIndex(sold), all.findLastIndex(sold) + 1);
-  const byHour = new Map(groups.map((group) => [Number(group.key ?? Number.NaN), group]));
-  const hours = [...byHour.keys()].sort((a, b) => a - b);
-  if (hours.some((hour) => !Number.isInteger(hour) || hour < 0 || hour > 23)) return groups;
-  const every: Group[] = [];
-  for (let hour = hours[0] ?? 0; hour <= (hours.at(-1) ?? -1); hour += 1) {
-    const label = `${String(hour).padStart(2, "0")}:00`;
-    every.push(byHour.get(hour) ?? { key: hour, label, ...noOrders });
-  }
-  return every;
+/**
+ * The hours of the clock without its longest pause, so that a place that is open from 11 to 2 has an axis from 11 to 2:
+ * hours without orders between the others have a place there, the closed night has none.
+ */
+function openHours(groups: readonly Group[]): readonly Group[] {
+  const byHour = new Map(groups.map((group) => [hourOf(group), group]));
+  if (byHour.has(undefined) || byHour.size < groups.length) return groups;
+  const sold = [...byHour].flatMap(([hour, group]) =>
+    hour !== undefined && group.total_order_count > 0 ? [hour] : [],
+  );
+  return hoursWithoutPause(sold).map(
+    (hour) => byHour.get(hour) ?? { key: hour, label: `${String(hour).padStart(2, "0")}:00`, ...noOrders },
+  );
+}
+
+/** 9, `09` or `09:00`. */
+function hourOf({ key }: Group): number | undefined {
+  const hour = /^(\d{1,2})(?::00)?$/.exec(String(key))?.[1];
+  return hour !== undefined && Number(hour) <= 23 ? Number(hour) : undefined;
+}
+
+/** @param sold the hours with orders, from 0 to 23 */
+export function hoursWithoutPause(sold: readonly number[]): readonly number[] {
+  const hours = sold.toSorted((a, b) => a - b);
+  // Each pause ends at one of them; the first to be looked at is the one over midnight.
+  const pauses = hours.map((end, index) => ({ end, length: (end - (hours.at(index - 1) ?? end) + 23) % 24 }));
+  const longest = pauses.reduce((most, pause) => (pause.length > most.length ? pause : most), {
+    end: 0,
+    length: -1,
+  });
+  return Array.from(
+    { length: hours.length === 0 ? 0 : 24 - longest.length },
+    (_, place) => (longest.end + place) % 24,
+  );
 }
 
 /** A day without orders has no group, but a place in the picture. */

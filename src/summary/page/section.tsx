@@ -23,8 +23,8 @@ const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readon
   status: { title: "By status", column: "Status" },
 };
 
-/** Tables longer than this scroll on a screen; on paper they are whole. */
-const longTable = 35;
+/** Tables longer than this are folded on a screen; on paper they are open. */
+const longTable = 12;
 
 /** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
 const widths = { full: [1040, 312], half: [496, 312] } as const;
@@ -82,6 +82,7 @@ function Picture({ kind, ...block }: BlockProps & { readonly kind: PictureColor 
   const shape = ["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars";
   const drawn = shape === "bars" ? pointGroups(groups) : groups;
   const points = drawn.map((group): PicturePoint => ({
+    name: group.name,
     label: group.short,
     value: value(group),
     text: format[show](value(group)),
@@ -118,8 +119,8 @@ function Picture({ kind, ...block }: BlockProps & { readonly kind: PictureColor 
 function describe(points: readonly PicturePoint[]): string {
   const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
   const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
-  if (points.length === 1) return `${highest.label}: ${highest.text}. The table below has all figures.`;
-  return `Highest: ${highest.label} with ${highest.text}. Lowest: ${lowest.label} with ${lowest.text}. The table below has all figures.`;
+  if (points.length === 1) return `${highest.name}: ${highest.text}. The table below has all figures.`;
+  return `Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
 }
 
 /** "By day, BRL" within a sentence. */
@@ -133,10 +134,10 @@ function Table({ title, dimension, groups, part: { format } }: BlockProps) {
   const rows = groups.map((group) => ({ name: group.name, metrics: group, format }));
   const table = <FiguresTable caption={name} column={column} rows={rows} />;
   if (groups.length <= longTable) return table;
-  // What scrolls has to be reachable by keyboard.
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label={`Table: ${name}`}>
+    <details>
+      <summary>{`${name}: table of ${groups.length} rows`}</summary>
       {table}
-    </div>
+    </details>
   );
 }

@@ -66,8 +66,8 @@ th, td { padding: 0.375rem 0 0.375rem 1rem; border-top: 1px solid var(--line); t
 th:first-child { text-align: left; padding-left: 0; font-weight: 500; }
 thead th { border-top: 0; color: var(--muted); font-weight: 600; }
 th:first-child { width: 40%; }
-.scroll { max-height: 26rem; overflow-y: auto; }
-.scroll:focus-visible { outline: 3px solid var(--revenue); outline-offset: 4px; border-radius: 4px; }
+summary { cursor: pointer; color: var(--muted); padding: 0.5rem 0; font-size: 0.875rem; font-weight: 600; }
+summary:focus-visible { outline: 3px solid var(--revenue); outline-offset: 4px; border-radius: 4px; }
 footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var(--muted); font-size: 0.8125rem; }
 
 @media (max-width: 44rem) {
@@ -76,7 +76,7 @@ footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var
   .picture.narrow { display: block; max-width: 26rem; }
 }
 @media (max-width: 30rem) {
-  table, thead, tbody, caption { display: block; }
+  table, thead, tbody, caption { display: block; width: 100%; }
   tr { display: grid; grid-template-columns: 4rem minmax(0, 1fr) minmax(0, 1fr); border-top: 1px solid var(--line); padding: 0.375rem 0; }
   th, td { border: 0; padding: 0; overflow-wrap: anywhere; }
   thead tr { border-top: 0; }
@@ -89,6 +89,7 @@ footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var
   .card, .block { border-color: #bbb; }
   figure, tr, .card { break-inside: avoid; }
   h2 { break-after: avoid; }
-  .scroll { max-height: none; overflow: visible; }
+  summary { display: none; }
+  details::details-content { content-visibility: visible; display: block; block-size: auto; }
 }
 `;

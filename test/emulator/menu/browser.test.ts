@@ -1,11 +1,10 @@
 /** The menu's pages behind a pre-filled order's links, in a real browser. */
-import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { PrefilledOrder } from "../../../src/contract/prefilled-order.js";
 import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
-import { chromiumAvailable, launchChromium } from "../../support/browser.js";
+import { axeFindings, chromiumAvailable, launchChromium } from "../../support/browser.js";
 
 if (!chromiumAvailable) console.warn("Chromium isn't installed: the menu's browser tests are skipped.");
 
@@ -15,7 +14,6 @@ const cutOff = `[document.documentElement, ...document.querySelectorAll("body *"
   .filter((element) => getComputedStyle(element).display !== "inline")
   .filter((element) => element.scrollWidth > element.clientWidth + 1)
   .map((element) => element.cloneNode().outerHTML ?? element.tagName)`;
-const obstacles = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`;
 
 const dinner = {
   order_type: "delivery",
@@ -233,13 +231,12 @@ describe.skipIf(!chromiumAvailable)("the menu in a browser", () => {
     async (link) => {
       const made = await create(dinner);
       await page.goto(made[link]);
-      await page.evaluate(axe.source);
       for (const width of [375, 1280]) {
         for (const colorScheme of ["light", "dark"] as const) {
           await page.setViewportSize({ width, height: 800 });
           await page.emulateMedia({ colorScheme });
           await look(`${link}-${width}-${colorScheme}`);
-          expect(await page.evaluate<string[]>(obstacles), `${width} ${colorScheme}`).toEqual([]);
+          expect(await axeFindings(page), `${width} ${colorScheme}`).toEqual([]);
         }
       }
     },

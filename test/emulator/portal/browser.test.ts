@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { chromiumAvailable, launchChromium } from "../../support/browser.js";
+import { axeFindings, chromiumAvailable, launchChromium } from "../../support/browser.js";
 import { app } from "../oauth/fixture.js";
 import { authorizationParameters, authorizePath, createPortalApp, listen } from "./fixture.js";
 
@@ -125,7 +125,7 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
     expect(answer()).toMatchObject({ error: "access_denied" });
   });
 
-  test("fits a phone and a desktop, in light and dark, on every page", async () => {
+  test("fits a phone and a desktop, in light and dark, without obstacles, on every page", async () => {
     const look = async (name: string) => {
       for (const width of [360, 1280]) {
         for (const colorScheme of ["light", "dark"] as const) {
@@ -133,6 +133,9 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
           await page.emulateMedia({ colorScheme });
           const cut = await page.evaluate<string[]>(cutOff);
           expect({ name, width, colorScheme, cut }).toEqual({ name, width, colorScheme, cut: [] });
+          // What axe looks for depends on the colours or on the width, not on both together.
+          const isLooked = (width === 360) === (colorScheme === "light");
+          expect({ name, found: isLooked ? await axeFindings(page) : [] }).toEqual({ name, found: [] });
           const { COMANDA_SCREENSHOTS: folder } = process.env;
           if (folder !== undefined) {
             await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });

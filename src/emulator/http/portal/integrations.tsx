@@ -134,7 +134,7 @@ function ApiKey({ store, keyShown, formToken }: StoreIntegrations & { formToken:
               value={store.id}
               aria-label={`Show the API key of ${store.name}`}
             >
-              Show key
+              Show the API key
             </button>
           </form>
         )}

@@ -1,0 +1,76 @@
+/** The emulator's pages and those of a sign-in, beside what the portal's and the menu's own tests say of them. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { callbackPage } from "../../src/auth/callback-pages.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import { axeFindings, chromiumAvailable, launchChromium } from "../support/browser.js";
+import { startEmulator } from "../support/emulators.js";
+
+if (!chromiumAvailable) console.warn("Chromium isn't installed: axe doesn't look at the emulator's pages.");
+
+let emulator: Emulator;
+let order: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 20 });
+  const answer = await fetch(`${emulator.url}/api/partner/v1/orders/prefilled_order`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "",
+    },
+    body: JSON.stringify({ order_type: "takeout", cart: [{ item_id: 3001 }] }),
+  });
+  order = new URL(((await answer.json()) as { order_url: string }).order_url).pathname;
+});
+afterAll(() => emulator.close());
+
+describe("the emulator's pages", () => {
+  /** Where the links of a page lead. */
+  const linksOf = (html: string) => [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, to = ""]) => to);
+
+  test("Every page is reached from the front page and leads back to it, and no link leads nowhere", async () => {
+    const seen = new Map<string, string>();
+    const left = ["/"];
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      if (seen.has(path)) continue;
+      const answer = await fetch(emulator.url + path);
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+      const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
+      const html = isPage ? await answer.text() : "";
+      seen.set(path, html);
+      left.push(...linksOf(html));
+    }
+    expect([...seen.keys()]).toEqual(expect.arrayContaining(["/portal", order, `${order}/checkout`]));
+    // The description of the API is a page of Swagger UI's.
+    const pages = [...seen].filter(([path, html]) => html !== "" && !path.startsWith("/docs"));
+    for (const [path, html] of pages) expect(linksOf(html), path).toContain("/");
+    for (const path of ["/portal/nothing", "/menu/nothing"])
+      expect(linksOf(await (await fetch(emulator.url + path)).text())).toContain("/");
+  });
+
+  describe.skipIf(!chromiumAvailable)("in a browser", () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+    afterAll(() => browser.close());
+
+    test.each([
+      ["light", 360],
+      ["dark", 1280],
+    ] as const)(
+      "axe finds nothing in the front page and the pages of a sign-in: %s, %i pixels",
+      async (colorScheme, width) => {
+        const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+        await page.goto(emulator.url);
+        expect(await axeFindings(page)).toEqual([]);
+        for (const name of ["signed_in", "access_denied", "failed", "unrelated"] as const) {
+          await page.setContent(callbackPage(name));
+          expect({ name, found: await axeFindings(page) }).toEqual({ name, found: [] });
+        }
+        await page.close();
+      },
+    );
+  });
+});
