@@ -165,8 +165,7 @@ async function buildProgram() {
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
-  const { "": help, ...helpOfCommands } = await helpTexts(out);
-  writeFileSync(path.join(out, "help.json"), JSON.stringify(helpOfCommands));
+  const help = await helpTexts(out);
   await build({
     ...common,
     entryPoints: { entry: "src/cli/entry.ts", "load-program": "src/cli/load-program.ts" },
@@ -176,7 +175,7 @@ async function buildProgram() {
     external: ["./load-program.js"],
     define: {
       __VERSION__: JSON.stringify(version),
-      __HELP__: JSON.stringify(help),
+      __HELP__: JSON.stringify(help.en[""]),
     },
   });
 }
@@ -184,14 +183,17 @@ async function buildProgram() {
 /**
  * The help is the same every time: it is made here, so that printing it loads nothing.
  *
- * @param {string} folder
- * @returns {Promise<Record<string, string>>}
+ * @param {string} folder gets a file of each language's texts
+ * @returns {Promise<Record<"en" | "pt-BR", Record<string, string>>>}
  */
 async function helpTexts(folder) {
   const file = path.join(folder, "help-texts.js");
   const made = createRequire(import.meta.url)(file);
+  const texts = { en: await made.helpTexts("en"), "pt-BR": await made.helpTexts("pt-BR") };
   rmSync(file);
-  return made.helpTexts();
+  for (const [language, ofCommands] of Object.entries(texts))
+    writeFileSync(path.join(folder, `help.${language}.json`), JSON.stringify(ofCommands));
+  return texts;
 }
 
 /**

@@ -16,6 +16,7 @@ const belowCommands = [
  */
 const layers = {
   shared: [],
+  languages: ["shared"],
   contract: ["shared"],
   client: ["contract", "shared"],
   state: ["client", "contract", "shared"],
@@ -26,7 +27,7 @@ const layers = {
   emulator: ["contract", "openapi", "shared"],
   public: ["auth", "client", "contract", "emulator", "shared", "state"],
   commands: belowCommands,
-  cli: ["commands", ...belowCommands],
+  cli: ["commands", "languages", ...belowCommands],
 };
 
 /** What sales figures go through, in this order: each folder may import only those before it. */

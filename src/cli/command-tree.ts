@@ -1,7 +1,8 @@
 /** The tree of commands. A command's file is loaded when its name is the first word, and all where that isn't clear. */
-import { Command, Help } from "commander";
+import { Command, Help, type Option } from "commander";
 
 import type { Context } from "../commands/index.js";
+import { translated } from "../shared/language.js";
 
 import { commanderCommand, commanderGroup, helpPages } from "./commander.js";
 import { addGlobalOptions } from "./global-options.js";
@@ -56,26 +57,36 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
 /** They tell of all commands. */
 const asksForAll: readonly string[] = ["help", "--help", "-h"];
 
-const examples = `
-Examples:
-  $ comanda demo                                   a guided tour
-  $ comanda login --store centro --env production  sign in at a store
-  $ comanda orders dispatch 4711                   send an order on its way
-  $ comanda driver assign 4711 12 --fee 7.50       give it a driver
-  $ comanda summary --period last-week             how was last week?
+const examples: readonly (readonly [line: string, meaning: string])[] = [
+  ["comanda demo", "a guided tour"],
+  ["comanda login --store centro --env production", "sign in at a store"],
+  ["comanda orders dispatch 4711", "send an order on its way"],
+  ["comanda driver assign 4711 12 --fee 7.50", "give it a driver"],
+  ["comanda summary --period last-week", "how was last week?"],
+];
 
-More help:
-  $ comanda <command> --help
-  $ comanda help exit-codes
-  $ comanda help environment`;
+const furtherHelp = ["comanda <command> --help", "comanda help exit-codes", "comanda help environment"];
+
+function examplesText(): string {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  return [
+    translated("Examples:"),
+    ...examples.map(([line, meaning]) => `  $ ${line.padEnd(width)}  ${translated(meaning)}`),
+    "",
+    translated("More help:"),
+    ...furtherHelp.map((line) => `  $ ${translated(line)}`),
+  ].join("\n");
+}
 
 /** @param argv as the person gave it; without it, all commands are there */
 export async function createProgram(context: Context, argv: readonly string[] = []): Promise<Command> {
   const program = new Command("comanda")
-    .description("Change orders, assign drivers and read sales figures from the terminal, a script or cron.")
-    .version(context.version, "-V, --version", "print the version")
+    .description(
+      translated("Change orders, assign drivers and read sales figures from the terminal, a script or cron."),
+    )
+    .version(context.version, "-V, --version", translated("print the version"))
     .helpCommand(false)
-    .addHelpText("after", examples);
+    .addHelpText("after", `\n${examplesText()}`);
   addGlobalOptions(program);
   for (const command of await Promise.all(membersFor(argv, context, program))) program.addCommand(command);
   configure(program, context);
@@ -97,6 +108,20 @@ function membersFor(argv: readonly string[], context: Context, program: Command)
   );
 }
 
+/** What commander writes by itself. */
+const inLanguage = {
+  styleTitle: translated,
+  commandUsage: (command: Command) =>
+    new Help()
+      .commandUsage(command)
+      .replace("[options]", translated("[options]"))
+      .replace("[command]", translated("[command]")),
+  optionDescription: (option: Option) =>
+    new Help()
+      .optionDescription(option)
+      .replace(/\((choices|default): /, (_, word: string) => `(${translated(`${word}:`)} `),
+};
+
 /** Every command has options; to say so at each of them takes the room of what it does. */
 function subcommandTerm(command: Command): string {
   return new Help().subcommandTerm(command).replace(" [options]", "");
@@ -105,8 +130,8 @@ function subcommandTerm(command: Command): string {
 /** What there is to do comes before the options of how to do it. */
 function formatHelp(this: Help, command: Command, helper: Help): string {
   const sections = new Help().formatHelp.call(this, command, helper).split(/\n(?=\S[^\n]*:\n)/);
-  const isList = (section: string) => section.startsWith("Commands:\n");
-  const first = sections.findIndex((section) => section.startsWith("Options:\n"));
+  const isList = (section: string) => section.startsWith(`${translated("Commands:")}\n`);
+  const first = sections.findIndex((section) => section.startsWith(`${translated("Options:")}\n`));
   const rest = sections.filter((section) => !isList(section));
   return [...rest.slice(0, first), ...sections.filter(isList), ...rest.slice(first)]
     .map((section) => section.trimEnd())
@@ -117,9 +142,9 @@ function formatHelp(this: Help, command: Command, helper: Help): string {
 /** `addCommand` hands none of this down, so every command is told. */
 function configure(command: Command, context: Context): void {
   command
-    .helpOption("-h, --help", "print this help")
+    .helpOption("-h, --help", translated("print this help"))
     // The same everywhere, so that it can be made at build time: the width of an old terminal, and of many a window.
-    .configureHelp({ ...command.configureHelp(), helpWidth: 80, subcommandTerm, formatHelp })
+    .configureHelp({ ...command.configureHelp(), helpWidth: 80, ...inLanguage, subcommandTerm, formatHelp })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

@@ -2,6 +2,7 @@
 import type { Command, Option } from "commander";
 
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { nearest } from "../shared/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
@@ -84,7 +85,7 @@ function noSuchCommand(group: Command, word: string): ComandaError {
     word,
     group.commands.map((member) => member.name()),
   );
-  return new ComandaError("usage", `There is no command "${typed}".`, {
-    hint: `${meant === undefined ? "" : `Did you mean ${meant}? `}${path} --help lists the commands.`,
+  return new ComandaError("usage", t`There is no command "${typed}".`, {
+    hint: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}${path} --help lists the commands.`,
   });
 }

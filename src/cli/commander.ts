@@ -15,6 +15,7 @@ import {
   type HelpPages,
   type OptionDescription,
 } from "../commands/index.js";
+import { translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { readGlobals, refuseUntaken } from "./global-options.js";
@@ -24,11 +25,11 @@ export class DescribedCommand extends CommanderCommand {
   constructor(readonly described: CommandDescription) {
     const [name, ...parameters] = described.usage.split(" ");
     super(name);
-    this.summary(described.summary).description(descriptionOf(described));
+    this.summary(translated(described.summary)).description(descriptionOf(described));
     if (parameters.length > 0) this.arguments(parameters.join(" "));
     for (const option of described.options ?? []) this.addOption(commanderOption(option));
     const lines = described.examples.map((line) => `  $ comanda ${line}`);
-    this.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+    this.addHelpText("after", `\n${translated("Examples:")}\n${lines.join("\n")}`);
     this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.#globalOptions() });
   }
 
@@ -49,7 +50,9 @@ function descriptionOf({
   summary,
   description,
 }: Pick<CommandDescription, "summary" | "description">): string {
-  return [`${summary[0]?.toUpperCase() ?? ""}${summary.slice(1)}.`, description].filter(Boolean).join("\n\n");
+  const first = translated(summary);
+  const paragraphs = description?.split("\n\n").map(translated) ?? [];
+  return [`${first[0]?.toUpperCase() ?? ""}${first.slice(1)}.`, ...paragraphs].join("\n\n");
 }
 
 function rootOf(command: CommanderCommand): CommanderCommand {
@@ -73,7 +76,7 @@ export function commanderGroup(
 ): CommanderCommand {
   const group = itself
     ? commanderCommand(itself, context)
-    : new CommanderCommand(name).summary(summary).description(descriptionOf({ summary }));
+    : new CommanderCommand(name).summary(translated(summary)).description(descriptionOf({ summary }));
   group.helpCommand(false);
   for (const member of members) group.addCommand(commanderCommand(member, context));
   return group;
@@ -133,7 +136,7 @@ export function helpText(command: CommanderCommand): string {
 }
 
 function commanderOption(description: OptionDescription): Option {
-  const option = new Option(description.flags, description.description);
+  const option = new Option(description.flags, translated(description.description));
   if (description.choices) option.choices(description.choices);
   if (description.required) option.makeOptionMandatory();
   if (description.default !== undefined) option.default(description.default, description.default);

@@ -5,6 +5,8 @@
 import { readFileSync, writeSync } from "node:fs";
 import path from "node:path";
 
+import { chooseLanguage } from "./choose-language.js";
+
 declare const __VERSION__: string;
 declare const __HELP__: string;
 
@@ -30,9 +32,12 @@ function helpAskedFor(argv: readonly string[]): string | undefined {
   return asked && words.every((word) => /^[a-z]/.test(word)) ? words.join(" ") : undefined;
 }
 
-/** Of a command that isn't the program itself; `undefined` where there is none, which the command tree explains. */
-function helpOf(words: string): string | undefined {
-  const texts = JSON.parse(readFileSync(path.join(__dirname, "help.json"), "utf8")) as Record<string, string>;
+/** @returns `undefined` where there is no such command, which the command tree explains */
+function helpOf(words: string, argv: readonly string[]): string | undefined {
+  const language = chooseLanguage(argv, process.env);
+  if (words === "" && language === "en") return __HELP__;
+  const file = path.join(__dirname, `help.${language}.json`);
+  const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
   return Object.hasOwn(texts, words) ? texts[words] : undefined;
 }
 
@@ -40,7 +45,7 @@ function answered(argv: readonly string[]): string | undefined {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return `${__VERSION__}\n`;
   const asked = argv.length === 0 ? "" : helpAskedFor(argv);
   if (asked === undefined) return undefined;
-  return asked === "" ? __HELP__ : helpOf(asked);
+  return helpOf(asked, argv);
 }
 
 const argv = process.argv.slice(2);

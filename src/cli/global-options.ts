@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 
 import { parseDuration, parseLimit, restricted, type Globals, type Restricted } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
+import { languages, translated } from "../shared/language.js";
 import { colorChoices, formats, type ColorChoice, type Format } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<Restricted, string>> = {
@@ -29,7 +30,9 @@ export function addGlobalOptions(program: Command): void {
     .option("--no-input", "never ask anything")
     .option("--timeout <duration>", "longest time for one request (default: 30s)")
     .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
-    .option("--dry-run", "show what would be sent, send nothing");
+    .option("--dry-run", "show what would be sent, send nothing")
+    .addOption(new Option("--lang <language>", "the language of messages").choices(languages));
+  for (const option of program.options) option.description = translated(option.description);
 }
 
 /** For an option that may be given more than once. */

@@ -1,14 +1,18 @@
 /** The help of every command, for the build alone: .config/build.mjs writes it beside the program. */
 import type { Command } from "commander";
 
+import type { Language } from "../shared/language.js";
+
 import { createProgram } from "./command-tree.js";
 import { helpText } from "./commander.js";
 import { createProcessContext } from "./process-context.js";
+import { useLanguage } from "./program.js";
 
 declare const __VERSION__: string;
 
 /** By the words that a person types, for example `orders dispatch`; the program's own by none. */
-export async function helpTexts(): Promise<Record<string, string>> {
+export async function helpTexts(language: Language): Promise<Record<string, string>> {
+  await useLanguage(language);
   const world = createProcessContext(__VERSION__);
   const program = await createProgram(world.context);
   world.end();

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import path from "node:path";
 
 import { systemClock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import type { Context, EndingSignal } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { realSystem } from "../shared/system.js";
@@ -70,12 +71,16 @@ export function createProcessContext(version: string): World {
   // done isn't done, and the exit code tells; a command that had nothing left to do ends with its own.
   const closedPipe = (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") {
-      throw new ComandaError("internal", `The output can't be written (${error.code ?? "unknown error"}).`, {
-        hint: "Check where it goes: the disk may be full. What was sent to the service by then has been done.",
-      });
+      throw new ComandaError(
+        "internal",
+        t`The output can't be written (${error.code ?? t`unknown error`}).`,
+        {
+          hint: t`Check where it goes: the disk may be full. What was sent to the service by then has been done.`,
+        },
+      );
     }
     if (!interruption.signal.aborted)
-      interrupt(new ComandaError("output_closed", "The reader of the output has gone."));
+      interrupt(new ComandaError("output_closed", t`The reader of the output has gone.`));
   };
 
   return {

@@ -1,7 +1,9 @@
 /** Runs one command line from its arguments to its exit code. */
 import { ComandaError, exitCodes } from "../shared/errors.js";
 import { Exit, type Context } from "../commands/index.js";
+import { setLanguage, type Language } from "../shared/language.js";
 
+import { chooseLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
@@ -32,6 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** @returns the exit code; every failure has been told on stderr */
 export async function runLine(context: Context, given: readonly string[]): Promise<number> {
   let argv = given;
+  await useLanguage(chooseLanguage(argv, context.env));
   try {
     const program = await createProgram(context, argv);
     refuseUnknownCommand(program, argv);
@@ -41,6 +44,12 @@ export async function runLine(context: Context, given: readonly string[]): Promi
   } catch (error) {
     return tell(error, argv, context);
   }
+}
+
+/** The translations load only where they are read. */
+export async function useLanguage(language: Language): Promise<void> {
+  if (language === "en") setLanguage("en");
+  else setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
 }
 
 /** Whoever pressed Ctrl-C knows; a script that reads JSON is told, as of every error. */

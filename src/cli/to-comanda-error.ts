@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 
 import { suggestion } from "../shared/nearest.js";
+import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 
 /**
@@ -13,8 +14,8 @@ export function toComandaError(thrown: unknown, interruption?: unknown): Comanda
   if (thrown instanceof ComandaError) return thrown;
   if (interruption instanceof ComandaError) return interruption;
   if (thrown instanceof CommanderError) return fromCommander(thrown);
-  return new ComandaError("internal", `comanda has a fault: ${describe(thrown)}.`, {
-    hint: "Run the same command with --debug to see where, and report it.",
+  return new ComandaError("internal", t`comanda has a fault: ${describe(thrown)}.`, {
+    hint: t`Run the same command with --debug to see where, and report it.`,
     cause: thrown,
   });
 }
@@ -22,9 +23,9 @@ export function toComandaError(thrown: unknown, interruption?: unknown): Comanda
 function fromCommander({ code, exitCode, message }: CommanderError): ComandaError | undefined {
   if (exitCode === 0) return undefined;
   if (code === "commander.help") {
-    return new ComandaError("usage", "A subcommand is missing.", { hint: "The help above lists them." });
+    return new ComandaError("usage", t`A subcommand is missing.`, { hint: t`The help above lists them.` });
   }
-  const { sentence, hint = "Add --help to see what the command takes." } = reworded(message);
+  const { sentence, hint = t`Add --help to see what the command takes.` } = reworded(message);
   return new ComandaError("usage", sentence, { hint });
 }
 
@@ -38,13 +39,13 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
   [
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
     (flag = "", value = "", meant) => ({
-      sentence: `There is no option ${flag}${value === "" ? "" : " that takes a value"}.`,
+      sentence: t`There is no option ${flag}${value === "" ? "" : t` that takes a value`}.`,
       hint: meant,
     }),
   ],
   [
     /^missing required argument '(.*)'$/s,
-    (name = "") => ({ sentence: `The argument <${name}> is missing.` }),
+    (name = "") => ({ sentence: t`The argument <${name}> is missing.` }),
   ],
   [
     /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/s,
@@ -57,13 +58,13 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
   [
     /^option '(?:-\w, )?(\S+) (\S+)' argument missing$/,
     (flag = "", value = "") => ({
-      sentence: `The value of ${flag} is missing.`,
-      hint: `Write ${flag} ${value}.`,
+      sentence: t`The value of ${flag} is missing.`,
+      hint: t`Write ${flag} ${value}.`,
     }),
   ],
   [
     /^required option '(.*)' not specified$/,
-    (flags = "") => ({ sentence: `The option ${flags} is missing.` }),
+    (flags = "") => ({ sentence: t`The option ${flags} is missing.` }),
   ],
   [
     /^option '(?:-\w, )?(\S+) \S+' argument '(.*)' is invalid\. (.*)$/s,
@@ -71,8 +72,8 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
       const choices = /^Allowed choices are (.*)\.$/.exec(rule)?.[1];
       const meant = choices === undefined ? "" : suggestion(value, choices.split(", "));
       return {
-        sentence: `${flag} can't be "${value}".${meant}`,
-        hint: choices === undefined ? rule : `It takes ${choices}.`,
+        sentence: t`${flag} can't be "${value}".${meant}`,
+        hint: choices === undefined ? rule : t`It takes ${choices}.`,
       };
     },
   ],
@@ -90,5 +91,5 @@ function reworded(message: string): Wording {
 function describe(thrown: unknown): string {
   return thrown instanceof Error
     ? thrown.message.replace(/\.$/, "")
-    : "something was thrown that is no error";
+    : t`something was thrown that is no error`;
 }

@@ -11,10 +11,10 @@ import { Machine } from "../support/program.js";
 const machine = new Machine();
 afterAll(() => machine.remove());
 
-const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help.json");
+const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help.en.json");
 /** Made at build time, by the command's words. */
 const made = z.parse(z.record(z.string(), z.string()), parseJson(readFileSync(helpFile, "utf8")));
-const commands = Object.keys(made);
+const commands = Object.keys(made).filter((command) => command !== "");
 const helpOf = (command: string) => made[command] ?? "";
 const inProcess = (line: string) => machine.inProcess(line.split(" "));
 

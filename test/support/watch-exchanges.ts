@@ -2,9 +2,12 @@
  * Set up for every test file: whatever it does, an OpenAPI validator has nothing against what the service was asked and
  * answered. A file that starts no service loads nothing for it.
  */
-import { afterAll, expect, vi } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 
+import { setLanguage } from "../../src/shared/language.js";
 import { isRecording, recordedExchanges, stopRecording } from "./exchanges.js";
+
+afterEach(() => setLanguage("en"));
 
 // The next file of this worker starts with the environment as it was.
 afterAll(() => {

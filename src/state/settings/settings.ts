@@ -4,6 +4,8 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { parseJsonFile } from "../files/json-file.js";
+import { languages } from "../../shared/language.js";
+import { t } from "../../shared/language.js";
 import { environmentSchema } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
 import { guardedConf } from "./guarded-conf.js";
@@ -31,6 +33,8 @@ export const settingsSchema = z.looseObject({
   version: z.optional(z.literal(1)),
   /** The alias that commands use where `--store` is absent. */
   default_store: z.optional(z.string()),
+  /** Of messages, tables and help. */
+  language: z.optional(z.enum(languages)),
   ...presentation,
   /** By alias; takes precedence over what is set for all stores. */
   stores: z.optional(z.record(z.string(), z.looseObject(ofStore))),
@@ -64,11 +68,11 @@ export function openSettings(state: StateFolder): SettingsFile {
     const text = state.files.read(file, "read");
     if (text === undefined) return { environments: {} };
     const kept = guarded.kept(text);
-    if (kept !== undefined) state.warn(`${file} is cut short. The settings before the last change hold.`);
+    if (kept !== undefined) state.warn(t`${file} is cut short. The settings before the last change hold.`);
     return parseJsonFile(file, kept ?? text, {
       schema: settingsSchema,
       version: 1,
-      hint: `Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
+      hint: t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
     });
   }
 

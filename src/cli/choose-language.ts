@@ -1,0 +1,69 @@
+/** Which language a person reads, by what was typed, the environment, the settings and the machine's locale. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { languages, type Language } from "../shared/language.js";
+import { configFolder } from "../state/files/config-folder.js";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** For people. Every other format is read by programs, and so are the errors and notices beside it. */
+const readByPeople: readonly string[] = ["table", "markdown"];
+
+/**
+ * The first of: English where the output is for a program; `--lang`; COMANDA_LANG; the setting `language`; the locale.
+ *
+ * @param argv read without the parser, as the command line may be what is wrong with it
+ */
+export function chooseLanguage(
+  argv: readonly string[],
+  env: Variables,
+  systemLocale: () => string | undefined = windowsLocale,
+): Language {
+  const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
+  if (own.includes("--json") || valuesOf(own, "--format").some((format) => !readByPeople.includes(format)))
+    return "en";
+  return (
+    languageOf(valuesOf(own, "--lang").at(-1)) ??
+    languageOf(env["COMANDA_LANG"]) ??
+    languageOf(languageSetting(env)) ??
+    languageOf(posixLocale(env) ?? systemLocale() ?? "") ??
+    "en"
+  );
+}
+
+function valuesOf(argv: readonly string[], option: string): readonly string[] {
+  return argv.flatMap((word, index) => {
+    if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];
+    return argv[index - 1] === option ? [word] : [];
+  });
+}
+
+/** Of `pt-BR`, `pt_BR.UTF-8`, `pt`, `en-GB`; `undefined` for a language that comanda doesn't speak. */
+function languageOf(tag: string | undefined): Language | undefined {
+  const [word = ""] = (tag ?? "").split(/[^A-Za-z]/);
+  return languages.find((language) => language.slice(0, 2) === word.toLowerCase());
+}
+
+/** Without a check of the file: whatever needs the settings reads them again, and tells what is wrong with them. */
+function languageSetting(env: Variables): string | undefined {
+  const folder = configFolder(env);
+  if (folder === undefined) return undefined;
+  try {
+    const settings: unknown = JSON.parse(readFileSync(path.join(folder, "settings.json"), "utf8"));
+    if (typeof settings !== "object" || settings === null || !("language" in settings)) return undefined;
+    return typeof settings.language === "string" ? settings.language : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first of the three that is set to something. */
+function posixLocale(env: Variables): string | undefined {
+  return [env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]].find((value) => value);
+}
+
+/** Only Windows doesn't say it in the environment. Elsewhere to ask would take a millisecond for nothing. */
+function windowsLocale(): string | undefined {
+  return process.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : undefined;
+}

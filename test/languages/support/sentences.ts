@@ -1,0 +1,78 @@
+/** What the source says to people, found by the TypeScript compiler's parser. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import ts from "typescript";
+
+export interface Sentence {
+  /** `src/commands/login.ts:42`. */
+  readonly place: string;
+  /** As it is a key of the catalogue: `{0}` for the first value. */
+  readonly key: string;
+  /** In a template that `t` translates. */
+  readonly isTemplate: boolean;
+  /** Made while its module loads, when the language isn't known. */
+  readonly isAtModuleLevel: boolean;
+}
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+/** Every text of two words or more, and every template of `t`, in the files of `src` that `isMeant` lets through. */
+export function sentencesOfSource(isMeant: (file: string) => boolean): readonly Sentence[] {
+  return readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+    .map((file) => `src/${file}`)
+    .filter((file) => /\.tsx?$/.test(file) && isMeant(file))
+    .sort()
+    .flatMap(sentencesOfFile);
+}
+
+function sentencesOfFile(file: string): readonly Sentence[] {
+  const text = readFileSync(path.join(root, file), "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Sentence[] = [];
+  const visit = (node: ts.Node): void => {
+    const key = ts.isTypeNode(node) ? undefined : keyOf(node);
+    const isTemplate = isTaggedByT(node.parent);
+    if (key !== undefined && (isTemplate || (isProse(key) && !isForPrograms(node)))) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push({
+        place: `${file}:${line + 1}`,
+        key,
+        isTemplate,
+        isAtModuleLevel: !ts.findAncestor(node, (above) => ts.isFunctionLike(above)),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  return found;
+}
+
+function keyOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ");
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return (
+    node.head.text + node.templateSpans.map(({ literal }, index) => `{${index}}${literal.text}`).join("")
+  );
+}
+
+function isTaggedByT(node: ts.Node): boolean {
+  return ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === "t";
+}
+
+/** Two words beside each other, in lower case but for the first: no header, no command, no SQL. */
+function isProse(text: string): boolean {
+  return /(?:^|[\s("])[A-Za-z][a-z']*[,:;]? (?:[a-z][a-z']*)(?:[\s,.:;?!)"]|$)/.test(text);
+}
+
+/** A fault of comanda's own, a type, a module's name, what is compared or is part of a regular expression. */
+function isForPrograms(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isImportDeclaration(parent) || ts.isLiteralTypeNode(parent) || ts.isTaggedTemplateExpression(parent))
+    return true;
+  if (ts.isBinaryExpression(parent) || ts.isPropertyAccessExpression(parent)) return true;
+  if (ts.isNewExpression(parent))
+    return ["Error", "TypeError", "RegExp"].includes(parent.expression.getText());
+  return false;
+}
