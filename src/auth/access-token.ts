@@ -1,5 +1,6 @@
 /** A store's access token, good for the next call, however many processes use the store at once. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Session, Tokens } from "../state/sessions/session.js";
 import type { Answered, RefreshTools, SignedInSession } from "./refresh.js";
 import { gone, moved, notSignedIn } from "./session-errors.js";
@@ -70,7 +71,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
     if (!(failure instanceof ComandaError && failure.code === "state_unusable")) throw failure;
     const { tokens, refresh_in_flight: asked } = checked(await sessions.read(store));
     if (asked !== undefined || tokens.expires_at <= clock.now()) throw failure;
-    options.debug?.(`The access token of the store ${store} is used up to its end. ${failure.message}`);
+    options.debug?.(t`The access token of the store ${store} is used up to its end. ${failure.message}`);
     return tokens.access_token;
   };
 

@@ -1,5 +1,6 @@
 /** Keeps a store's legacy keys (section 5.1) beside its tokens. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
 
 import { refuseForeign } from "./keep-session.js";
@@ -28,9 +29,9 @@ export function parseKey(kind: KeyKind, text: string): string {
   throw new ComandaError(
     "invalid_input",
     key === ""
-      ? `No ${name} was given.`
-      : `${kind === "api_key" ? "An" : "A"} ${name} is one line of visible ASCII characters without spaces.`,
-    { hint: `${sources[kind]} Pipe it in, or run the command at a terminal.` },
+      ? t`No ${name} was given.`
+      : t`${kind === "api_key" ? "An" : "A"} ${name} is one line of visible ASCII characters without spaces.`,
+    { hint: t`${sources[kind]} Pipe it in, or run the command at a terminal.` },
   );
 }
 

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 
 import { authorizationParameters, codeChallengeMethod } from "../contract/oauth.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Environment } from "../state/sessions/session.js";
 
 /** Gives that many random bytes, fit for secrets. */
@@ -43,7 +44,7 @@ export function authorizationUrl(
   environment: Environment,
   { codeChallenge, state }: Pick<OneTimeValues, "codeChallenge" | "state">,
 ): string {
-  if (!URL.canParse(environment.auth_url)) throw unusable(environment, "is not a URL");
+  if (!URL.canParse(environment.auth_url)) throw unusable(environment, t`is not a URL`);
   const url = new URL(environment.auth_url);
   const values: Record<(typeof authorizationParameters)[number], string> = {
     client_id: environment.client_id,
@@ -55,7 +56,7 @@ export function authorizationUrl(
   const ours = new URLSearchParams();
   for (const name of authorizationParameters) {
     // RFC 6749, section 3.1: a parameter that is sent twice makes the request invalid.
-    if (url.searchParams.has(name)) throw unusable(environment, `has a ${name} of its own`);
+    if (url.searchParams.has(name)) throw unusable(environment, t`has a ${name} of its own`);
     ours.append(name, values[name]);
   }
   // Through `searchParams` the existing query would be written anew, in another encoding.
@@ -66,9 +67,9 @@ export function authorizationUrl(
 function unusable(environment: Environment, problem: string): ComandaError {
   return new ComandaError(
     "configuration",
-    `The auth_url of the environment ${environment.name} ${problem}.`,
+    t`The auth_url of the environment ${environment.name} ${problem}.`,
     {
-      hint: `Set it again: comanda env set ${environment.name} --auth-url <url> …`,
+      hint: t`Set it again: comanda env set ${environment.name} --auth-url <url> …`,
     },
   );
 }

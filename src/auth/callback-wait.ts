@@ -3,6 +3,7 @@
  * this machine can bring it back, a person pastes the redirect address.
  */
 import type { Clock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import { judgeParameters, type Callback, type PendingCallback } from "./callback.js";
 import { baseOf, type RedirectAddress } from "./redirect-address.js";
@@ -45,8 +46,8 @@ export async function waitForCallback(options: WaitOptions): Promise<ReceivedCal
 
 async function timeUp(clock: Clock, timeoutMs: number, end: AbortSignal): Promise<never> {
   await clock.sleep(timeoutMs, end);
-  throw new ComandaError("not_signed_in", "Nobody finished the sign-in in time, and nothing was stored.", {
-    hint: "Run comanda login again; --timeout gives more time.",
+  throw new ComandaError("not_signed_in", t`Nobody finished the sign-in in time, and nothing was stored.`, {
+    hint: t`Run comanda login again; --timeout gives more time.`,
   });
 }
 
@@ -56,8 +57,8 @@ async function pasted(options: WaitOptions, end: AbortSignal): Promise<ReceivedC
   const callback = await askForRedirect(prompt, address, pending, end);
   if (callback !== undefined) return { callback, answer: () => Promise.resolve() };
   if (listener !== undefined) return never();
-  throw new ComandaError("not_signed_in", "The input ended before the redirect address was pasted.", {
-    hint: "Run comanda login again and paste the address that the browser ends at.",
+  throw new ComandaError("not_signed_in", t`The input ended before the redirect address was pasted.`, {
+    hint: t`Run comanda login again and paste the address that the browser ends at.`,
   });
 }
 

@@ -1,5 +1,6 @@
 /** Keeps what a sign-in brought, beside the store's API key, and never across environments. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Reservation } from "../state/files/private-file.js";
 import type { Environment, Session, SessionStore, Tokens } from "../state/sessions/session.js";
 import type { IssuedTokens } from "./token-endpoint.js";
@@ -69,11 +70,11 @@ interface KeepOptions {
 export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
-  const hint = `Take another alias, or forget this one first: comanda logout --store ${store}`;
+  const hint = t`Take another alias, or forget this one first: comanda logout --store ${store}`;
   if (name !== environment.name) {
     throw new ComandaError(
       "invalid_input",
-      `The store ${store} belongs to the environment ${name}, not ${environment.name}.`,
+      t`The store ${store} belongs to the environment ${name}, not ${environment.name}.`,
       { hint },
     );
   }
@@ -81,7 +82,7 @@ export function refuseForeign(current: Session | undefined, store: string, envir
   if (hasKey && base_url !== environment.base_url) {
     throw new ComandaError(
       "invalid_input",
-      `The store ${store} has a key for ${base_url}, where the environment ${name} was before.`,
+      t`The store ${store} has a key for ${base_url}, where the environment ${name} was before.`,
       { hint },
     );
   }

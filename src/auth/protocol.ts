@@ -7,6 +7,7 @@ import type * as OAuth from "oauth4webapi";
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { isObject, parseJson } from "../shared/json.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
@@ -60,7 +61,7 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
     if (Buffer.byteLength(answer.body) > maxBodyBytes) {
       throw new ComandaError(
         "unexpected_answer",
-        "The service's answer is larger than a token answer can be.",
+        t`The service's answer is larger than a token answer can be.`,
       );
     }
     return orderly(answer);
@@ -91,9 +92,9 @@ function isInsecure({ name, base_url }: Environment): boolean {
   if (url?.protocol === "http:" && isLoopbackHost(url.hostname)) return true;
   throw new ComandaError(
     "configuration",
-    `The base_url of the environment ${name} is not an https address.`,
+    t`The base_url of the environment ${name} is not an https address.`,
     {
-      hint: `Set it again: comanda env set ${name} --base-url https://… …`,
+      hint: t`Set it again: comanda env set ${name} --base-url https://… …`,
     },
   );
 }

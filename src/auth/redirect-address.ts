@@ -1,5 +1,6 @@
 /** The redirect address as it is registered (section 5.2): what the browser must come back to. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Environment } from "../state/sessions/session.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 
@@ -23,15 +24,15 @@ const responseParameters = ["code", "state", "error", "error_description", "erro
 /** @throws {ComandaError} `configuration` where the address can't take an answer */
 export function parseRedirectAddress({ name, redirect_uri }: Environment): RedirectAddress {
   const unusable = (problem: string) =>
-    new ComandaError("configuration", `The redirect_uri of the environment ${name} ${problem}.`, {
-      hint: `Set the registered one: comanda env set ${name} --redirect-uri <uri> …`,
+    new ComandaError("configuration", t`The redirect_uri of the environment ${name} ${problem}.`, {
+      hint: t`Set the registered one: comanda env set ${name} --redirect-uri <uri> …`,
     });
-  if (!URL.canParse(redirect_uri)) throw unusable("is not a URL");
+  if (!URL.canParse(redirect_uri)) throw unusable(t`is not a URL`);
   const url = new URL(redirect_uri);
   // RFC 6749, section 3.1.2.
-  if (url.hash !== "") throw unusable("has a fragment, which a redirect address can't have");
+  if (url.hash !== "") throw unusable(t`has a fragment, which a redirect address can't have`);
   const taken = responseParameters.find((parameter) => url.searchParams.has(parameter));
-  if (taken !== undefined) throw unusable(`has a ${taken} of its own, which only the service may set`);
+  if (taken !== undefined) throw unusable(t`has a ${taken} of its own, which only the service may set`);
   return {
     uri: redirect_uri,
     base: baseOf(url),

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import type { Clock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import {
   judgeRequest,
@@ -155,15 +156,13 @@ async function listen(server: Server, host: string, port: number): Promise<boole
 function listenError(code: string, host: string, port: number): ComandaError {
   const problem =
     code === "EADDRINUSE"
-      ? "is in use by another program"
-      : `can't be listened on (${code || "unknown error"})`;
+      ? t`is in use by another program`
+      : t`can't be listened on (${code || t`unknown error`})`;
   return new ComandaError(
     "configuration",
-    `Port ${port} of ${host}, where the browser is to come back to, ${problem}.`,
+    t`Port ${port} of ${host}, where the browser is to come back to, ${problem}.`,
     {
-      hint:
-        "End the program that uses it (another comanda login?), or register another redirect address " +
-        "and set it with comanda env set <name> --redirect-uri <uri> ….",
+      hint: t`End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….`,
     },
   );
 }

@@ -1,6 +1,7 @@
 /** One refresh of one session, under the lock of its store: RFC 6749, section 6, with rotation (RFC 9700, 4.14). */
 import { TransportError, type Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Lease } from "../state/locks/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
@@ -94,13 +95,13 @@ async function settle(
     await keep(next).catch((error: unknown) => {
       throw renewedNotStored(session, error);
     });
-    debug?.(`The access token of the store ${store} was refreshed.`);
+    debug?.(t`The access token of the store ${store} was refreshed.`);
     return renewed;
   }
   if (!refusesToken(answer)) {
     // Refused before it was processed: the token is as good as before.
     await keep(session);
-    throw refusalError(answer, "the refresh of the access token", environment);
+    throw refusalError(answer, t`the refresh of the access token`, environment);
   }
   // The lock should make this impossible; a restored backup or a lock broken by hand does not.
   const stored = await sessions.read(store);
@@ -136,7 +137,7 @@ async function askOnce(options: Keeping, refreshToken: string): Promise<Answered
   } catch (error) {
     // The mark goes only where the token is surely unspent; an older mark keeps its meaning.
     if (!maySpend(error)) await keep(session);
-    throw transportFault(error, "the refresh of the access token");
+    throw transportFault(error, t`the refresh of the access token`);
   }
 }
 

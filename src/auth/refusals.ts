@@ -1,6 +1,7 @@
 /** From what the OAuth endpoints refuse to comanda's own errors: section 7, and RFC 6749, 4.1.2.1 and 5.2. */
 import { TransportError } from "../client/http/transport.js";
 import { ComandaError, type ErrorCode, type ServiceAnswer } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Environment } from "../state/sessions/session.js";
 
 /** The service said no, in the words of OAuth. */
@@ -47,7 +48,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
  */
 export function refusalError(refusal: Refusal, doing: string, environment: Environment): ComandaError {
   const code = codes[refusal.error] ?? "invalid_request";
-  return new ComandaError(code, `The service refused ${doing} (${wordsOf(refusal)}).`, {
+  return new ComandaError(code, t`The service refused ${doing} (${wordsOf(refusal)}).`, {
     hint: hintFor(refusal, environment),
     ...answerOf(refusal),
   });
@@ -64,21 +65,18 @@ function hintFor(refusal: Refusal, environment: Environment): string {
   switch (refusal.error) {
     case "invalid_client":
     case "unauthorized_client":
-      return `Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`;
+      return t`Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`;
     case "invalid_grant":
-      return "Sign in again with comanda login.";
+      return t`Sign in again with comanda login.`;
     case "access_denied":
-      return (
-        "Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone " +
-        "may authorise an app. To try again: comanda login"
-      );
+      return t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`;
     case "server_error":
     case "temporarily_unavailable":
-      return "Try again later.";
+      return t`Try again later.`;
     default:
       return (
         missingParameterHint(refusal, environment) ??
-        `Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`
+        t`Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`
       );
   }
 }
@@ -95,10 +93,7 @@ function missingParameterHint(
   for (const [parameter, value] of Object.entries(unnamedParameters)) {
     if (!`${error} ${description}`.includes(parameter)) continue;
     const url = `${auth_url}${auth_url.includes("?") ? "&" : "?"}${parameter}=${value}`;
-    return (
-      `The specification names no ${parameter}, so comanda sends none. Where the service wants one, put it into the ` +
-      `query of the auth_url: comanda env set ${name} --auth-url '${url.replaceAll("'", "%27")}' …`
-    );
+    return t`The specification names no ${parameter}, so comanda sends none. Where the service wants one, put it into the query of the auth_url: comanda env set ${name} --auth-url '${url.replaceAll("'", "%27")}' …`;
   }
   return undefined;
 }
@@ -118,17 +113,17 @@ export function answerOf({ httpStatus, error, description }: Refusal): { answer?
 /** The error for an answer that isn't of the protocol. Its body is not quoted: it may hold anything. */
 export function oddAnswerError(httpStatus: number, doing: string): ComandaError {
   const answer = { answer: { httpStatus } };
-  const again = { hint: "Try again later.", ...answer };
+  const again = { hint: t`Try again later.`, ...answer };
   if (httpStatus >= 500) {
-    return new ComandaError("server_error", `The service failed (HTTP ${httpStatus}) at ${doing}.`, again);
+    return new ComandaError("server_error", t`The service failed (HTTP ${httpStatus}) at ${doing}.`, again);
   }
   if (httpStatus === 429) {
-    return new ComandaError("rate_limited", `The service had too many requests to answer ${doing}.`, again);
+    return new ComandaError("rate_limited", t`The service had too many requests to answer ${doing}.`, again);
   }
   return new ComandaError(
     "unexpected_answer",
-    `The answer to ${doing} (HTTP ${httpStatus}) is not one of the service's.`,
-    { hint: "Check the base_url with comanda env list, and whether a proxy answers in between.", ...answer },
+    t`The answer to ${doing} (HTTP ${httpStatus}) is not one of the service's.`,
+    { hint: t`Check the base_url with comanda env list, and whether a proxy answers in between.`, ...answer },
   );
 }
 
@@ -136,13 +131,17 @@ export function oddAnswerError(httpStatus: number, doing: string): ComandaError 
 export function transportFault(error: unknown, doing: string): unknown {
   if (!(error instanceof TransportError)) return error;
   if (error.failure === "bad_answer") {
-    return new ComandaError("unexpected_answer", `The answer to ${doing} is not one of the service's.`, {
-      hint: "Check the base_url with comanda env list, and whether a proxy answers in between.",
+    return new ComandaError("unexpected_answer", t`The answer to ${doing} is not one of the service's.`, {
+      hint: t`Check the base_url with comanda env list, and whether a proxy answers in between.`,
     });
   }
-  return new ComandaError("unreachable", `The service could not be reached for ${doing}: ${error.message}.`, {
-    hint: "Check the network and the base_url (comanda env list), then try again.",
-  });
+  return new ComandaError(
+    "unreachable",
+    t`The service could not be reached for ${doing}: ${error.message}.`,
+    {
+      hint: t`Check the network and the base_url (comanda env list), then try again.`,
+    },
+  );
 }
 
 /** Characters of a service's text that a message has. */

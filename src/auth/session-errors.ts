@@ -1,11 +1,12 @@
 /** What can be wrong with a stored session, and what to type next. */
 import type { Signature } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Environment, Session } from "../state/sessions/session.js";
 import { answerOf, unexplained, wordsOf, type Refusal } from "./refusals.js";
 
 function signInAgain(store: string, { name }: Environment): string {
-  return `Sign in: comanda login --store ${store} --env ${name}`;
+  return t`Sign in: comanda login --store ${store} --env ${name}`;
 }
 
 /** What a person types to be able to sign calls like this. */
@@ -16,42 +17,42 @@ export function signInHint(signature: Signature, store: string, environment: Env
     case "api_key":
       return storeKey("API key", "--api-key", store);
     case "partner":
-      return `${storeKey("API key", "--api-key", store)}\n${storeKey("partner key", "--partner-key", store)}`;
+      return `${storeKey("API key", "--api-key", store)}\n${storeKey(t`partner key`, "--partner-key", store)}`;
   }
 }
 
 function storeKey(what: string, flag: string, store: string): string {
-  return `Store the ${what} with: comanda login ${flag} --store ${store}`;
+  return t`Store the ${what} with: comanda login ${flag} --store ${store}`;
 }
 
 export function notSignedIn(store: string, environment: Environment): ComandaError {
-  return new ComandaError("not_signed_in", `No access token is stored for the store ${store}.`, {
+  return new ComandaError("not_signed_in", t`No access token is stored for the store ${store}.`, {
     hint: signInAgain(store, environment),
   });
 }
 
 export function notKnown(store: string): ComandaError {
-  return new ComandaError("not_signed_in", `The store ${store} is not signed in.`, {
-    hint: "See the stores that this machine knows: comanda stores list",
+  return new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
+    hint: t`See the stores that this machine knows: comanda stores list`,
   });
 }
 
 export function gone(store: string, environment: Environment): ComandaError {
-  return new ComandaError("not_signed_in", `The store ${store} was signed out meanwhile.`, {
+  return new ComandaError("not_signed_in", t`The store ${store} was signed out meanwhile.`, {
     hint: signInAgain(store, environment),
   });
 }
 
 export function moved(store: string): ComandaError {
-  return new ComandaError("not_signed_in", `The store ${store} was signed in elsewhere meanwhile.`, {
-    hint: "Run the command again.",
+  return new ComandaError("not_signed_in", t`The store ${store} was signed in elsewhere meanwhile.`, {
+    hint: t`Run the command again.`,
   });
 }
 
 export function nothingToRefresh({ store, environment }: Session): ComandaError {
   return new ComandaError(
     "token_refused",
-    `The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`,
+    t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`,
     { hint: signInAgain(store, environment) },
   );
 }
@@ -61,7 +62,7 @@ export function notRenewed({ store }: Session, error: unknown): unknown {
   if (!(error instanceof ComandaError && error.code === "state_unusable")) return error;
   return new ComandaError(
     error.code,
-    `The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`,
+    t`The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`,
     { ...(error.hint !== undefined && { hint: error.hint }), cause: error.cause },
   );
 }
@@ -70,11 +71,11 @@ export function notRenewed({ store }: Session, error: unknown): unknown {
 export function issuedNotStored(store: string, error: unknown, revoked: boolean): unknown {
   if (!(error instanceof ComandaError)) return error;
   const fate = revoked
-    ? "They were revoked."
-    : "They could not be revoked either, and may work until they expire.";
+    ? t`They were revoked.`
+    : t`They could not be revoked either, and may work until they expire.`;
   return new ComandaError(
     error.code,
-    `The service gave tokens for the store ${store}, and they could not be stored. ${fate} ${error.message}`,
+    t`The service gave tokens for the store ${store}, and they could not be stored. ${fate} ${error.message}`,
     { ...(error.hint !== undefined && { hint: error.hint }), cause: error.cause },
   );
 }
@@ -84,7 +85,7 @@ export function renewedNotStored({ store, environment }: Session, error: unknown
   if (!(error instanceof ComandaError && error.code === "state_unusable")) return error;
   return new ComandaError(
     error.code,
-    `The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`,
+    t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`,
     { hint: [error.hint, signInAgain(store, environment)].filter(Boolean).join("\n"), cause: error.cause },
   );
 }
@@ -99,16 +100,16 @@ export function refreshRefused(
   refusal?: Refusal,
 ): ComandaError {
   const why = interrupted
-    ? ": an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored"
-    : "; the app may have been uninstalled, or its access revoked";
+    ? t`: an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored`
+    : t`; the app may have been uninstalled, or its access revoked`;
   const said = refusal === undefined ? "" : ` (${wordsOf(refusal)})`;
   const checkAddress =
     refusal?.error === unexplained
-      ? "\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between."
+      ? t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`
       : "";
   return new ComandaError(
     "token_refused",
-    `The service no longer accepts the sign-in of the store ${store}${said}${why}.`,
+    t`The service no longer accepts the sign-in of the store ${store}${said}${why}.`,
     { hint: signInAgain(store, environment) + checkAddress, ...(refusal && answerOf(refusal)) },
   );
 }

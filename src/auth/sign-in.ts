@@ -1,6 +1,7 @@
 /** The sign-in of section 5.2: one transaction in memory, and a session at its end or nothing at all. */
 import type { Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Reservation } from "../state/files/private-file.js";
 import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
@@ -114,14 +115,14 @@ async function openListener(
       address: { ...address, listen },
       pending: { state, query: address.query },
       clock,
-      onRefused: (reason) => debug?.(`A request to the redirect address was refused: ${reason}.`),
+      onRefused: (reason) => debug?.(t`A request to the redirect address was refused: ${reason}.`),
     });
   }
   if (promptForRedirect !== undefined) return undefined;
   throw new ComandaError(
     "configuration",
-    `The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`,
-    { hint: "Run comanda login on a terminal, or register an http redirect address on 127.0.0.1." },
+    t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`,
+    { hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.` },
   );
 }
 
@@ -135,7 +136,7 @@ function openBrowser(
   const opened = open(url).then(
     () => true,
     () => {
-      notify?.("The browser could not be opened. Open the address above in it yourself.");
+      notify?.(t`The browser could not be opened. Open the address above in it yourself.`);
       return false;
     },
   );

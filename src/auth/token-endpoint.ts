@@ -7,6 +7,7 @@ import { accessTokenSeconds } from "../contract/limits.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
 import type { HttpAnswer } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { parseJson } from "../shared/json.js";
 import type { Tokens } from "../state/sessions/session.js";
 import { openProtocol, type OAuthCall, type Protocol } from "./protocol.js";
@@ -80,7 +81,7 @@ export async function exchangeCode(
  * @throws {TransportError} where no complete answer came; its `sent` says whether the token may be spent
  */
 export async function refreshTokens(call: OAuthCall, refreshToken: string): Promise<TokenAnswer> {
-  return requestTokens(call, "the refresh of the access token", [refreshToken], {
+  return requestTokens(call, t`the refresh of the access token`, [refreshToken], {
     send: ({ oauth, server, client, authentication, options }) =>
       oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
     judge: ({ oauth, server, client }, response) =>
@@ -95,7 +96,7 @@ export async function refreshTokens(call: OAuthCall, refreshToken: string): Prom
  * @throws {TransportError} where no complete answer came
  */
 export async function revokeToken(call: OAuthCall, token: string): Promise<{ kind: "revoked" } | Refusal> {
-  const doing = "the revocation";
+  const doing = t`the revocation`;
   const protocol = await openProtocol(call);
   const { oauth, server, client, authentication, options } = protocol;
   const response = await oauth.revocationRequest(server, client, authentication, token, options);
@@ -121,10 +122,10 @@ export async function revokeTokens(
     if (token === undefined) continue;
     try {
       const answer = await revokeToken(call, token);
-      if (answer.kind === "refused") return refusalError(answer, "the revocation", call.environment);
+      if (answer.kind === "refused") return refusalError(answer, t`the revocation`, call.environment);
     } catch (error) {
       call.signal?.throwIfAborted();
-      const fault = transportFault(error, "the revocation");
+      const fault = transportFault(error, t`the revocation`);
       if (fault instanceof ComandaError) return fault;
       throw fault;
     }

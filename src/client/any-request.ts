@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
 import { checkInput, invalidInput, optionalFunction } from "./check-input.js";
 import { isObject } from "../shared/json.js";
+import { t } from "../shared/language.js";
 import type { CalledOperation } from "./call/outcome.js";
 import type { Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
@@ -48,7 +49,7 @@ export interface AnyCall {
  *   or a body where the method has none
  */
 export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): AnyCall {
-  const checked = checkInput((schema ??= makeSchema()), input, { owner: "A request", kind: "field" });
+  const checked = checkInput((schema ??= makeSchema()), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
   const pairs = Array.isArray(query) ? query : Object.entries(query);
@@ -79,14 +80,14 @@ const makeSchema = () =>
       query: z.optional(
         z.union(
           [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
-          'must hold names with their values as texts\nFor example: { page: "2" }',
+          t`must hold names with their values as texts\nFor example: { page: "2" }`,
         ),
       ),
       headers: z.optional(z.record(z.string(), z.string())),
       body: z.optional(
         z.custom<string | Uint8Array | BodyStream>(
           isBody,
-          "must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.",
+          t`must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.`,
         ),
       ),
       auth: z.optional(z.enum(signatures)),
@@ -94,7 +95,7 @@ const makeSchema = () =>
     } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
     .check(
       z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {
-        error: "can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.",
+        error: t`can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.`,
         path: ["body"],
       }),
     );
@@ -111,27 +112,27 @@ function isBody(value: unknown): boolean {
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */
 function locate(baseUrl: string, path: string): URL {
   const elsewhere = (why: string) =>
-    invalidInput(`The path ${why}.`, `It begins with a slash and is joined to ${baseUrl}.`);
+    invalidInput(t`The path ${why}.`, t`It begins with a slash and is joined to ${baseUrl}.`);
   // A URL parser drops tabs and line ends and takes a backslash for a slash.
   if (path === "" || /[^\x21-\x7e]|\\/.test(path))
-    throw elsewhere("must be visible ASCII without spaces and backslashes; encode the rest with %");
-  if (path.includes("#")) throw elsewhere("must not have a fragment");
-  if (path.startsWith("//")) throw elsewhere("must not name another host");
+    throw elsewhere(t`must be visible ASCII without spaces and backslashes; encode the rest with %`);
+  if (path.includes("#")) throw elsewhere(t`must not have a fragment`);
+  if (path.startsWith("//")) throw elsewhere(t`must not name another host`);
   const absolute = /^[a-z][a-z\d+.-]*:/i.test(path);
   const whole = absolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
-  if (!URL.canParse(whole)) throw elsewhere("is not a URL");
+  if (!URL.canParse(whole)) throw elsewhere(t`is not a URL`);
   const url = new URL(whole);
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/*$/, "/");
   const [raw = ""] = path.split("?");
-  if (climbs(raw)) throw elsewhere("must not have . or .. as a segment");
+  if (climbs(raw)) throw elsewhere(t`must not have . or .. as a segment`);
   if (
     url.origin !== base.origin ||
     url.username !== "" ||
     url.password !== "" ||
     !url.pathname.startsWith(prefix)
   )
-    throw elsewhere("must lie below the store's base URL");
+    throw elsewhere(t`must lie below the store's base URL`);
   return url;
 }
 
@@ -158,23 +159,23 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
       const name = given.toLowerCase();
       if (!token.test(name))
         throw invalidInput(
-          `"${given}" can't be the name of a header.`,
-          "A name is letters, digits and dashes.",
+          t`"${given}" can't be the name of a header.`,
+          t`A name is letters, digits and dashes.`,
         );
       if (signatureHeaders.has(name) || otherCredentials.has(name))
         throw invalidInput(
-          `The header ${name} carries a credential and can't be set.`,
-          "Leave it out: calls are signed with the store's own credentials.",
+          t`The header ${name} carries a credential and can't be set.`,
+          t`Leave it out: calls are signed with the store's own credentials.`,
         );
       if (framing.has(name))
         throw invalidInput(
-          `The header ${name} belongs to the connection and can't be set.`,
-          "Leave it out: it is made from the address and the body.",
+          t`The header ${name} belongs to the connection and can't be set.`,
+          t`Leave it out: it is made from the address and the body.`,
         );
       if (!/^[\t\x20-\x7e]*$/.test(value))
         throw invalidInput(
-          `The header ${name} must be one line of ASCII.`,
-          "Encode what isn't, for example with %.",
+          t`The header ${name} must be one line of ASCII.`,
+          t`Encode what isn't, for example with %.`,
         );
       return [name, value.trim()];
     }),

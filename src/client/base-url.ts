@@ -1,5 +1,6 @@
 /** The address that all calls of a client go to. Kept by itself: a command that only looks at an address loads no client. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js";
 
@@ -12,17 +13,17 @@ import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js
  */
 export function normalizeBaseUrl(baseUrl: string, names: OptionNames = ownOptionNames): string {
   const hint = baseUrlHint(names);
-  const refuse = (why: string) => new ComandaError("configuration", `The base URL ${why}.`, { hint });
+  const refuse = (why: string) => new ComandaError("configuration", t`The base URL ${why}.`, { hint });
   let url: URL;
   try {
     url = new URL(baseUrl);
   } catch {
-    throw refuse("is not a URL");
+    throw refuse(t`is not a URL`);
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must start with https://");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse(t`must start with https://`);
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
-    throw refuse("must start with https://, since http:// is for this machine alone");
-  if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
-  if (url.search !== "" || url.hash !== "") throw refuse("must not have a query or a fragment");
+    throw refuse(t`must start with https://, since http:// is for this machine alone`);
+  if (url.username !== "" || url.password !== "") throw refuse(t`must not hold a user name or password`);
+  if (url.search !== "" || url.hash !== "") throw refuse(t`must not have a query or a fragment`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }

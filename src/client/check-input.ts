@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { check, type InputWords } from "../contract/input.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 
 /**
  * @returns the value as it was checked: what a getter would give a second time may be something else
@@ -35,8 +36,8 @@ export function fromInput<Result>(read: () => Result): Result {
     return read();
   } catch (error) {
     if (error instanceof ComandaError) throw error;
-    throw new ComandaError("invalid_input", "The input is not what the operation takes.", {
-      hint: "The error's cause says what could not be done with it.",
+    throw new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
+      hint: t`The error's cause says what could not be done with it.`,
       cause: error,
     });
   }
@@ -56,11 +57,14 @@ function isSignal(value: unknown): boolean {
 /** An `AbortSignal` that may be left out. */
 export function optionalSignal() {
   return z.optional(
-    z.custom<AbortSignal>(isSignal, "must be an AbortSignal\nOf an AbortController it is controller.signal."),
+    z.custom<AbortSignal>(
+      isSignal,
+      t`must be an AbortSignal\nOf an AbortController it is controller.signal.`,
+    ),
   );
 }
 
 /** A function that may be left out. */
 export function optionalFunction() {
-  return z.optional(z.custom((value) => typeof value === "function", "must be a function"));
+  return z.optional(z.custom((value) => typeof value === "function", t`must be a function`));
 }

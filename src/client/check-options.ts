@@ -1,5 +1,6 @@
 /** Checks of what a program sets: numbers that a timer or a loop would take wrongly, and functions that are none. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { isObject } from "../shared/json.js";
 import { unknownNames } from "../shared/nearest.js";
 
@@ -16,24 +17,24 @@ const longestTimerMs = 2 ** 31 - 1;
  */
 export function timerMs(name: string, value: unknown): number {
   if (typeof value === "number" && value > 0) return Math.min(value, longestTimerMs);
-  throw misconfigured(`${name} must be a number of milliseconds above 0, not ${shown(value)}.`);
+  throw misconfigured(t`${name} must be a number of milliseconds above 0, not ${shown(value)}.`);
 }
 
 /** @throws {ComandaError} `configuration` for less than 0 and what is no number; `Infinity` will do */
 export function waitMs(name: string, value: unknown): number {
   if (typeof value === "number" && value >= 0) return value;
-  throw misconfigured(`${name} must be a number of milliseconds of at least 0, not ${shown(value)}.`);
+  throw misconfigured(t`${name} must be a number of milliseconds of at least 0, not ${shown(value)}.`);
 }
 
 /** @throws {ComandaError} `configuration` for what is neither a whole number of at least `least` nor `Infinity` */
 export function wholeNumber(name: string, value: unknown, least: number): number {
   if (typeof value === "number" && value >= least && (Number.isInteger(value) || value === Infinity))
     return value;
-  throw misconfigured(`${name} must be a whole number of at least ${least}, not ${shown(value)}.`);
+  throw misconfigured(t`${name} must be a whole number of at least ${least}, not ${shown(value)}.`);
 }
 
 export function aFunction(name: string, value: unknown): void {
-  if (typeof value !== "function") throw misconfigured(`${name} must be a function, not ${shown(value)}.`);
+  if (typeof value !== "function") throw misconfigured(t`${name} must be a function, not ${shown(value)}.`);
 }
 
 /**
@@ -46,7 +47,7 @@ export function optionalFunction(name: string, value: unknown): void {
 
 /** @throws {ComandaError} `configuration` */
 export function anObject(name: string, value: unknown): void {
-  if (!isObject(value)) throw misconfigured(`${name} must be an object, not ${shown(value)}.`);
+  if (!isObject(value)) throw misconfigured(t`${name} must be an object, not ${shown(value)}.`);
 }
 
 /**
@@ -75,6 +76,6 @@ export function functionsOf(name: string, value: unknown, functions: readonly st
 /** Numbers as they are, of all else the kind alone: it may be a secret in the wrong place. */
 export function shown(value: unknown): string {
   if (typeof value === "number" || value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  if (Array.isArray(value)) return t`a list`;
+  return typeof value === "object" ? t`an object` : `a ${typeof value}`;
 }

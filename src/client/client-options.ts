@@ -1,5 +1,6 @@
 /** What a client can be set to. */
 import { systemClock, type Clock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import type { CallerOptions } from "./call/caller.js";
 import type { AttemptNotice } from "./call/judge.js";
 import {
@@ -117,7 +118,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
   optionalFunction("onAttempt", onAttempt);
   optionalFunction("onFallback", onFallback);
   if (typeof userAgent !== "string" || !/^[\x21-\x7e][\t\x20-\x7e]*$/.test(userAgent))
-    throw misconfigured("userAgent must be one line of ASCII.", 'For example: userAgent: "my-shop/1.0"');
+    throw misconfigured(t`userAgent must be one line of ASCII.`, t`For example: userAgent: "my-shop/1.0"`);
   return {
     baseUrl,
     userAgent,
@@ -161,8 +162,8 @@ function checkCredentials(credentials: unknown): void {
     const given = credentials[name];
     if (given !== undefined && typeof given !== "function")
       throw misconfigured(
-        `credentials.${name} must be a function, not ${shown(given)}.`,
-        `For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }`,
+        t`credentials.${name} must be a function, not ${shown(given)}.`,
+        t`For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }`,
       );
   }
 }

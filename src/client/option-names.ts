@@ -1,4 +1,6 @@
 /** How hints call what a reader may change: a program has options, a command line has flags. */
+import { t } from "../shared/language.js";
+
 export interface OptionNames {
   readonly baseUrl: string;
   readonly timeoutMs: string;
@@ -12,13 +14,13 @@ export const ownOptionNames: OptionNames = {
 };
 
 export function baseUrlHint({ baseUrl }: OptionNames): string {
-  return `Check the base URL: ${baseUrl}.`;
+  return t`Check the base URL: ${baseUrl}.`;
 }
 
 export function longerTimeHint({ timeoutMs }: OptionNames): string {
-  return `Try again, or allow more time: ${timeoutMs}.`;
+  return t`Try again, or allow more time: ${timeoutMs}.`;
 }
 
 export function longerWaitHint({ maxWaitMs }: OptionNames): string {
-  return `Try again later, or allow a longer wait: ${maxWaitMs}.`;
+  return t`Try again later, or allow a longer wait: ${maxWaitMs}.`;
 }

@@ -13,6 +13,7 @@ import {
 } from "../contract/operations.js";
 import { periodLengthRules } from "../contract/summary.js";
 import type { Clock } from "../shared/clock.js";
+import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import { checkInput, invalidInput } from "./check-input.js";
 import type { HttpRequest } from "./http/transport.js";
@@ -95,8 +96,8 @@ function bodyOf(operation: Operation, fields: object, input: unknown): string | 
     // An input that is the body goes out as it is, its fields in their order.
     return JSON.stringify(operation.input === body.schema ? input : Object.fromEntries(members));
   } catch (error) {
-    throw new ComandaError("invalid_input", "The input can't be written as JSON.", {
-      hint: "JSON knows no cycles and no BigInt.",
+    throw new ComandaError("invalid_input", t`The input can't be written as JSON.`, {
+      hint: t`JSON knows no cycles and no BigInt.`,
       cause: error,
     });
   }

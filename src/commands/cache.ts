@@ -1,4 +1,5 @@
 import type { Command, CommandGroup } from "./command.js";
+import { t } from "../shared/language.js";
 
 export const clear: Command<Record<string, never>, { readonly removed: number }> = {
   description: {
@@ -15,7 +16,7 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });
-    else output.sentence(removed === 1 ? "1 answer was forgotten." : `${removed} answers were forgotten.`);
+    else output.sentence(removed === 1 ? t`1 answer was forgotten.` : t`${removed} answers were forgotten.`);
   },
 };
 

@@ -5,6 +5,7 @@
 import { normalizeBaseUrl } from "../client/base-url.js";
 import { ownOptionNames } from "../client/option-names.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import {
   chooseSession as chooseFrom,
   unknownStore,
@@ -103,8 +104,8 @@ async function everySession(
     );
   if (all.length > 0) return all;
   const where = wanted === undefined ? "" : ` at ${wanted}`;
-  throw new ComandaError("not_signed_in", `This machine knows no store${where} yet.`, {
-    hint: "Sign in at one: comanda login --store <alias> --env <name>",
+  throw new ComandaError("not_signed_in", t`This machine knows no store${where} yet.`, {
+    hint: t`Sign in at one: comanda login --store <alias> --env <name>`,
   });
 }
 
@@ -177,17 +178,17 @@ function notChosen(choice: Exclude<SessionChoice, { kind: "session" }>, login: L
       const { alias, known } = choice;
       const add = `comanda ${login} --store ${alias}`;
       if (known.length > 0) {
-        return unknownStore(alias, known, `It knows: ${known.join(", ")}. To add it: ${add}`);
+        return unknownStore(alias, known, t`It knows: ${known.join(", ")}. To add it: ${add}`);
       }
-      return unknownStore(alias, known, `${signsIn ? "Sign in first" : "Store its API key first"}: ${add}`);
+      return unknownStore(alias, known, `${signsIn ? t`Sign in first` : t`Store its API key first`}: ${add}`);
     }
     case "none":
-      return new ComandaError("not_signed_in", "This machine knows no store yet.", {
-        hint: `${signsIn ? "Sign in at one" : "Store the API key of one"}: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
+      return new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
+        hint: t`${signsIn ? t`Sign in at one` : t`Store the API key of one`}: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
       });
     case "several":
-      return new ComandaError("usage", "This machine knows several stores; say which one.", {
-        hint: `With --store <alias>, or once for all: comanda stores use ${choice.known[0]}`,
+      return new ComandaError("usage", t`This machine knows several stores; say which one.`, {
+        hint: t`With --store <alias>, or once for all: comanda stores use ${choice.known[0]}`,
       });
   }
 }
@@ -198,8 +199,8 @@ function refuseOtherEnvironment(context: Environment, { store, environment }: Se
   if (wanted === undefined || wanted === environment.name) return;
   throw new ComandaError(
     "configuration",
-    `The store ${store} belongs to ${environment.name}, but COMANDA_ENV is ${wanted}.`,
-    { hint: "Choose a store of that environment, or unset COMANDA_ENV." },
+    t`The store ${store} belongs to ${environment.name}, but COMANDA_ENV is ${wanted}.`,
+    { hint: t`Choose a store of that environment, or unset COMANDA_ENV.` },
   );
 }
 
@@ -221,14 +222,14 @@ function readVariables(
   if (address === undefined) {
     if (!hasCredential) return undefined;
     const name = accessToken === undefined ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
-    throw new ComandaError("configuration", `${name} is set, but ${baseUrlVariable} isn't.`, {
-      hint: "A credential and its address go together: set both, or neither.",
+    throw new ComandaError("configuration", t`${name} is set, but ${baseUrlVariable} isn't.`, {
+      hint: t`A credential and its address go together: set both, or neither.`,
     });
   }
   if (!hasCredential) {
     const missing = login === "login" ? "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY" : "COMANDA_API_KEY";
-    throw new ComandaError("configuration", `${baseUrlVariable} is set, but no credential is.`, {
-      hint: `Set ${missing} too, or choose a store with --store.`,
+    throw new ComandaError("configuration", t`${baseUrlVariable} is set, but no credential is.`, {
+      hint: t`Set ${missing} too, or choose a store with --store.`,
     });
   }
   return {

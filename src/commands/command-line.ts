@@ -1,5 +1,6 @@
 /** What was typed after a command's name, as its `parse` reads it. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Format } from "../terminal/index.js";
 
 import type { RunSettings } from "./context.js";
@@ -60,8 +61,8 @@ export function createCommandLine(
  */
 export function oneStore({ stores }: Pick<Globals, "stores">): string | undefined {
   if (stores.length > 1) {
-    throw new ComandaError("usage", "This command works at one store; --store was given more than once.", {
-      hint: "Run the command once for each store.",
+    throw new ComandaError("usage", t`This command works at one store; --store was given more than once.`, {
+      hint: t`Run the command once for each store.`,
     });
   }
   return stores[0];
@@ -80,7 +81,7 @@ export function wholeNumber(
   const text = line.text(option) ?? "";
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new ComandaError("usage", `${option} can't be "${text}".`, {
-    hint: `It takes a whole number from ${least} to ${most}.`,
+  throw new ComandaError("usage", t`${option} can't be "${text}".`, {
+    hint: t`It takes a whole number from ${least} to ${most}.`,
   });
 }

@@ -4,6 +4,7 @@
  * options made by hand.
  */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Output } from "../terminal/index.js";
 
 import type { CommandLine, Restricted } from "./command-line.js";
@@ -66,7 +67,7 @@ export class Exit extends Error {
 
   /** @param exitCode from 0 to 255 */
   constructor(readonly exitCode: number) {
-    super(`exit code ${exitCode}`);
+    super(t`exit code ${exitCode}`);
   }
 }
 

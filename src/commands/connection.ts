@@ -16,6 +16,7 @@ import { chooseStore, type StoreFlag } from "./choose-store.js";
 import { variable, type Invocation } from "./context.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
+import { t } from "../shared/language.js";
 
 export interface Connection extends Pick<Target, "label" | "place" | "available" | "store" | "environment"> {
   readonly client: Client;
@@ -87,8 +88,7 @@ export function openTransport({
 }: Pick<Invocation, "context" | "output">): Transport {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     output.warnOnce(
-      "NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the " +
-        "store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.",
+      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
     );
   }
   return open({ env });
@@ -136,7 +136,7 @@ export function clientOf(
     onFallback: () => {
       output.notice(
         [
-          `The sign-in ${target.place} works no more, so its API key is used.`,
+          t`The sign-in ${target.place} works no more, so its API key is used.`,
           target.credentials.hint?.("bearer"),
         ]
           .filter(Boolean)
@@ -162,8 +162,8 @@ export function waitNotices({ context: { clock }, output }: Invocation): (notice
     const seconds = Math.max(1, Math.ceil(ms / 1000));
     output.notice(
       reason === "no_answer"
-        ? `The service can't be reached or is failing. Trying again in ${seconds} s.`
-        : `${limitReasons[reason]} Waiting ${seconds} s${untilText(clock.now(), ms)}; --max-wait sets the longest wait.`,
+        ? t`The service can't be reached or is failing. Trying again in ${seconds} s.`
+        : t`${limitReasons[reason]} Waiting ${seconds} s${untilText(clock.now(), ms)}; --max-wait sets the longest wait.`,
     );
   };
 }

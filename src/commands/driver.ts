@@ -2,6 +2,7 @@
 import type { AssignDriverResult, DescribedRequest } from "../client/index.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../contract/money.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 
 import type { Command, CommandGroup } from "./command.js";
 import { oneStore } from "./command-line.js";
@@ -133,16 +134,16 @@ function showAmount(amount: number): string {
 function parseOrderId(word: string): string {
   const ids = parseOrderIds([word]);
   if (ids !== "stdin") return ids[0] ?? "";
-  throw new ComandaError("usage", "driver assign takes one order, not a list on stdin.", {
-    hint: "Give the order's id: comanda driver assign <order-id> <driver-id>",
+  throw new ComandaError("usage", t`driver assign takes one order, not a list on stdin.`, {
+    hint: t`Give the order's id: comanda driver assign <order-id> <driver-id>`,
   });
 }
 
 function parseDriverId(text: string): number {
   const driver = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (driver < 1) {
-    throw new ComandaError("invalid_input", `A driver id is a whole number of at least 1, not "${text}".`, {
-      hint: "The store's portal lists the drivers and their ids.",
+    throw new ComandaError("invalid_input", t`A driver id is a whole number of at least 1, not "${text}".`, {
+      hint: t`The store's portal lists the drivers and their ids.`,
     });
   }
   return driver;
@@ -152,14 +153,14 @@ function parseDriverId(text: string): number {
 function parseFee(fee: string | undefined, clearFee: boolean): Fee {
   if (fee === undefined) return clearFee ? { driver_fee: null } : {};
   if (clearFee) {
-    throw new ComandaError("usage", "--fee and --clear-fee contradict each other.", {
-      hint: "--fee 0 is a delivery at no cost; --clear-fee removes the fee.",
+    throw new ComandaError("usage", t`--fee and --clear-fee contradict each other.`, {
+      hint: t`--fee 0 is a delivery at no cost; --clear-fee removes the fee.`,
     });
   }
   const driverFee = typedAmount(fee);
   if (driverFee === undefined) {
     throw new ComandaError("invalid_input", `--fee takes ${typedAmountForm}, not "${fee}".`, {
-      hint: "For example: --fee 7.50, --fee 7,50, --fee 0",
+      hint: t`For example: --fee 7.50, --fee 7,50, --fee 0`,
     });
   }
   return { driver_fee: driverFee };

@@ -1,6 +1,7 @@
 /** What `--dry-run` shows: the request as it would be sent, secrets masked. */
 import type { DescribedRequest } from "../client/index.js";
 import type { Output } from "../terminal/index.js";
+import { t } from "../shared/language.js";
 
 export function showRequests(output: Output, requests: readonly DescribedRequest[]): void {
   for (const { method, url, headers, body } of requests) {
@@ -13,5 +14,5 @@ export function showRequests(output: Output, requests: readonly DescribedRequest
     if (body !== undefined) output.line(body);
     output.line("");
   }
-  output.notice("Nothing was sent (--dry-run).");
+  output.notice(t`Nothing was sent (--dry-run).`);
 }

@@ -1,6 +1,7 @@
 import ms from "ms";
 
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 
 /** The longest duration that makes sense. */
 export interface Longest {
@@ -20,8 +21,8 @@ const aDay: Longest = { ms: 86_400_000, text: "a day" };
 export function parseLimit(flag: string, text: string): number {
   const limit = parseDuration(flag, text);
   if (limit > 0) return limit;
-  throw new ComandaError("usage", `${flag} can't be 0: nothing takes no time.`, {
-    hint: `For example: ${flag} 30s`,
+  throw new ComandaError("usage", t`${flag} can't be 0: nothing takes no time.`, {
+    hint: t`For example: ${flag} 30s`,
   });
 }
 
@@ -33,15 +34,15 @@ export function parseLimit(flag: string, text: string): number {
  */
 export function parseDuration(flag: string, text: string, longest = aDay): number {
   if (/^-\d/.test(text)) {
-    throw new ComandaError("usage", `${flag} can't be negative: "${text}".`, {
-      hint: `For example: ${flag} 30s, ${flag} 5m`,
+    throw new ComandaError("usage", t`${flag} can't be negative: "${text}".`, {
+      hint: t`For example: ${flag} 30s, ${flag} 5m`,
     });
   }
   const form = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
   const duration = form.test(text) ? ms(text as ms.StringValue) : undefined;
   if (duration === undefined || !Number.isFinite(duration) || duration > longest.ms) {
-    throw new ComandaError("usage", `${flag} takes a duration of at most ${longest.text}, not "${text}".`, {
-      hint: `For example: ${flag} 30s, ${flag} 5m`,
+    throw new ComandaError("usage", t`${flag} takes a duration of at most ${longest.text}, not "${text}".`, {
+      hint: t`For example: ${flag} 30s, ${flag} 5m`,
     });
   }
   return duration;

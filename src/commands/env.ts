@@ -10,6 +10,7 @@ import type { Environment } from "../state/sessions/session.js";
 import type { Column } from "../terminal/index.js";
 
 import type { Command, CommandGroup } from "./command.js";
+import { t } from "../shared/language.js";
 
 interface SetResult {
   readonly environment: Environment;
@@ -65,12 +66,12 @@ export const set: Command<Environment, SetResult> = {
     if (output.json) output.value(environment);
     else {
       output.sentence(
-        `The environment ${name} is set. Sign in there: comanda login --store <alias> --env ${name}`,
+        t`The environment ${name} is set. Sign in there: comanda login --store <alias> --env ${name}`,
       );
     }
     if (elsewhere.length > 0) {
       output.warn(
-        `Signed in with the address before, and still using it: ${elsewhere.join(", ")}. To move, sign out and in again.`,
+        t`Signed in with the address before, and still using it: ${elsewhere.join(", ")}. To move, sign out and in again.`,
       );
     }
   },
@@ -113,7 +114,7 @@ export const remove: Command<{ readonly name: string }, { readonly name: string 
   },
   present({ name }, output) {
     if (output.json) output.value({ name, removed: true });
-    else output.sentence(`The environment ${name} is forgotten.`);
+    else output.sentence(t`The environment ${name} is forgotten.`);
   },
 };
 

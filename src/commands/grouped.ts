@@ -1,6 +1,7 @@
 /** `comanda grouped`: section 4.7. */
 import { dimensions, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { groupAlerts } from "../summary/compare/alerts.js";
 import { groupedPlan, withBaseline, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
@@ -84,8 +85,8 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
     const dimension = parseDimension(line.text("--by"), sales.request.dateField);
     const alerts = parseAlerts(line, sales.request);
     if (alerts.weeks !== undefined && dimension !== "day") {
-      throw new ComandaError("usage", "A weekday's median is of days.", {
-        hint: "Use --by day, or --compare in place of --baseline.",
+      throw new ComandaError("usage", t`A weekday's median is of days.`, {
+        hint: t`Use --by day, or --compare in place of --baseline.`,
       });
     }
     return {
@@ -140,8 +141,8 @@ function parseChart(line: CommandLine): boolean | undefined {
   if (!line.flag("--chart")) return undefined;
   const { format } = line.globals;
   if (format === "table") return true;
-  throw new ComandaError("usage", `--chart doesn't go with --format ${format}.`, {
-    hint: "Bars are for people: leave out one of the two.",
+  throw new ComandaError("usage", t`--chart doesn't go with --format ${format}.`, {
+    hint: t`Bars are for people: leave out one of the two.`,
   });
 }
 
@@ -149,7 +150,9 @@ function parseChart(line: CommandLine): boolean | undefined {
 function parseRanking(line: CommandLine): Ranking {
   const [top, rest] = [line.text("--top"), line.flag("--rest")];
   if (rest && top === undefined) {
-    throw new ComandaError("usage", "--rest is about what --top leaves out.", { hint: "Add --top 10, say." });
+    throw new ComandaError("usage", t`--rest is about what --top leaves out.`, {
+      hint: t`Add --top 10, say.`,
+    });
   }
   const sort = line.text("--sort") ?? (top === undefined ? undefined : "revenue");
   return {

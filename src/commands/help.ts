@@ -1,5 +1,6 @@
 /** `comanda help`: the help of a command, and two topics of its own. */
 import { nearest } from "../shared/nearest.js";
+import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 
 import type { Command } from "./command.js";
@@ -105,10 +106,10 @@ function refuseUnknown(pages: HelpPages, words: readonly string[]): void {
     const names = pages.names(words.slice(0, index));
     if (names.includes(word)) continue;
     const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
-    throw new ComandaError("usage", `There is no command or topic "${words.join(" ")}".`, {
+    throw new ComandaError("usage", t`There is no command or topic "${words.join(" ")}".`, {
       hint: [
-        ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-        `Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
+        ...(meant === undefined ? [] : [t`Did you mean ${meant}?`]),
+        t`Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
       ].join(" "),
     });
   }

@@ -4,6 +4,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { promisify } from "node:util";
 
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 
 /** The stream itself, destroyed by an interrupt: whoever reads it is told so by an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
@@ -58,7 +59,7 @@ async function refuseTerminal(file: string): Promise<void> {
   const isTerminal = isatty(descriptor);
   closeSync(descriptor);
   if (!isTerminal) return;
-  throw new ComandaError("usage", `${file} is a terminal.`, { hint: "Give a file, or pipe it in." });
+  throw new ComandaError("usage", t`${file} is a terminal.`, { hint: t`Give a file, or pipe it in.` });
 }
 
 /**
@@ -75,8 +76,8 @@ export async function readText(stream: Readable, limit: number, signal: AbortSig
     const bytes = Buffer.from(chunk);
     length += bytes.length;
     if (length > limit) {
-      throw new ComandaError("invalid_input", `stdin holds more than ${limit / 1024} KiB.`, {
-        hint: "Was another file meant?",
+      throw new ComandaError("invalid_input", t`stdin holds more than ${limit / 1024} KiB.`, {
+        hint: t`Was another file meant?`,
       });
     }
     chunks.push(bytes);

@@ -3,6 +3,7 @@
  * this machine's zone would be of other days.
  */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { withStoreSettings } from "../state/settings/store-settings.js";
 import type { Output } from "../terminal/index.js";
 import type { Machine } from "./machine.js";
@@ -46,10 +47,10 @@ export async function settleZone(
 /** Just Enter takes this machine's zone; a name that isn't one is asked for again. */
 async function askZone(machine: Machine, store: string): Promise<string> {
   const proposed = await machine.timeZone();
-  machine.output.notice(`Signed in at ${store}. Its sales are counted in days of its own time zone.`);
+  machine.output.notice(t`Signed in at ${store}. Its sales are counted in days of its own time zone.`);
   let problem = "";
   for (;;) {
-    const typed = await machine.askText(`${problem}Which time zone is that? (Enter: ${proposed})`);
+    const typed = await machine.askText(t`${problem}Which time zone is that? (Enter: ${proposed})`);
     if (typed === "") return proposed;
     try {
       return await machine.timeZone(typed);
@@ -61,11 +62,11 @@ async function askZone(machine: Machine, store: string): Promise<string> {
 }
 
 export function tellZone(found: StoreZone, store: string, output: Output): void {
-  if (found.kind === "stored") output.notice(`The days of ${store} are counted in ${found.zone}.`);
+  if (found.kind === "stored") output.notice(t`The days of ${store} are counted in ${found.zone}.`);
   if (found.kind === "not stored")
-    output.warn(`${found.error.message} The time zone of ${store} is not kept.`);
+    output.warn(t`${found.error.message} The time zone of ${store} is not kept.`);
   if (found.kind !== "proposed") return;
   output.notice(
-    `The days of ${store} are counted in this machine's time zone, ${found.zone}. To keep it, or another: comanda stores set ${store} --tz ${found.zone}`,
+    t`The days of ${store} are counted in this machine's time zone, ${found.zone}. To keep it, or another: comanda stores set ${store} --tz ${found.zone}`,
   );
 }

@@ -2,6 +2,7 @@
 
 import type { KeyKind } from "../auth/api-key.js";
 import { ComandaError } from "../shared/errors.js";
+import { t, translated } from "../shared/language.js";
 import type { Environment, Session } from "../state/sessions/session.js";
 import { listEnvironments, resolveEnvironment } from "../state/settings/environments.js";
 
@@ -114,13 +115,14 @@ export const login: Command<LoginOptions, LoginResult> = {
 
   present({ report, key, madeDefault, zone }, output) {
     const { store, environment, scopes } = report;
-    const allowed = scopes.length === 0 ? "" : `, allowed: ${scopes.join(", ")}`;
+    const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
     if (output.json) output.value(report);
-    else if (key) output.sentence(`The ${keyNames[key]} of ${store} (${environment}) is stored.`);
-    else output.sentence(`Signed in at ${store} (${environment})${allowed}.`);
-    if (madeDefault === "yes") output.notice(`Commands work at ${store} without --store from now on.`);
+    else if (key)
+      output.sentence(t`The ${translated(keyNames[key])} of ${store} (${environment}) is stored.`);
+    else output.sentence(t`Signed in at ${store} (${environment})${allowed}.`);
+    if (madeDefault === "yes") output.notice(t`Commands work at ${store} without --store from now on.`);
     // The sign-in is stored: what is missing is comfort.
-    else if (madeDefault !== "no") output.warn(`${madeDefault.message} Commands need --store ${store}.`);
+    else if (madeDefault !== "no") output.warn(t`${madeDefault.message} Commands need --store ${store}.`);
     tellZone(zone, store, output);
   },
 };
@@ -129,8 +131,8 @@ export const login: Command<LoginOptions, LoginResult> = {
 function parseWay(line: CommandLine): LoginOptions["way"] {
   const [apiKey, partnerKey] = [line.flag("--api-key"), line.flag("--partner-key")];
   if (apiKey && partnerKey) {
-    throw new ComandaError("usage", "--api-key and --partner-key are stored one at a time.", {
-      hint: "Run the command once for each.",
+    throw new ComandaError("usage", t`--api-key and --partner-key are stored one at a time.`, {
+      hint: t`Run the command once for each.`,
     });
   }
   if (apiKey || partnerKey) return { kind: "store key", key: apiKey ? "api_key" : "partner_key" };
@@ -147,15 +149,15 @@ async function chooseTarget(
   const known = settings.read();
   const store = storeToSignIn(context, { store: given }, known);
   if (store === undefined) {
-    throw new ComandaError("usage", "Which store? Give it a short name of your choice with --store.", {
-      hint: "For example: comanda login --store centro --env production",
+    throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
+      hint: t`For example: comanda login --store centro --env production`,
     });
   }
   const before = await sessions.read(store);
   const name = env ?? variable(context, "COMANDA_ENV") ?? before?.environment.name;
   if (name === undefined) {
-    throw new ComandaError("usage", "Which environment? Name it with --env.", {
-      hint: `There are: ${listEnvironments(known)
+    throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
+      hint: t`There are: ${listEnvironments(known)
         .map((listing) => listing.name)
         .join(", ")}. See: comanda env list`,
     });
@@ -200,8 +202,8 @@ async function signIn(
         if (browser) refuseWithoutTerminal(context, store);
         output.notice(
           opens
-            ? `The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
-            : `Open this address in a browser to sign in at ${store}:`,
+            ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
+            : t`Open this address in a browser to sign in at ${store}:`,
         );
         output.address(url);
       },
@@ -221,10 +223,8 @@ async function signIn(
 /** Under cron nobody sees the address before the wait for the owner is over. */
 function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {
   if ([stdin, stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
-  throw new ComandaError("usage", "There is no terminal here, so nobody sees the address of the sign-in.", {
-    hint:
-      "Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\n" +
-      `An API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
+  throw new ComandaError("usage", t`There is no terminal here, so nobody sees the address of the sign-in.`, {
+    hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
   });
 }
 
@@ -240,7 +240,7 @@ function canOpenBrowser(context: Context): boolean {
 /** What is pasted holds the authorization code, so it is not shown. */
 function redirectPrompt(machine: Machine) {
   return async (problem: string | undefined, signal: AbortSignal): Promise<string> => {
-    const ask = "Or paste the address that the browser ended at (it isn't shown):";
+    const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
     return machine.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
   };
 }
@@ -263,9 +263,9 @@ async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<
   const { stdin, signal } = machine.context;
   if (stdin.isTTY !== true) return readText(stdin, 64 * 1024, signal);
   if (machine.canAsk()) {
-    return machine.askSecret(`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
+    return machine.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
   }
-  throw new ComandaError("usage", `The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
-    hint: `For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
+  throw new ComandaError("usage", t`The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
+    hint: t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
   });
 }

@@ -1,6 +1,7 @@
 /** `comanda logout`: revokes the tokens of stores at the service, and forgets the stores. */
 import type { SignOutResult } from "../auth/sign-out.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { storeFileName } from "../state/sessions/store-alias.js";
 import { withoutStore } from "../state/settings/store-settings.js";
 import type { Output } from "../terminal/index.js";
@@ -36,8 +37,8 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
   parse(line) {
     const [all, store] = [line.flag("--all"), oneStore(line.globals)];
     if (all && store !== undefined) {
-      throw new ComandaError("usage", "--all and --store contradict each other.", {
-        hint: "Give one of the two.",
+      throw new ComandaError("usage", t`--all and --store contradict each other.`, {
+        hint: t`Give one of the two.`,
       });
     }
     return { store, all, timeoutMs: line.globals.timeoutMs };
@@ -70,7 +71,7 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
   },
 
   present({ stores }, output) {
-    if (stores === 0) output.notice("No store is signed in.");
+    if (stores === 0) output.notice(t`No store is signed in.`);
   },
 
   failure: ({ failures: [first] }) => first,
@@ -81,8 +82,8 @@ async function forgetTheRest(machine: Machine, store: string): Promise<ComandaEr
   const { settings, data } = await machine.state();
   const { clearLedger } = await machine.ledger();
   const rest: readonly (readonly [what: string, forget: () => unknown])[] = [
-    ["The settings", () => settings.update((current) => withoutStore(current, store))],
-    ["The sales figures", () => clearLedger(data, storeFileName(store))],
+    [t`The settings`, () => settings.update((current) => withoutStore(current, store))],
+    [t`The sales figures`, () => clearLedger(data, storeFileName(store))],
   ];
   const failures: ComandaError[] = [];
   for (const [what, forget] of rest) {
@@ -90,7 +91,7 @@ async function forgetTheRest(machine: Machine, store: string): Promise<ComandaEr
       await forget();
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      machine.output.warn(`${what} of ${store} are still stored.`);
+      machine.output.warn(t`${what} of ${store} are still stored.`);
       failures.push(error);
     }
   }
@@ -102,16 +103,16 @@ function tell(output: Output, store: string, result: SignOutResult): ComandaErro
   const { revocation, error, stillStored } = result;
   const forgotten = stillStored === undefined;
   if (output.json) output.jsonLine({ store, revoked: revocation === "revoked", forgotten });
-  else if (forgotten) output.sentence(`${store} is signed out.`);
+  else if (forgotten) output.sentence(t`${store} is signed out.`);
   if (!forgotten) {
-    const revoked = revocation === "revoked" ? "The tokens are revoked at the service. " : "";
-    output.warn(`${revoked}The session of ${store} is still stored here.`);
+    const revoked = revocation === "revoked" ? t`The tokens are revoked at the service. ` : "";
+    output.warn(t`${revoked}The session of ${store} is still stored here.`);
   }
   if (error === undefined) return forgotten ? [] : [stillStored];
-  const here = forgotten ? `${store} is forgotten here, but its tokens` : `The tokens of ${store}`;
-  output.warn(`${here} were not revoked and may work until they expire.`);
+  const here = forgotten ? t`${store} is forgotten here, but its tokens` : t`The tokens of ${store}`;
+  output.warn(t`${here} were not revoked and may work until they expire.`);
   const unrevoked = new ComandaError(error.code, error.message, {
-    hint: "The store's owner can uninstall the app in the store portal, which revokes its tokens too.",
+    hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
     ...(error.answer && { answer: error.answer }),
   });
   return forgotten ? [unrevoked] : [unrevoked, stillStored];

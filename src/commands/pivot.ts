@@ -2,6 +2,7 @@
 import { rateLimits } from "../contract/limits.js";
 import { dimensions, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
+import { plural, t } from "../shared/language.js";
 import { pivotPlan, pivotOutline, type Outline, type Pivot } from "../summary/pivot/pivot.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { resultShape } from "../summary/present/json.js";
@@ -71,8 +72,8 @@ export const pivot: Command<PivotOptions, Found> = {
       return parseDimension(line.text(option), sales.request.dateField, option);
     });
     if (rows === undefined || cols === undefined || rows === cols) {
-      throw new ComandaError("usage", "--rows and --cols are the same dimension.", {
-        hint: `Give two of ${dimensions.join(", ")}.`,
+      throw new ComandaError("usage", t`--rows and --cols are the same dimension.`, {
+        hint: t`Give two of ${dimensions.join(", ")}.`,
       });
     }
     return { ...sales, rows, cols, ...parseShown(line), dryRun: line.globals.dryRun };
@@ -107,8 +108,8 @@ function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap">
   const heatmap = line.flag("--heatmap");
   const { format } = line.globals;
   if (heatmap && format !== "table") {
-    throw new ComandaError("usage", `--heatmap doesn't go with --format ${format}.`, {
-      hint: "Shades are for people: leave out one of the two.",
+    throw new ComandaError("usage", t`--heatmap doesn't go with --format ${format}.`, {
+      hint: t`Shades are for people: leave out one of the two.`,
     });
   }
   return { figure: figure === "revenue" || figure === "average" ? figure : "orders", heatmap };
@@ -121,12 +122,12 @@ function tellPlan({ calls, estimated }: Outline, output: Output): void {
     output.value({ calls, estimated, seconds });
     return;
   }
-  const time = seconds === 0 ? "at once" : `about ${duration(seconds * 1_000)}`;
-  const count = calls === 1 ? "1 call" : `${calls} calls`;
+  const time = seconds === 0 ? t`at once` : t`about ${duration(seconds * 1_000)}`;
+  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
   output.line(
     estimated
-      ? `At first 2 calls for the totals, which say how many values there are; about ${count} in all: ${time}.`
+      ? t`At first 2 calls for the totals, which say how many values there are; about ${count} in all: ${time}.`
       : `${count}: ${time}.`,
   );
-  output.notice("Nothing was asked (--dry-run).");
+  output.notice(t`Nothing was asked (--dry-run).`);
 }

@@ -1,5 +1,6 @@
 /** Stores in which nothing is canceled by mistake: `stores protect`, and what a cancel asks there. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { parseStoreAlias } from "../state/sessions/store-alias.js";
 import { withStoreSettings } from "../state/settings/store-settings.js";
 
@@ -37,8 +38,8 @@ function protection(verb: "protect" | "unprotect"): Command<{ readonly store: st
     present(result, output) {
       if (output.json) output.value(result);
       else if (isProtected)
-        output.sentence(`To cancel an order at ${result.store}, its alias has to be typed.`);
-      else output.sentence(`${result.store} is no longer protected.`);
+        output.sentence(t`To cancel an order at ${result.store}, its alias has to be typed.`);
+      else output.sentence(t`${result.store} is no longer protected.`);
     },
   };
 }
@@ -77,8 +78,8 @@ export async function confirmProtected(
 ): Promise<"confirmed" | "declined" | "unprotected"> {
   const { store } = connection;
   if (confirm !== undefined && confirm !== store) {
-    throw new ComandaError("usage", `--confirm names ${confirm}, but this is ${connection.label}.`, {
-      hint: "Nothing was canceled. Choose the store with --store.",
+    throw new ComandaError("usage", t`--confirm names ${confirm}, but this is ${connection.label}.`, {
+      hint: t`Nothing was canceled. Choose the store with --store.`,
     });
   }
   if (store === undefined) return "unprotected";
@@ -86,12 +87,10 @@ export async function confirmProtected(
   if (settings.read().stores?.[store]?.protected !== true) return "unprotected";
   if (confirm !== undefined) return "confirmed";
   if (!machine.canAsk()) {
-    throw new ComandaError("usage", `${store} is protected: to cancel there takes --confirm ${store}.`, {
-      hint:
-        "A canceled order can't be brought back. To take the protection away: comanda stores unprotect " +
-        store,
+    throw new ComandaError("usage", t`${store} is protected: to cancel there takes --confirm ${store}.`, {
+      hint: t`A canceled order can't be brought back. To take the protection away: comanda stores unprotect ${store}`,
     });
   }
-  const question = `Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone. Type the store's alias:`;
+  const question = t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone. Type the store's alias:`;
   return (await machine.askText(question)) === store ? "confirmed" : "declined";
 }

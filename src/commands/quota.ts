@@ -4,6 +4,7 @@ import type { Column } from "../terminal/index.js";
 
 import type { Command } from "./command.js";
 import { oneStore } from "./command-line.js";
+import { t } from "../shared/language.js";
 
 export interface QuotaRow {
   readonly store: string;
@@ -96,6 +97,6 @@ const columns: readonly Column<QuotaRow>[] = [
   {
     heading: "Waiting",
     name: "waiting",
-    cell: ({ waiting }) => waiting.map(({ pid, requests }) => `${requests} of process ${pid}`).join(", "),
+    cell: ({ waiting }) => waiting.map(({ pid, requests }) => t`${requests} of process ${pid}`).join(", "),
   },
 ];

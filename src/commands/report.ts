@@ -2,6 +2,7 @@
 import { pathToFileURL } from "node:url";
 
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { reportPlan, type ReportFigures } from "../summary/plan/report-plan.js";
 import { fillPeriod } from "../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../summary/page/report.js";
@@ -83,7 +84,7 @@ export const report: Command<ReportOptions, ReportResult> = {
     const sales = parseSalesOptions(line, usual);
     const [format, out, open] = [parseFormat(line), line.text("--out"), line.flag("--open")];
     if (open && (format !== "page" || out === "-")) {
-      throw new ComandaError("usage", "--open needs an HTML file to open.", { hint: "Leave it out." });
+      throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
     }
     const { dryRun } = line.globals;
     return { ...sales, format, out, open, filters: filterTexts(line), fill: !line.flag("--no-fill"), dryRun };
@@ -111,16 +112,17 @@ export const report: Command<ReportOptions, ReportResult> = {
 
 function sayPlan({ calls, waitMs }: CallPlan, output: Output): void {
   if (output.json) output.value({ calls, seconds: Math.ceil(waitMs / 1_000) });
-  else if (calls === 0) output.line("0 calls: all of it is kept.");
-  else output.line(`${calls} calls: ${waitMs === 0 ? "no wait" : `about ${duration(waitMs)}`}.`);
+  else if (calls === 0) output.line(t`0 calls: all of it is kept.`);
+  else
+    output.line(waitMs === 0 ? t`${calls} calls: no wait.` : t`${calls} calls: about ${duration(waitMs)}.`);
 }
 
 /** @throws {ComandaError} `usage` for a format that a report doesn't have */
 function parseFormat({ globals: { format } }: CommandLine): ReportOptions["format"] {
   if (format === "table") return "page";
   if (format !== "markdown") return format;
-  throw new ComandaError("usage", "A report is HTML, JSON or CSV.", {
-    hint: "Leave out --format markdown; comanda grouped knows it.",
+  throw new ComandaError("usage", t`A report is HTML, JSON or CSV.`, {
+    hint: t`Leave out --format markdown; comanda grouped knows it.`,
   });
 }
 
@@ -163,8 +165,8 @@ async function writeFile(
   { file, text }: { readonly file: string; readonly text: string },
 ): Promise<void> {
   const written = writeReport(context.system, file, text);
-  output.sentence(format === "page" ? `The report is in ${file}.` : `The figures are in ${file}.`);
-  if (open && context.stdout.isTTY !== true) output.notice("Without a terminal no browser is opened.");
+  output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);
+  if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
   else if (open) await context.openBrowser(pathToFileURL(written).href);
   context.signal.throwIfAborted();
 }

@@ -1,5 +1,6 @@
 /** `comanda revoke`: ends a store's sign-in at the service, whatever the state of this machine's disk and locks. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 
 import type { Command } from "./command.js";
 
@@ -42,14 +43,14 @@ export const revoke: Command<RevokeOptions, RevokeResult> = {
   },
   present({ store, revoked }, output) {
     if (output.json) output.value({ store, revoked });
-    else if (revoked) output.sentence(`The tokens of ${store} are revoked at the service.`);
-    else output.sentence(`${store} has no tokens; its API key is withdrawn in the store portal.`);
+    else if (revoked) output.sentence(t`The tokens of ${store} are revoked at the service.`);
+    else output.sentence(t`${store} has no tokens; its API key is withdrawn in the store portal.`);
   },
 };
 
 function notRevoked({ code, message, answer }: ComandaError, store: string): ComandaError {
-  return new ComandaError(code, `The tokens of ${store} may still work: ${message}`, {
-    hint: "The store's owner can uninstall the app in the store portal, which revokes its tokens too.",
+  return new ComandaError(code, t`The tokens of ${store} may still work: ${message}`, {
+    hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
     ...(answer && { answer }),
   });
 }

@@ -1,5 +1,6 @@
 /** How a store's session stands, judged from what is stored alone. */
 import type { Session } from "../state/sessions/session.js";
+import { t } from "../shared/language.js";
 
 export const sessionStates = ["valid", "expired", "refused", "unreachable", "signed_out"] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -69,16 +70,16 @@ export function isSignedIn({ state, has_refresh_token: refreshes }: StatusReport
 export function describeState({ state, has_refresh_token: refreshes }: StatusReport): string {
   switch (state) {
     case "valid":
-      return "signed in";
+      return t`signed in`;
     case "expired":
       return refreshes
-        ? "signed in; the access token has expired and is renewed by the next command"
-        : "the access token has expired, and nothing is stored to renew it with: sign in again";
+        ? t`signed in; the access token has expired and is renewed by the next command`
+        : t`the access token has expired, and nothing is stored to renew it with: sign in again`;
     case "refused":
-      return "refused by the service: sign in again";
+      return t`refused by the service: sign in again`;
     case "unreachable":
-      return "the service can't be reached";
+      return t`the service can't be reached`;
     case "signed_out":
-      return "signed out";
+      return t`signed out`;
   }
 }

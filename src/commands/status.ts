@@ -1,5 +1,6 @@
 /** `comanda status`: is the store signed in? */
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Output } from "../terminal/index.js";
 
 import type { StoreChoice } from "./choose-store.js";
@@ -62,7 +63,8 @@ export const status: Command<StatusOptions, StatusResult> = {
       return;
     }
     describe(output, report, now);
-    if (report.store !== null) output.line(`Time zone:    ${timeZone ?? "not set, so it is this machine's"}`);
+    if (report.store !== null)
+      output.line(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
   },
 
   failure: ({ report, failure }) => failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)),
@@ -71,12 +73,12 @@ export const status: Command<StatusOptions, StatusResult> = {
 function notSignedIn({ store, environment, state, can_change_orders: byKey }: StatusReport): ComandaError {
   const where = store === null ? "<alias> --env <name>" : `${store} --env ${environment ?? "<name>"}`;
   const hints = [
-    `Sign in: comanda login --store ${where}`,
-    ...(byKey ? ["Until then the status of orders is changed with its API key."] : []),
+    t`Sign in: comanda login --store ${where}`,
+    ...(byKey ? [t`Until then the status of orders is changed with its API key.`] : []),
   ];
   return new ComandaError(
     state === "refused" ? "token_refused" : "not_signed_in",
-    store === null ? "No store is signed in." : `${store} needs a new sign-in.`,
+    store === null ? t`No store is signed in.` : t`${store} needs a new sign-in.`,
     { hint: hints.join("\n") },
   );
 }
@@ -187,8 +189,8 @@ async function ask(machine: Machine, { store }: StatusOptions, auth: PinnedCrede
 /** For this call alone an unknown outcome is of no weight: nothing could have happened. */
 function asUnreachable(error: ComandaError): ComandaError {
   if (error.code !== "outcome_unknown") return error;
-  return new ComandaError("unreachable", "The service gave no answer that tells the state of the sign-in.", {
-    hint: "Try again in a moment.",
+  return new ComandaError("unreachable", t`The service gave no answer that tells the state of the sign-in.`, {
+    hint: t`Try again in a moment.`,
     ...(error.answer && { answer: error.answer }),
   });
 }
@@ -201,21 +203,21 @@ function describe(output: Output, report: StatusReport, now: number): void {
   if (token !== undefined) output.line(token);
   if (report.store !== null) output.line(`Orders:       ${describeOrders(report)}`);
   if (report.has_api_key) output.line("API key:      stored");
-  if (report.has_partner_key) output.line("Partner key:  stored");
+  if (report.has_partner_key) output.line(t`Partner key:  stored`);
 }
 
 function describeOrders(report: StatusReport): string {
-  if (!report.can_change_orders) return "can't be changed";
+  if (!report.can_change_orders) return t`can't be changed`;
   const byToken = report.expires_at !== null && (isSignedIn(report) || report.state === "unreachable");
-  return byToken ? "can be changed" : "can be changed, with the API key";
+  return byToken ? t`can be changed` : t`can be changed, with the API key`;
 }
 
 /** A token that the service refuses has no time left, whatever it was given. */
 function describeToken(report: StatusReport, now: number): string | undefined {
   if (report.expires_at === null || report.state === "refused") return undefined;
   const minute = localMinute(report.expires_at);
-  if (Date.parse(report.expires_at) <= now) return `Token ended:  ${minute}`;
-  return `Token until:  ${minute}${report.has_refresh_token ? ", then it renews itself" : ""}`;
+  if (Date.parse(report.expires_at) <= now) return t`Token ended:  ${minute}`;
+  return t`Token until:  ${minute}${report.has_refresh_token ? t`, then it renews itself` : ""}`;
 }
 
 /** As the clock on the wall of this machine shows it; the engine's own formats take 10 ms to load. */

@@ -1,5 +1,6 @@
 /** `comanda stores`: the stores that this machine knows. */
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { parseDayStart } from "../summary/period/business-day.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
@@ -52,7 +53,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   },
   async present(rows, output) {
     if (rows.length === 0 && output.format === "table") {
-      output.notice("No store yet. Sign in at one: comanda login --store <alias> --env <name>");
+      output.notice(t`No store yet. Sign in at one: comanda login --store <alias> --env <name>`);
     } else {
       await output.records(columns, rows);
     }
@@ -107,7 +108,7 @@ export const use: Command<
   },
   present({ store, environment }, output) {
     if (output.json) output.value({ store, environment, default: true });
-    else output.sentence(`Commands work at ${store} (${environment}) from now on.`);
+    else output.sentence(t`Commands work at ${store} (${environment}) from now on.`);
   },
 };
 
@@ -153,8 +154,8 @@ export const set: Command<SetOptions, SetResult> = {
     const [timeZone, currency, locale] = [line.text("--tz"), line.text("--currency"), line.text("--locale")];
     const dayStarts = line.text("--day-starts");
     if ([timeZone, dayStarts, currency, locale].every((value) => value === undefined)) {
-      throw new ComandaError("usage", "Nothing to set was given.", {
-        hint: "Give --tz, --day-starts, --currency or --locale.",
+      throw new ComandaError("usage", t`Nothing to set was given.`, {
+        hint: t`Give --tz, --day-starts, --currency or --locale.`,
       });
     }
     return {
@@ -190,7 +191,7 @@ export const set: Command<SetOptions, SetResult> = {
       return;
     }
     const words = Object.entries(values).map(
-      ([name, value]) => `${name.replace("_", " ")} ${value ?? "not set"}`,
+      ([name, value]) => `${name.replace("_", " ")} ${value ?? t`not set`}`,
     );
     output.sentence(`${store}: ${words.join(", ")}.`);
   },
@@ -218,7 +219,7 @@ export const rename: Command<RenameOptions, RenameOptions> = {
   },
   present({ from, to }, output) {
     if (output.json) output.value({ store: to, renamed_from: from });
-    else output.sentence(`${from} is called ${to} from now on.`);
+    else output.sentence(t`${from} is called ${to} from now on.`);
   },
 };
 
@@ -249,9 +250,9 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     return { store, removed: true };
   },
   present({ store, removed }, output) {
-    if (!removed) output.notice("Nothing was removed.");
+    if (!removed) output.notice(t`Nothing was removed.`);
     else if (output.json) output.value({ store, removed });
-    else output.sentence(`${store} is forgotten on this machine.`);
+    else output.sentence(t`${store} is forgotten on this machine.`);
   },
 };
 
@@ -259,7 +260,7 @@ async function confirmRemoval(machine: Machine, store: string): Promise<boolean>
   const { sessions } = await machine.state();
   const known = (await sessions.list()).find((session) => session.store === store);
   const environment = known && !("error" in known) ? ` (${known.environment.name})` : "";
-  return machine.askYesNo(`Forget the store ${store}${environment} on this machine?`);
+  return machine.askYesNo(t`Forget the store ${store}${environment} on this machine?`);
 }
 
 function storeArgument({ words: [alias = ""] }: CommandLine): string {

@@ -1,6 +1,7 @@
 /** `comanda sync`: keeps the ledger of answers up to date, and tells what was restated. */
 import { dimensions as allDimensions } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { isDate, parseDate } from "../summary/period/calendar.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { createNumberFormat } from "../summary/present/number-format.js";
@@ -66,15 +67,15 @@ export const sync: Command<SyncOptions, SyncResult> = {
     if ((format !== "table" && format !== "json") || (format === "json" && exported !== undefined)) {
       throw new ComandaError(
         "usage",
-        `sync doesn't go with ${format === "json" ? "both --json and --export" : `--format ${format}`}.`,
+        t`sync doesn't go with ${format === "json" ? "both --json and --export" : `--format ${format}`}.`,
         {
-          hint: "Give --json, or --export csv or jsonl.",
+          hint: t`Give --json, or --export csv or jsonl.`,
         },
       );
     }
     if (line.flag("--offline") && exported === undefined) {
-      throw new ComandaError("usage", "--offline leaves sync nothing to do.", {
-        hint: "Add --export csv, or leave it out.",
+      throw new ComandaError("usage", t`--offline leaves sync nothing to do.`, {
+        hint: t`Add --export csv, or leave it out.`,
       });
     }
     return {
@@ -116,12 +117,12 @@ function parseBack(line: CommandLine): SyncOptions["back"] {
     };
   }
   if (days !== undefined) {
-    throw new ComandaError("usage", "--days and --since contradict each other.", {
-      hint: "Give one of the two.",
+    throw new ComandaError("usage", t`--days and --since contradict each other.`, {
+      hint: t`Give one of the two.`,
     });
   }
   if (!isDate(since)) {
-    throw new ComandaError("usage", `--since "${since}" is no date.`, { hint: "Write it as 2026-10-05." });
+    throw new ComandaError("usage", t`--since "${since}" is no date.`, { hint: t`Write it as 2026-10-05.` });
   }
   return { since: parseDate(since).toString() };
 }
@@ -150,7 +151,7 @@ function sayRestated({ figures, now }: SyncResult, output: Output, beside: boole
       else output.line(text);
     }
     if (lines.length === 0 && output.columns !== undefined && !beside) {
-      output.sentence(`${store}: ${one.calls} calls, nothing restated.`);
+      output.sentence(t`${store}: ${one.calls} calls, nothing restated.`);
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { CallOptions } from "../client/index.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import { startProgress, type Output, type Tone } from "../terminal/index.js";
 
 import type { OptionDescription } from "./command.js";
@@ -52,7 +53,7 @@ export async function stopGracefully<Result>(
     // Nobody reads on.
     if (reason.code === "output_closed") return;
     output.notice(
-      `${reason.message} Waiting for the answers that are still out; a second signal gives them up.`,
+      t`${reason.message} Waiting for the answers that are still out; a second signal gives them up.`,
     );
   };
   signal.addEventListener("abort", onStop, { once: true });
@@ -107,7 +108,7 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     counts[row.outcome] += 1;
     settled += 1;
     writes.settled(row);
-    progress.update(settled, counts.done < settled ? `${settled - counts.done} not done` : "");
+    progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
   };
   const sendOne = async (index: number, item: Item, options: CallOptions) => {
     const known = writes.known?.(item, index);

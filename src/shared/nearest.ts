@@ -1,4 +1,5 @@
 /** Suggestions for a slip of the fingers. */
+import { t } from "./language.js";
 
 /** How many single-character edits (insert, delete, replace, swap of neighbours) turn one word into another. */
 export function editDistance(from: string, to: string): number {
@@ -41,7 +42,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 /** `Did you mean "closed"?`, with a space before it, or nothing. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
   const found = nearest(word, candidates);
-  return found === undefined ? "" : ` Did you mean "${found}"?`;
+  return found === undefined ? "" : t` Did you mean "${found}"?`;
 }
 
 /**
@@ -56,9 +57,9 @@ export function unknownNames(
   // More of them say no more.
   const sentences = unknown.slice(0, 3).map((name) => {
     const meant = nearest(name, known) ?? related(name, known);
-    return `has no ${kind} "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`;
+    return t`has no ${kind} "${name}".${meant === undefined ? "" : t` Did you mean "${meant}"?`}`;
   });
-  return `${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
+  return t`${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
 }
 
 /** One that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason` that of `reason`. */

@@ -1,5 +1,6 @@
 /** The one place that turns an error into text. */
 import type { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 
 import { printable, safeJson } from "./escape.js";
 import type { Style } from "./style.js";
@@ -9,7 +10,7 @@ export function renderError(error: ComandaError, style: Style): string {
   const said = error.answer && serviceWords(error.answer, error.message);
   return [
     `${style.red(style.bold("error:"))} ${printable(error.message)}`,
-    ...(said === undefined ? [] : [style.dim(`  The service said: ${printable(said)}`)]),
+    ...(said === undefined ? [] : [style.dim(t`  The service said: ${printable(said)}`)]),
     ...(error.hint === undefined ? [] : error.hint.split("\n").map((line) => `  ${printable(line)}`)),
     "",
   ].join("\n");

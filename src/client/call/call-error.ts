@@ -1,6 +1,7 @@
 /** From an outcome that is no success to the error that a person reads. */
 import { operations, statusChanges } from "../../contract/operations.js";
 import { ComandaError, type ErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
 import { anyCallId } from "../any-operation.js";
 import { baseUrlHint, longerTimeHint, longerWaitHint, type OptionNames } from "../option-names.js";
@@ -41,7 +42,7 @@ export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string
   const { operation, progress, request } = call;
   return new ComandaError(
     "outcome_unknown",
-    `The request was sent, but it is not known whether it was done: ${whatCame(call, doubt)}.`,
+    t`The request was sent, but it is not known whether it was done: ${whatCame(call, doubt)}.`,
     {
       hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
       attempts: progress.attempts,
@@ -58,7 +59,7 @@ function causeOf({ cause }: TransportError): { readonly cause?: unknown } {
 
 function whatCame({ request: { signal } }: Call<unknown>, doubt: Failed): string {
   if (doubt.kind !== "no_answer")
-    return `the service answered HTTP ${doubt.answer.status} and nothing that tells the outcome`;
+    return t`the service answered HTTP ${doubt.answer.status} and nothing that tells the outcome`;
   const reason: unknown = doubt.error.failure === "aborted" ? signal?.reason : undefined;
   if (!(reason instanceof ComandaError)) return doubt.error.message;
   return reason.message.replace(/^[A-Z]/, (first) => first.toLowerCase()).replace(/\.$/, "");
@@ -73,13 +74,13 @@ const harmless: readonly string[] = [
 /** There is no shown call that reads an order back. */
 function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRequest): string {
   if (id === operations.assignDriver.id)
-    return "Repeating it does no harm: the same driver and fee are set again.";
+    return t`Repeating it does no harm: the same driver and fee are set again.`;
   if (harmless.includes(id))
-    return "Repeating it does no harm: an order that is already there is refused with code 4002.";
-  if (repeatable) return `Repeating it does no harm: a ${method} that is done twice comes to the same.`;
+    return t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
+  if (repeatable) return t`Repeating it does no harm: a ${method} that is done twice comes to the same.`;
   return id === statusChanges.dispatch.id
-    ? "Look at the order in the store's portal before you repeat it."
-    : `Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
+    ? t`Look at the order in the store's portal before you repeat it.`
+    : t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
 }
 
 function noAnswer({ request, progress }: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
@@ -88,13 +89,13 @@ function noAnswer({ request, progress }: Call<unknown>, error: TransportError, a
   const cause = causeOf(error);
   if (error.failure === "aborted") return interrupted(request.signal, attempts);
   if (error.failure === "bad_answer")
-    return new ComandaError("unexpected_answer", `${host} gave no answer of the API: ${error.message}.`, {
+    return new ComandaError("unexpected_answer", t`${host} gave no answer of the API: ${error.message}.`, {
       hint: baseUrlHint(advice.optionNames),
       attempts,
       ...cause,
     });
   const what =
-    reached.has(error.failure) && error.sent ? `The call to ${host} failed` : `${host} can't be reached`;
+    reached.has(error.failure) && error.sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint: unreachableHint(error, advice),
     attempts,
@@ -107,16 +108,16 @@ const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
 
 function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: Advice): string {
   if (atProxy)
-    return "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
+    return t`Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.`;
   switch (failure) {
     case "dns":
-      return `Check the network.\n${baseUrlHint(optionNames)}`;
+      return t`Check the network.\n${baseUrlHint(optionNames)}`;
     case "tls":
-      return "Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.";
+      return t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
     case "timeout":
       return longerTimeHint(optionNames);
     default:
-      return "Check the network and whether the service is up, then try again.";
+      return t`Check the network and whether the service is up, then try again.`;
   }
 }
 
@@ -129,32 +130,32 @@ export function interrupted(signal: AbortSignal | undefined, attempts: number): 
       ...(reason.hint === undefined ? {} : { hint: reason.hint }),
       ...options,
     });
-  return new ComandaError("interrupted", "The call was interrupted before it was done.", options);
+  return new ComandaError("interrupted", t`The call was interrupted before it was done.`, options);
 }
 
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
 function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>): string {
   switch (code) {
     case "status_conflict":
-      return "The order's status can't be changed";
+      return t`The order's status can't be changed`;
     case "token_refused":
-      return "The service refused the credential";
+      return t`The service refused the credential`;
     case "forbidden":
-      return "The service does not allow this";
+      return t`The service does not allow this`;
     case "not_found":
       return operation.id === anyCallId
-        ? "The service knows nothing at this path"
-        : "The service knows no such order";
+        ? t`The service knows nothing at this path`
+        : t`The service knows no such order`;
     case "rate_limited":
-      return "The service's rate limit is reached";
+      return t`The service's rate limit is reached`;
     case "invalid_request":
-      return `The service refused the request (HTTP ${status})`;
+      return t`The service refused the request (HTTP ${status})`;
     case "server_error":
-      return `The service failed (HTTP ${status})`;
+      return t`The service failed (HTTP ${status})`;
     default:
       return status >= 300 && status < 400
-        ? `The service answered with a redirect (HTTP ${status}), which is never followed`
-        : `The answer is not one of the API's (HTTP ${status})`;
+        ? t`The service answered with a redirect (HTTP ${status}), which is never followed`
+        : t`The answer is not one of the API's (HTTP ${status})`;
   }
 }
 
@@ -165,29 +166,29 @@ function refusalHint(
 ): string {
   switch (code) {
     case "status_conflict":
-      return "The order may be finished, or not yet at the step that this needs.";
+      return t`The order may be finished, or not yet at the step that this needs.`;
     case "token_refused":
       return [progress.credential ?? "bearer", progress.refused]
         .flatMap((signature) => (signature === undefined ? [] : [refusedHint(signature, credentials)]))
         .join("\n");
     case "forbidden":
-      if (progress.credential !== "bearer") return "Check that the key belongs to this store.";
+      if (progress.credential !== "bearer") return t`Check that the key belongs to this store.`;
       return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
-      if (operation.id === anyCallId) return "Check the path; it is joined to the store's base URL.";
-      return "Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.";
+      if (operation.id === anyCallId) return t`Check the path; it is joined to the store's base URL.`;
+      return t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`;
     case "rate_limited":
       return longerWaitHint(optionNames);
     case "invalid_request":
-      return "Correct what the service names, then try again.";
+      return t`Correct what the service names, then try again.`;
     case "server_error":
-      return "Try again later.";
+      return t`Try again later.`;
     default:
       return baseUrlHint(optionNames);
   }
 }
 
 function missingScopes({ scopes }: CalledOperation): string {
-  const which = scopes.length === 0 ? "may lack a scope" : `needs the scopes ${scopes.join(" and ")}`;
-  return `The app ${which}; the store's owner grants them in a new sign-in.`;
+  const which = scopes.length === 0 ? t`may lack a scope` : t`needs the scopes ${scopes.join(" and ")}`;
+  return t`The app ${which}; the store's owner grants them in a new sign-in.`;
 }

@@ -1,5 +1,6 @@
 /** Functions that the program gave: when one fails, the error names it rather than us. */
 import { ComandaError, type ErrorOptions } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 /** @param thrown kept for the program as the error's `cause`; a `ComandaError` is handed on as it is */
 export function callbackFailed(
@@ -8,8 +9,8 @@ export function callbackFailed(
   options: Pick<ErrorOptions, "answer"> = {},
 ): ComandaError {
   if (thrown instanceof ComandaError) return thrown;
-  return new ComandaError("callback_failed", `The function ${name}, which the program gave, failed.`, {
-    hint: "What it threw is the error's cause.",
+  return new ComandaError("callback_failed", t`The function ${name}, which the program gave, failed.`, {
+    hint: t`What it threw is the error's cause.`,
     cause: thrown,
     ...options,
   });

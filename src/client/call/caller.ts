@@ -8,6 +8,7 @@ import {
   type OperationOutputs,
 } from "../../contract/operations.js";
 import type { Clock } from "../../shared/clock.js";
+import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { checkInput, fromInput, optionalFunction, optionalSignal } from "../check-input.js";
@@ -182,8 +183,8 @@ function escaped(error: unknown, call: Call<unknown>): ComandaError {
   const known =
     error instanceof ComandaError
       ? error
-      : new ComandaError("internal", "The call failed inside comanda.", {
-          hint: "Report it, with what the error's cause says.",
+      : new ComandaError("internal", t`The call failed inside comanda.`, {
+          hint: t`Report it, with what the error's cause says.`,
           cause: error,
         });
   const isFault = ["callback_failed", "internal"].includes(known.code);

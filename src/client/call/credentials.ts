@@ -1,5 +1,6 @@
 /** The layer that signs each call with the one credential that its operation takes: section 5.1. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { callback, callbackFailed } from "./callback.js";
 import { shown } from "../check-options.js";
 import { maskedHead, maskedRefusal } from "./mask.js";
@@ -146,7 +147,7 @@ function failed(name: FunctionName, { request: { signal } }: Call<unknown>, erro
 function textOf(name: FunctionName, given: unknown): string | undefined {
   if (given === undefined || given === null || given === "") return undefined;
   if (typeof given === "string") return given;
-  throw new ComandaError("configuration", `credentials.${name} must give a text, not ${shown(given)}.`);
+  throw new ComandaError("configuration", t`credentials.${name} must give a text, not ${shown(given)}.`);
 }
 
 /** Doesn't wait for what can't be ended: that goes on, unheard. */
@@ -169,8 +170,8 @@ function checked(secrets: Secrets): Secrets {
     if (secret === undefined || headerSafe.test(secret)) continue;
     throw new ComandaError(
       "not_signed_in",
-      `The ${credentialNames[kind]} holds characters that can't be sent.`,
-      { hint: "It must be one line of ASCII, as the service gave it." },
+      t`The ${credentialNames[kind]} holds characters that can't be sent.`,
+      { hint: t`It must be one line of ASCII, as the service gave it.` },
     );
   }
   return secrets;
@@ -184,9 +185,9 @@ export function notSignedIn(
   const alternatives = signatures.map((signature) => needs[signature]).join(" or ");
   return new ComandaError(
     "not_signed_in",
-    `This call needs ${alternatives} of the store, and there is none.`,
+    t`This call needs ${alternatives} of the store, and there is none.`,
     {
-      hint: ownHint(first, credentials) ?? `Give it to the client: ${optionNames[first]}.`,
+      hint: ownHint(first, credentials) ?? t`Give it to the client: ${optionNames[first]}.`,
     },
   );
 }
@@ -213,8 +214,8 @@ export function refusedHint(signature: Signature, credentials: Credentials): str
   const own = ownHint(signature, credentials);
   if (own !== undefined) return own;
   return signature === "bearer"
-    ? "It has expired or was revoked: get a new one, or let credentials.renew get it."
-    : "Check the key: the store's portal shows it under Integrations.";
+    ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
+    : t`Check the key: the store's portal shows it under Integrations.`;
 }
 
 /** Sends the call with these secrets; what quotes them back is masked. */

@@ -1,5 +1,6 @@
 /** The layer that keeps calls within the windows of section 8 before the service has to refuse them. */
 import type { Clock } from "../../shared/clock.js";
+import { t } from "../../shared/language.js";
 import type { RateBucket } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
 import { callback, callbackFailed } from "./callback.js";
@@ -37,7 +38,7 @@ export interface RateLimiter {
 /** What every limiter throws where a place is free too late. */
 export function noPlaceWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
-  return new ComandaError("rate_limited", `The service's rate limit leaves no free place for ${seconds} s.`);
+  return new ComandaError("rate_limited", t`The service's rate limit leaves no free place for ${seconds} s.`);
 }
 
 export interface RateLimitOptions {
@@ -94,7 +95,7 @@ function withHint(error: ComandaError, names: OptionNames): ComandaError {
 
 /** No promise of its own where the limiter needs none. */
 function settle(permit: Permit, sent: boolean): void | Promise<void> {
-  const blame = (error: unknown) => callbackFailed("settle of the rate limiter's permit", error);
+  const blame = (error: unknown) => callbackFailed(t`settle of the rate limiter's permit`, error);
   try {
     return permit.settle(sent)?.catch((error: unknown) => {
       throw blame(error);

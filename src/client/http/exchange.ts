@@ -13,6 +13,7 @@ import type {
   HttpRequest,
   TransportFailure,
 } from "./transport.js";
+import { t } from "../../shared/language.js";
 
 export interface ExchangeLimits {
   readonly maxBodyBytes: number;
@@ -143,7 +144,7 @@ export function exchange(
             size += chunk.length;
             chunks.push(chunk);
             if (size <= maxBodyBytes) return;
-            if (isSuccess(head)) giveUp("bad_answer", `more than ${maxBodyBytes} bytes`);
+            if (isSuccess(head)) giveUp("bad_answer", t`more than ${maxBodyBytes} bytes`);
             else {
               settle(() => resolve(cutOff(head, Buffer.concat(chunks, maxBodyBytes))));
               controller?.abort(transportError("bad_answer", true));

@@ -10,6 +10,7 @@ import {
   type HttpRequest,
   type Transport,
 } from "./transport.js";
+import { t } from "../../shared/language.js";
 
 /** As much of `fetch` (fetch.spec.whatwg.org) as is used. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
@@ -75,7 +76,7 @@ export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTranspo
           signal: either,
         });
         // How a browser hides a redirect that it was told not to follow.
-        if (answer.status === 0) throw transportError("bad_answer", true, "a redirect");
+        if (answer.status === 0) throw transportError("bad_answer", true, t`a redirect`);
         return await read(answer, request, limits.maxBodyBytes);
       } catch (error) {
         if (error instanceof TransportError) throw error;
@@ -125,7 +126,7 @@ async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: num
     size += piece.length;
     pieces.push(piece);
     if (size <= maxBodyBytes) continue;
-    if (isSuccess(head)) throw transportError("bad_answer", true, `more than ${maxBodyBytes} bytes`);
+    if (isSuccess(head)) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
     return cutOff(head, Buffer.concat(pieces, maxBodyBytes));
   }
   return wholeAnswer(head, Buffer.concat(pieces).toString("utf8"));

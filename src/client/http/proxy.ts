@@ -1,5 +1,6 @@
 /** Which proxy the environment asks for. */
 import { isLoopbackHost } from "../../shared/loopback.js";
+import { t } from "../../shared/language.js";
 import { misconfigured } from "../check-options.js";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -36,8 +37,8 @@ function proxyIn(env: Variables, names: readonly string[]): string {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (isProxyAddress(address)) return address;
   throw misconfigured(
-    `The environment variable ${name} holds no address of an HTTP proxy.`,
-    `For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
+    t`The environment variable ${name} holds no address of an HTTP proxy.`,
+    t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** What the usual transport can be set to. */
 import { anObject, misconfigured, namesOf, onlyOptions, timerMs, wholeNumber } from "../check-options.js";
 import type { Variables } from "./proxy.js";
+import { t } from "../../shared/language.js";
 
 export interface TransportOptions {
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read. Default: nowhere. */
@@ -43,7 +44,7 @@ export function transportSettings(options: TransportOptions): Required<Transport
   onlyOptions("createTransport", options, optionNames);
   const { env = {}, connectTimeoutMs = 10_000, connections = 64, shortLived = true } = options;
   anObject("env", env);
-  if (connections === Infinity) throw misconfigured("connections must be a whole number, not Infinity.");
+  if (connections === Infinity) throw misconfigured(t`connections must be a whole number, not Infinity.`);
   return {
     env,
     shortLived,

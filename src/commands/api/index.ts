@@ -3,6 +3,7 @@ import type { AnyRequest, DescribedRequest } from "../../client/index.js";
 import { anyOperation } from "../../client/any-operation.js";
 import { operations } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 import { oneStore } from "../command-line.js";
 import type { Connection } from "../connection.js";
@@ -130,11 +131,11 @@ async function mayBeSent(
   { call: { method, path }, confirm }: Pick<ApiOptions, "call" | "confirm">,
 ): Promise<boolean> {
   if (anyOperation(method, path).id !== operations.cancelOrder.id) return true;
-  return (await confirmProtected(machine, connection, { confirm, what: "the order" })) !== "declined";
+  return (await confirmProtected(machine, connection, { confirm, what: t`the order` })) !== "declined";
 }
 
 function notConfirmed(): ComandaError {
-  return new ComandaError("usage", "That is not the store's alias. Nothing was sent.");
+  return new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
 }
 
 function describe(
@@ -168,7 +169,7 @@ async function send(
         onRefusal: (answer) => {
           writer.head(answer);
           refused = writer.body(Buffer.from(answer.body));
-          if (answer.truncated) output.warn("The answer is longer than comanda holds; its end is left out.");
+          if (answer.truncated) output.warn(t`The answer is longer than comanda holds; its end is left out.`);
         },
       },
     );

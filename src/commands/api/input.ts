@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 
 import type { BodyStream } from "../../client/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { InputStream } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 
@@ -29,8 +30,8 @@ export async function openInput(
   if (file === "-") {
     const stdin = openStdin();
     if (stdin.isTTY === true)
-      throw new ComandaError("usage", '"--input -" reads the body from stdin, but stdin is a terminal.', {
-        hint: "Pipe it in: comanda api POST <path> --input - < body.json",
+      throw new ComandaError("usage", t`"--input -" reads the body from stdin, but stdin is a terminal.`, {
+        hint: t`Pipe it in: comanda api POST <path> --input - < body.json`,
       });
     return readStart(interruptible(stdin, signal), "stdin");
   }
@@ -39,23 +40,23 @@ export async function openInput(
   if (!stats.isFile()) return readStart(await openInputFile(file, signal), file);
   return {
     body: { open: () => createReadStream(file), length: stats.size, reopens: true },
-    described: `(${stats.size} bytes of ${file})`,
+    described: t`(${stats.size} bytes of ${file})`,
     close: () => undefined,
   };
 }
 
 function statOf(file: string): Stats {
   const refuse = (why: string) =>
-    new ComandaError("invalid_input", `--input ${why}.`, { hint: "Check the path; - is stdin." });
-  if (file === "") throw refuse("takes the name of a file, not an empty text");
+    new ComandaError("invalid_input", `--input ${why}.`, { hint: t`Check the path; - is stdin.` });
+  if (file === "") throw refuse(t`takes the name of a file, not an empty text`);
   try {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats;
   } catch (error) {
     const code = systemErrorCode(error) ?? "";
-    throw refuse(code === "ENOENT" ? `${file}: there is no such file` : `${file} can't be read (${code})`);
+    throw refuse(code === "ENOENT" ? t`${file}: there is no such file` : t`${file} can't be read (${code})`);
   }
-  throw refuse(`${file} is a folder`);
+  throw refuse(t`${file} is a folder`);
 }
 
 /** Waits for the whole of a small body, and for the start of a large one, before the call goes out. */
@@ -66,7 +67,7 @@ async function readStart(stream: Readable, name: string): Promise<Input> {
   let size = 0;
   while (size <= kept) {
     const next = await pieces.next();
-    if (next.done) return { body: Buffer.concat(first), described: `(${size} bytes of ${name})`, close };
+    if (next.done) return { body: Buffer.concat(first), described: t`(${size} bytes of ${name})`, close };
     const piece = Buffer.from(next.value);
     size += piece.length;
     first.push(piece);
@@ -76,7 +77,7 @@ async function readStart(stream: Readable, name: string): Promise<Input> {
     for (let next = await pieces.next(); !next.done; next = await pieces.next())
       yield Buffer.from(next.value);
   }
-  return { body: { open: all, reopens: false }, described: `(the bytes of ${name})`, close };
+  return { body: { open: all, reopens: false }, described: t`(the bytes of ${name})`, close };
 }
 
 function iterate(stream: AsyncIterable<string | Uint8Array>): AsyncIterator<string | Uint8Array> {

@@ -1,6 +1,7 @@
 /** From the words of the command line to a call; every fault in them is found before anything is opened. */
 import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
 import type { CommandLine } from "../command-line.js";
 
@@ -10,10 +11,10 @@ export function parseCall(line: CommandLine): AnyRequest {
   const [auth, input] = [line.text("--auth"), line.text("--input")];
   const body = bodyOfFields(line);
   if (body !== undefined && input !== undefined)
-    throw usage("--input contradicts --field and --json-field.", "The body comes from one of them.");
+    throw usage("--input contradicts --field and --json-field.", t`The body comes from one of them.`);
   const verb = parseMethod(method);
   if ((body ?? input) !== undefined && (verb === "GET" || verb === "HEAD"))
-    throw usage(`A ${verb} has no body.`, "What it asks for goes into --query key=value.");
+    throw usage(t`A ${verb} has no body.`, t`What it asks for goes into --query key=value.`);
   return {
     method: verb,
     path,
@@ -27,7 +28,7 @@ export function parseCall(line: CommandLine): AnyRequest {
 function parseMethod(text: string): HttpMethod {
   const method = httpMethods.find((candidate) => candidate === text.toUpperCase());
   if (method) return method;
-  throw usage(`"${text}" is no method of the service.`, `There are: ${httpMethods.join(", ")}.`);
+  throw usage(t`"${text}" is no method of the service.`, t`There are: ${httpMethods.join(", ")}.`);
 }
 
 const signatures: ReadonlyMap<string, Signature> = new Map([
@@ -39,7 +40,7 @@ const signatures: ReadonlyMap<string, Signature> = new Map([
 function parseAuth(text: string): Signature {
   const signature = signatures.get(text);
   if (signature) return signature;
-  throw usage(`--auth can't be "${text}".`, `There are: ${[...signatures.keys()].join(", ")}.`);
+  throw usage(t`--auth can't be "${text}".`, t`There are: ${[...signatures.keys()].join(", ")}.`);
 }
 
 function headersOf(texts: readonly string[]): Record<string, string> {
@@ -47,7 +48,7 @@ function headersOf(texts: readonly string[]): Record<string, string> {
   for (const text of texts) {
     const [name, value] = pair("-H (--header)", text, ":");
     const key = name.trim().toLowerCase();
-    if (Object.hasOwn(headers, key)) throw usage(`The header ${key} is given twice.`, "Give it once.");
+    if (Object.hasOwn(headers, key)) throw usage(t`The header ${key} is given twice.`, t`Give it once.`);
     headers[key] = value.trim();
   }
   return headers;
@@ -69,7 +70,7 @@ function bodyOfFields(line: CommandLine): string | undefined {
   ];
   const names = members.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw usage(`The field ${twice} is given twice.`, "Give it once.");
+  if (twice !== undefined) throw usage(t`The field ${twice} is given twice.`, t`Give it once.`);
   // The texts go out as they were typed: 7.50 stays 7.50.
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
 }
@@ -77,10 +78,10 @@ function bodyOfFields(line: CommandLine): string | undefined {
 function checkedJson(name: string, text: string): string {
   if (parseJson(text) !== undefined) return text.trim();
   throw usage(
-    `-F (--json-field) ${name} is not valid JSON.`,
+    t`-F (--json-field) ${name} is not valid JSON.`,
     text.startsWith("@")
-      ? "A file holds the whole body: --input <file>"
-      : `A text needs no JSON: -f ${name}=…`,
+      ? t`A file holds the whole body: --input <file>`
+      : t`A text needs no JSON: -f ${name}=…`,
   );
 }
 
@@ -90,7 +91,7 @@ function pair(flags: string, text: string, separator: "=" | ":"): readonly [name
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw usage(
     `${flags} takes name${separator}value, not "${text}".`,
-    `For example: ${flags.split(" ")[0] ?? ""} name${separator}value`,
+    t`For example: ${flags.split(" ")[0] ?? ""} name${separator}value`,
   );
 }
 

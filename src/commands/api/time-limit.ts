@@ -1,5 +1,6 @@
 /** A limit for a call as a whole, whatever it is waiting for. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Context } from "../context.js";
 
 /**
@@ -14,8 +15,8 @@ export async function withTimeLimit<Result>(
 ): Promise<Result> {
   if (ms === undefined) return work(signal);
   const [limit, finished] = [new AbortController(), new AbortController()];
-  const reason = new ComandaError("unreachable", "The call took longer than --max-time allows.", {
-    hint: "Try again, or allow more time: --max-time.",
+  const reason = new ComandaError("unreachable", t`The call took longer than --max-time allows.`, {
+    hint: t`Try again, or allow more time: --max-time.`,
   });
   void clock.sleep(ms, finished.signal).then(
     () => limit.abort(reason),

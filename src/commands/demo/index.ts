@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { freePort } from "../../shared/free-port.js";
+import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { createStyle, type Style } from "../../terminal/index.js";
@@ -50,14 +51,14 @@ export const demo: Command<DemoOptions> = {
     const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
     try {
       const tour = new Tour(machine, style, isolatedEnvironment(context.env, folder));
-      tour.say(`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
+      tour.say(t`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
       await tour.step(environmentStep(emulator, redirectUri));
       await (browser ? tour.step(signInByHand) : signIn(machine, tour));
       const orders = await createDemoOrders(emulator);
       const steps = [...orderSteps(orders), ...figuresSteps, goodbye, ...prefillSteps(orders)];
       for (const step of steps) await tour.step(step);
-      tour.say("That was the tour. The emulator is stopped, and nothing was left behind.");
-      tour.say("To go on by yourself: comanda emulator start, then comanda login --store demo --env local");
+      tour.say(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
+      tour.say(t`To go on by yourself: comanda emulator start, then comanda login --store demo --env local`);
     } finally {
       await emulator.close();
       await rm(folder, { recursive: true, force: true });
@@ -102,7 +103,10 @@ class Tour {
     // The person has been told why, or knows: Ctrl-C, a refusal.
     if (step.byHand && code !== 0) throw new Exit(code);
     if (code !== exit) {
-      throw new ComandaError("internal", `"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
+      throw new ComandaError(
+        "internal",
+        t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`,
+      );
     }
   }
 

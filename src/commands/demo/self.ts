@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 
 import type { Context } from "../context.js";
+import { t } from "../../shared/language.js";
 
 export interface SelfRun {
   /** All of stdout and stderr, in the order of arrival. */
@@ -68,7 +69,7 @@ async function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => {
-      if (code === null) reject(new Error(`ended by ${signal ?? "a signal"}`));
+      if (code === null) reject(new Error(`ended by ${signal ?? t`a signal`}`));
       else resolve(code);
     });
   });

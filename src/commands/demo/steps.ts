@@ -1,6 +1,7 @@
 /** What the tour shows, step by step. */
 import type { Emulator } from "../../emulator/index.js";
 import { exitCodes } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 import type { DemoOrders } from "./orders.js";
 
@@ -20,7 +21,7 @@ export function environmentStep(
   redirectUri: string,
 ): Step {
   return {
-    title: "Tell comanda where the service is, and how this app is registered there",
+    title: t`Tell comanda where the service is, and how this app is registered there`,
     args: [
       ...["env", "set", "demo", "--base-url", baseUrl, "--auth-url", authUrl],
       ...["--client-id", clientId, "--redirect-uri", redirectUri],
@@ -41,30 +42,30 @@ export const signInByScript: Step = {
 
 export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readonly Step[] {
   return [
-    { title: "Where do we stand?", args: ["status"] },
+    { title: t`Where do we stand?`, args: ["status"] },
     {
-      title: "A delivery order gets a driver and a fee",
+      title: t`A delivery order gets a driver and a fee`,
       args: ["driver", "assign", delivery, driver, "--fee", "7.50"],
     },
-    { title: "It goes out", args: ["orders", "dispatch", delivery] },
-    { title: "It has arrived", args: ["orders", "deliver", delivery] },
-    { title: "It is paid and done", args: ["orders", "finalize", delivery] },
+    { title: t`It goes out`, args: ["orders", "dispatch", delivery] },
+    { title: t`It has arrived`, args: ["orders", "deliver", delivery] },
+    { title: t`It is paid and done`, args: ["orders", "finalize", delivery] },
     {
-      title: "Another one is canceled",
-      args: ["orders", "cancel", unwanted, "--reason", "The customer changed their mind"],
+      title: t`Another one is canceled`,
+      args: ["orders", "cancel", unwanted, "--reason", t`The customer changed their mind`],
     },
     {
-      title: `A finished order can't be changed: exit code ${exitCodes.statusConflict}`,
+      title: t`A finished order can't be changed: exit code ${exitCodes.statusConflict}`,
       args: ["orders", "dispatch", delivery],
       exit: exitCodes.statusConflict,
     },
     {
-      title: "Several at once, one of them finished already: exit code 10",
+      title: t`Several at once, one of them finished already: exit code 10`,
       args: ["orders", "finalize", ...waiting, delivery],
       exit: exitCodes.someFailed,
     },
     {
-      title: "The same for a script",
+      title: t`The same for a script`,
       args: ["orders", "finalize", delivery, "--json"],
       exit: exitCodes.statusConflict,
     },
@@ -97,12 +98,12 @@ export const goodbye: Step = { title: "Sign out: the service revokes the tokens"
 export function prefillSteps({ apiKey }: DemoOrders): readonly Step[] {
   return [
     {
-      title: "A store's API key does without a sign-in",
+      title: t`A store's API key does without a sign-in`,
       args: ["login", "--api-key", "--store", "centro", "--env", "demo"],
       stdin: { name: "key.txt", text: apiKey },
     },
     {
-      title: "A pre-filled order: its link opens the store's menu with the cart filled",
+      title: t`A pre-filled order: its link opens the store's menu with the cart filled`,
       args: [
         ...["prefill", "--order-type", "takeout", "--customer-name", "Ana"],
         ...["--item", "3002x2:no onion", "--item", "3001"],

@@ -1,5 +1,6 @@
 /** `comanda emulator exec`: runs a command against an emulator of its own. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { Exit, type Command } from "../command.js";
 import type { Machine } from "../machine.js";
 
@@ -32,8 +33,8 @@ export const exec: Command<ExecOptions> = {
 
   parse(line) {
     if (line.words[0] === "") {
-      throw new ComandaError("usage", "The command has no name.", {
-        hint: "For example: comanda emulator exec ./close-day.sh",
+      throw new ComandaError("usage", t`The command has no name.`, {
+        hint: t`For example: comanda emulator exec ./close-day.sh`,
       });
     }
     return { ...parseSeedOptions(line), words: line.words };
@@ -84,20 +85,20 @@ async function execInEmulator(
 function unusableFolder(error: unknown): unknown {
   if (error instanceof ComandaError && error.code === "state_unusable") {
     return new ComandaError("configuration", error.message, {
-      hint: "Set TMPDIR to a folder that no other user can write to.",
+      hint: t`Set TMPDIR to a folder that no other user can write to.`,
     });
   }
   const code = error instanceof ComandaError ? undefined : systemErrorCode(error);
   if (code === undefined) return error;
-  return new ComandaError("configuration", `The temporary folder can't be used: ${code}.`, {
-    hint: "Check that the folder of TMPDIR exists and can be written.",
+  return new ComandaError("configuration", t`The temporary folder can't be used: ${code}.`, {
+    hint: t`Check that the folder of TMPDIR exists and can be written.`,
   });
 }
 
 function unstartable(error: unknown): unknown {
   const code = error instanceof ComandaError ? undefined : systemErrorCode(error);
   if (code === undefined) return error;
-  return new ComandaError("invalid_input", `The command can't be started: ${code}.`, {
-    hint: "Check the command's name and the length of its arguments.",
+  return new ComandaError("invalid_input", t`The command can't be started: ${code}.`, {
+    hint: t`Check the command's name and the length of its arguments.`,
   });
 }

@@ -3,6 +3,7 @@ import { parseFault } from "../../emulator/http/faults/fault.js";
 import type { Fault, LogEntry, Scene } from "../../emulator/index.js";
 import { scenes } from "../../emulator/seed/scene.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../command.js";
 import { wholeNumber, type CommandLine } from "../command-line.js";
@@ -60,8 +61,8 @@ function parseScene(line: CommandLine): Pick<SeedOptions, "scene" | "orders"> {
   const scene = scenes.find((name) => name === line.text("--scene")) ?? "mixed";
   if (line.text("--orders") === undefined) return { scene, orders: defaultOrders };
   if (scene === "busy") {
-    throw new ComandaError("usage", "The scene busy has its own number of orders.", {
-      hint: "Leave out --orders, or --scene busy.",
+    throw new ComandaError("usage", t`The scene busy has its own number of orders.`, {
+      hint: t`Leave out --orders, or --scene busy.`,
     });
   }
   return { scene, orders: wholeNumber(line, "--orders", { least: 0, most: 1_000_000 }) };
@@ -73,7 +74,7 @@ function readFault(text: string): Fault {
   } catch (error) {
     const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
     throw new ComandaError("invalid_input", `--fault: ${problem}.`, {
-      hint: "For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help",
+      hint: t`For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help`,
     });
   }
 }
@@ -81,6 +82,6 @@ function readFault(text: string): Fault {
 /** Says what an answer 500 of the emulator's own came from. */
 export function tellDefects(output: Pick<Output, "warn">): (entry: LogEntry) => void {
   return ({ method, path, cause }) => {
-    output.warn(`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
+    output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
   };
 }

@@ -5,6 +5,7 @@ import { isatty } from "node:tty";
 
 import { printable } from "../../terminal/escape.js";
 import type { Context } from "../context.js";
+import { t } from "../../shared/language.js";
 
 /**
  * @returns its exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
@@ -27,7 +28,7 @@ export async function runChild(
   try {
     child = spawn(command, args, { env, stdio: "inherit" });
     return await exitCodeOf(child, (code) => {
-      stderr.write(`comanda: ${printable(command)} ${code === 127 ? "is not found" : "can't be run"}.\n`);
+      stderr.write(`comanda: ${printable(command)} ${code === 127 ? t`is not found` : t`can't be run`}.\n`);
     });
   } finally {
     ignore();

@@ -2,6 +2,7 @@
 import { isRedirectTarget } from "../../emulator/http/oauth/authorization-request.js";
 import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Output } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import { wholeNumber } from "../command-line.js";
@@ -76,8 +77,8 @@ export const start: Command<StartOptions> = {
 
 function parseRedirectUri(uri: string): string {
   if (isRedirectTarget(uri)) return uri;
-  throw new ComandaError("invalid_input", `--redirect-uri can't be "${uri}".`, {
-    hint: "It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback",
+  throw new ComandaError("invalid_input", t`--redirect-uri can't be "${uri}".`, {
+    hint: t`It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback`,
   });
 }
 
@@ -95,15 +96,15 @@ function tellAddresses(output: Output, emulator: Emulator, { port, scene, seed }
     });
     return;
   }
-  output.line(`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);
-  output.line(`Sign in from another terminal: ${signInCommand(port)}`);
-  output.line(`Orders to try:                 ${emulator.url}/_emulator/orders`);
-  output.line(`The store portal:              ${emulator.url}/portal`);
+  output.line(t`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);
+  output.line(t`Sign in from another terminal: ${signInCommand(port)}`);
+  output.line(t`Orders to try:                 ${emulator.url}/_emulator/orders`);
+  output.line(t`The store portal:              ${emulator.url}/portal`);
 }
 
 function signInCommand(port: number): string {
-  if (port === defaultEmulatorPort) return "comanda login --store demo --env local";
-  return "comanda env set local … with the addresses that --json shows, then comanda login --store demo --env local";
+  if (port === defaultEmulatorPort) return t`comanda login --store demo --env local`;
+  return t`comanda env set local … with the addresses that --json shows, then comanda login --store demo --env local`;
 }
 
 /** @throws the signal's reason, as soon as there is one */
@@ -120,13 +121,13 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 function portError(error: unknown, port: number): unknown {
   const code = systemErrorCode(error);
   if (code === "EADDRINUSE") {
-    return new ComandaError("configuration", `Port ${port} is in use.`, {
-      hint: "Another emulator may be running already. Take a free port with --port 0, or another one.",
+    return new ComandaError("configuration", t`Port ${port} is in use.`, {
+      hint: t`Another emulator may be running already. Take a free port with --port 0, or another one.`,
     });
   }
   if (code === "EACCES") {
-    return new ComandaError("configuration", `Port ${port} can't be opened: it needs more rights.`, {
-      hint: "Take a port above 1023.",
+    return new ComandaError("configuration", t`Port ${port} can't be opened: it needs more rights.`, {
+      hint: t`Take a port above 1023.`,
     });
   }
   return error;

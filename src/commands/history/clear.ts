@@ -1,4 +1,5 @@
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 
 import { parseMoment } from "./moments.js";
@@ -21,15 +22,15 @@ export const clear: Command<{ readonly before: string }, { readonly removed: num
   },
   parse(line) {
     const before = line.text("--before");
-    if (before === undefined) throw new ComandaError("usage", "--before is missing.");
+    if (before === undefined) throw new ComandaError("usage", t`--before is missing.`);
     return { before };
   },
   async run(machine, { before }) {
     const now = machine.context.clock.now();
     const moment = parseMoment("--before", before, now);
     if (moment > now) {
-      throw new ComandaError("usage", `--before ${before} lies in the future.`, {
-        hint: "Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d",
+      throw new ComandaError("usage", t`--before ${before} lies in the future.`, {
+        hint: t`Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d`,
       });
     }
     const { clearHistory } = await machine.history();
@@ -38,6 +39,6 @@ export const clear: Command<{ readonly before: string }, { readonly removed: num
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });
-    else output.sentence(removed === 1 ? "1 file was removed." : `${removed} files were removed.`);
+    else output.sentence(removed === 1 ? t`1 file was removed.` : t`${removed} files were removed.`);
   },
 };

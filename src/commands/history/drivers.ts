@@ -5,6 +5,7 @@ import type { Period } from "../../summary/period/period.js";
 import type { Column } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import { oneStore } from "../command-line.js";
+import { plural, t } from "../../shared/language.js";
 
 export interface DriversOptions {
   readonly period: { readonly period?: string; readonly from?: string; readonly to?: string };
@@ -71,21 +72,23 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       unknown: rows.filter(({ outcome }) => outcome === "unknown").length,
       store,
       days:
-        period.from.date === period.to.date ? period.from.date : `${period.from.date} to ${period.to.date}`,
+        period.from.date === period.to.date ? period.from.date : t`${period.from.date} to ${period.to.date}`,
     };
   },
   async present({ drivers: fees, unknown, store, days }, output) {
     if (output.json) output.value(fees.map(jsonOf));
     else {
-      output.heading(`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
+      output.heading(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
       if (fees.length === 0 && output.format === "table")
-        output.notice("The journal has no assignment of that time.");
+        output.notice(t`The journal has no assignment of that time.`);
       else await output.records(columns, fees);
     }
     if (unknown > 0) {
       output.notice(
-        `${unknown === 1 ? "1 assignment is" : `${unknown} assignments are`} not counted: nothing tells whether it was done. ` +
-          "See: comanda history --outcome unknown",
+        plural(unknown, {
+          one: t`1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown`,
+          other: t`${unknown} assignments are not counted: nothing tells whether it was done. See: comanda history --outcome unknown`,
+        }),
       );
     }
   },

@@ -9,6 +9,7 @@ import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
 import { toneOfOutcome } from "../writes.js";
 import { parseMoment } from "./moments.js";
+import { t } from "../../shared/language.js";
 
 export interface HistoryOptions {
   /** As it was typed. */
@@ -74,7 +75,7 @@ async function presentCsv(rows: Rows, output: Output): Promise<void> {
 }
 
 async function presentTable(rows: readonly HistoryRow[], output: Output): Promise<void> {
-  if (rows.length === 0 && output.format === "table") output.notice("The journal has nothing of that.");
+  if (rows.length === 0 && output.format === "table") output.notice(t`The journal has nothing of that.`);
   else await output.records(columns, rows);
 }
 

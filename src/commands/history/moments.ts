@@ -2,6 +2,7 @@
 import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 /**
  * @param now milliseconds since the epoch
@@ -15,7 +16,7 @@ export function parseMoment(flag: string, text: string, now: number): number {
   const isDay = day !== null && date.getMonth() === Number(day[2]) - 1 && date.getDate() === Number(day[3]);
   const isDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
   if (isDay || (isDateTime && !Number.isNaN(date.getTime()))) return date.getTime();
-  throw new ComandaError("usage", `${flag} can't be "${text}".`, {
-    hint: `For example: ${flag} 2h, ${flag} 7d, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,
+  throw new ComandaError("usage", t`${flag} can't be "${text}".`, {
+    hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,
   });
 }

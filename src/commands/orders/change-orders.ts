@@ -2,6 +2,7 @@
 import type { CallOptions, CancelInput, Client, StatusChangeResult } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
@@ -116,7 +117,7 @@ async function changeMany(
   try {
     return await inOrderRun(machine, journal, sentRun(changes), async (run) => {
       if (changes.tellsRun && run.id !== undefined)
-        output.notice(`Run ${run.id}. Should it be cut short: ${resumeCommand(verb, run.id)}`);
+        output.notice(t`Run ${run.id}. Should it be cut short: ${resumeCommand(verb, run.id)}`);
       const send = async (order: string, options: CallOptions, index: number) => {
         await run.beforeSend(index);
         return verb.send(client, order, input, options);
@@ -166,7 +167,7 @@ function sendAll(
 }
 
 function resumeCommand({ action }: Pick<StatusVerb, "action">, run: string): string {
-  return `comanda orders ${action} --resume ${run}`;
+  return t`comanda orders ${action} --resume ${run}`;
 }
 
 /**
@@ -205,13 +206,13 @@ export async function presentChanges(
     const { outcome, error } = result;
     if (output.json) output.jsonLine(outcome);
     else if (error) return;
-    else if (output.format === "table") output.sentence(`Order ${outcome.order_id} ${done}.`);
+    else if (output.format === "table") output.sentence(t`Order ${outcome.order_id} ${done}.`);
     else await output.records(columns, [outcome]);
     return;
   }
   const { listed, unlisted, sent } = result;
   if (!output.json) await output.records(columns, listed);
-  if (unlisted > 0) output.line(`… and ${unlisted} more, all done.`);
+  if (unlisted > 0) output.line(t`… and ${unlisted} more, all done.`);
   tellCounts(output, sent);
 }
 
@@ -235,7 +236,7 @@ export function notAllChanged(
   const error = notAllDone(sent, words);
   const { failed, skipped, unknown } = sent.counts;
   if (!error || run === undefined || failed + skipped + unknown === 0) return error;
-  const hint = [error.hint, `To go on with the run: ${resumeCommand(verb, run)}`].filter(Boolean).join("\n");
+  const hint = [error.hint, t`To go on with the run: ${resumeCommand(verb, run)}`].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint });
 }
 

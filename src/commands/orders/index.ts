@@ -2,6 +2,7 @@
 import type { CancelInput, DescribedRequest } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { runPattern } from "../../state/journal/resume.js";
 import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
@@ -199,7 +200,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     async present(result, output) {
       if (result.kind === "requests") showRequests(output, result.requests);
-      else if (result.kind === "declined") output.notice("Nothing was canceled.");
+      else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
       else await presentChanges(result, output, verb);
     },
 
@@ -216,11 +217,11 @@ function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "res
   // "-" behind --resume is the list.
   const words = named === "-" ? ["-", ...line.words] : line.words;
   if (named === undefined && !line.flag("--resume")) {
-    if (retryUnknown) throw new ComandaError("usage", "--retry-unknown goes with --resume alone.");
+    if (retryUnknown) throw new ComandaError("usage", t`--retry-unknown goes with --resume alone.`);
     if (words.length === 0) throw noList();
     return { orders: parseOrderIds(words), resume: undefined, noJournal };
   }
-  if (noJournal) throw new ComandaError("usage", "--resume and --no-journal contradict each other.");
+  if (noJournal) throw new ComandaError("usage", t`--resume and --no-journal contradict each other.`);
   const run = named === undefined || named === "-" ? undefined : parseRun(named);
   if (words.length === 0 && run === undefined) throw noList();
   const orders = words.length === 0 ? "run" : parseOrderIds(words);
@@ -228,31 +229,31 @@ function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "res
 }
 
 function noList(): ComandaError {
-  return new ComandaError("usage", "The argument <id> is missing.", {
-    hint: 'Give order ids, or "-" for ids on stdin. --resume <run> needs no list.',
+  return new ComandaError("usage", t`The argument <id> is missing.`, {
+    hint: t`Give order ids, or "-" for ids on stdin. --resume <run> needs no list.`,
   });
 }
 
 function parseRun(text: string): string {
   if (runPattern.test(text)) return text;
-  throw new ComandaError("usage", `"${text}" is no run.`, {
-    hint: "A run looks like 20261121-kzmwqa; `comanda history` shows them. Give the ids before --resume.",
+  throw new ComandaError("usage", t`"${text}" is no run.`, {
+    hint: t`A run looks like 20261121-kzmwqa; \`comanda history\` shows them. Give the ids before --resume.`,
   });
 }
 
 /** A run of several can only be gone on with by what the journal says of it. */
 function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined): void {
   if (!noJournal || orders?.length === 1) return;
-  throw new ComandaError("usage", "--no-journal goes with one order alone.", {
-    hint: "A run of several that is cut short can't be gone on with then.",
+  throw new ComandaError("usage", t`--no-journal goes with one order alone.`, {
+    hint: t`A run of several that is cut short can't be gone on with then.`,
   });
 }
 
 /** @throws {ComandaError} `usage` where a run would be gone on with for another reason */
 function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
   if (resumed && reason !== undefined && reason !== resumed.reason) {
-    throw new ComandaError("usage", `The run ${resumed.entry.run} was begun with another reason.`, {
-      hint: "Leave --reason out: the run's own is sent.",
+    throw new ComandaError("usage", t`The run ${resumed.entry.run} was begun with another reason.`, {
+      hint: t`Leave --reason out: the run's own is sent.`,
     });
   }
   const text = resumed ? resumed.reason : reason;
@@ -261,8 +262,8 @@ function inputOf(reason: string | undefined, resumed: Resumed | undefined): Canc
 
 function parseReason(reason: string | undefined): string | undefined {
   if (reason?.trim() !== "") return reason;
-  throw new ComandaError("usage", "--reason can't be empty.", {
-    hint: "Leave it out to cancel without a reason.",
+  throw new ComandaError("usage", t`--reason can't be empty.`, {
+    hint: t`Leave it out to cancel without a reason.`,
   });
 }
 
@@ -280,9 +281,9 @@ async function confirmCancel(
   if (confirmed !== "unprotected") return confirmed === "confirmed";
   if (orders.length < 2 || yes) return true;
   if (machine.canAsk())
-    return machine.askYesNo(`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone.`);
-  throw new ComandaError("usage", `Canceling ${what} needs --yes where nobody can be asked.`, {
-    hint: "A canceled order can't be brought back. Add --yes if that is what you want.",
+    return machine.askYesNo(t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone.`);
+  throw new ComandaError("usage", t`Canceling ${what} needs --yes where nobody can be asked.`, {
+    hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
   });
 }
 

@@ -1,5 +1,6 @@
 /** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Context } from "../context.js";
 import { readText } from "../input-stream.js";
 
@@ -19,8 +20,8 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
     return [...new Set(words.map((id, index) => checkId(id.trim(), () => `argument ${index + 1}`)))];
   }
   if (words.length === 1) return "stdin";
-  throw new ComandaError("usage", 'Give either order ids or "-" for ids on stdin, not both.', {
-    hint: "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt",
+  throw new ComandaError("usage", t`Give either order ids or "-" for ids on stdin, not both.`, {
+    hint: t`For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt`,
   });
 }
 
@@ -32,14 +33,14 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
  */
 export async function readOrderIds({ stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string[]> {
   if (stdin.isTTY === true) {
-    throw new ComandaError("usage", '"-" reads order ids from stdin, but stdin is a terminal.', {
-      hint: "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt",
+    throw new ComandaError("usage", t`"-" reads order ids from stdin, but stdin is a terminal.`, {
+      hint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
     });
   }
   const ids = parseIdList(await readText(stdin, longestList, signal));
   if (ids.length > 0) return ids;
-  throw new ComandaError("invalid_input", "There is no order id on stdin.", {
-    hint: "Give one id a line; blank lines and lines that begin with # are skipped.",
+  throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
+    hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
   });
 }
 
@@ -69,16 +70,16 @@ function* linesOf(text: string): Iterable<string> {
 function checkId(id: string, where: () => string): string {
   const fault = faultOf(id);
   if (fault === undefined) return id;
-  throw new ComandaError("invalid_input", `An order id (${where()}) ${fault}; nothing was sent.`, {
-    hint: "An id has no spaces or commas. Give several as separate arguments, or one a line on stdin.",
+  throw new ComandaError("invalid_input", t`An order id (${where()}) ${fault}; nothing was sent.`, {
+    hint: t`An id has no spaces or commas. Give several as separate arguments, or one a line on stdin.`,
   });
 }
 
 function faultOf(id: string): string | undefined {
-  if (id === "") return "is empty";
-  if (id.length > longestId) return `is longer than ${longestId} characters`;
-  if (id === "." || id === "..") return `can't be "${id}"`;
-  if (/[\s,;]/u.test(id)) return `holds a space, comma or semicolon: "${id.slice(0, 60)}"`;
-  if (/\p{C}/u.test(id) || id.includes("\u{fffd}")) return "holds characters that can't be printed";
+  if (id === "") return t`is empty`;
+  if (id.length > longestId) return t`is longer than ${longestId} characters`;
+  if (id === "." || id === "..") return t`can't be "${id}"`;
+  if (/[\s,;]/u.test(id)) return t`holds a space, comma or semicolon: "${id.slice(0, 60)}"`;
+  if (/\p{C}/u.test(id) || id.includes("\u{fffd}")) return t`holds characters that can't be printed`;
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** A run of many orders as the journal has it: it begins, or an earlier one is gone on with. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
 import type { Journal } from "../../state/journal/journal.js";
@@ -129,7 +130,7 @@ async function tellEnd({ output }: Machine, { log }: Run, settled: boolean): Pro
     await log.end(settled);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    output.warn(`${error.message} The run's end is not written down.`);
+    output.warn(t`${error.message} The run's end is not written down.`);
   }
 }
 

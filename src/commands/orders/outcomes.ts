@@ -1,6 +1,7 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Earlier } from "../../state/journal/resume.js";
 import { outcomeOf, type Outcome } from "../writes.js";
 
@@ -31,7 +32,7 @@ export function resumedOutcome(order: string, action: StatusChange, earlier: Ear
     http_status,
     code: isUnknown ? (code ?? "outcome_unknown") : code,
     message: isUnknown
-      ? "An earlier part of the run may have sent it, and nothing tells whether it was done."
+      ? t`An earlier part of the run may have sent it, and nothing tells whether it was done.`
       : null,
     details: null,
     attempts,
@@ -94,7 +95,7 @@ export function skippedOutcome(order: string, action: StatusChange, because: Com
     outcome: "skipped",
     http_status: null,
     code: because.code,
-    message: `Not tried: ${because.message}`,
+    message: t`Not tried: ${because.message}`,
     details: null,
     attempts: 0,
   };

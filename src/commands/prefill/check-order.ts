@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
@@ -27,7 +28,7 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
   const found = faultsOf(value);
   const unknown = unknownFields(prefilledOrderBodySchema, value).map(({ path, known }) => ({
     path,
-    text: `isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
+    text: t`isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
   }));
   const remarks = [...unknown, ...unlikelyNumbers(value)].map(({ path, text }) => ({
     where: locate(path),
@@ -40,7 +41,7 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
     ...issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
     ...lostNumbers(value)
       .filter((path) => !paths.has(fieldName(path)))
-      .map((path) => ({ where: locate(path), text: `${fieldName(path)} ${lostNumber}; put it in quotes` })),
+      .map((path) => ({ where: locate(path), text: t`${fieldName(path)} ${lostNumber}; put it in quotes` })),
   ];
   // As it was given: what zod makes of it is without a field of the name __proto__.
   return { ...(faults.length === 0 && isFaultless(value, found) && { order: value }), faults, remarks };
@@ -79,26 +80,26 @@ function misplacedAddress(value: unknown, issues: readonly z.core.$ZodIssue[]): 
 }
 
 function faultText(issue: z.core.$ZodIssue, value: unknown): string {
-  const name = issue.path.length === 0 ? "the order" : fieldName(issue.path);
+  const name = issue.path.length === 0 ? t`the order` : fieldName(issue.path);
   return `${name} ${predicate(issue, valueAt(value, issue.path))}`;
 }
 
 function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
   if (actual === undefined && issue.code !== "custom") {
-    return issue.code === "invalid_value" ? `is missing: ${choice(issue.values)}` : "is missing";
+    return issue.code === "invalid_value" ? t`is missing: ${choice(issue.values)}` : t`is missing`;
   }
-  if (actual === null) return issue.path.length === 0 ? "is empty" : "is empty: fill it in or leave it out";
+  if (actual === null) return issue.path.length === 0 ? t`is empty` : t`is empty: fill it in or leave it out`;
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
+      return t`must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
     case "invalid_value":
-      return `must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
+      return t`must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
     case "too_big":
     case "too_small":
       // A whole number is one that JavaScript keeps exactly: a limit without a message of the contract's own.
       return issue.message === noMessage ? lostNumber : issue.message;
     default:
-      return issue.message === noMessage ? "isn't valid" : issue.message;
+      return issue.message === noMessage ? t`isn't valid` : issue.message;
   }
 }
 
@@ -119,13 +120,13 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** `number: 12` is a number to YAML. */
 function quotes(expected: string, actual: unknown): string {
-  return expected === "string" && typeof actual !== "object" ? ": put it in quotes" : "";
+  return expected === "string" && typeof actual !== "object" ? t`: put it in quotes` : "";
 }
 
 function describe(actual: unknown): string {
   if (typeof actual === "number" || typeof actual === "boolean") return `${actual}`;
   if (typeof actual === "string") return JSON.stringify(actual.slice(0, 40));
-  return Array.isArray(actual) ? "a list" : "a group of fields";
+  return Array.isArray(actual) ? t`a list` : t`a group of fields`;
 }
 
 /** `(11) 99999-0000` goes out as digits. What holds anything else stays, and is refused by the contract. */

@@ -1,6 +1,7 @@
 /** Makes many pre-filled orders, and tells what became of each. */
 import type { Client } from "../../client/index.js";
 import type { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
 import {
@@ -97,7 +98,7 @@ function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
     ...noLinks,
     http_status: null,
     code: because.code,
-    message: `Not tried: ${because.message}`,
+    message: t`Not tried: ${because.message}`,
     details: null,
     attempts: 0,
   };
@@ -120,12 +121,11 @@ const columns: readonly Column<PrefillOutcome>[] = [
 /** The signal that ended the run, or that not all are made. */
 export function notAllMade({ sent }: ManyResult): ComandaError | undefined {
   return notAllDone(sent, {
-    notDone: "pre-filled orders were not made",
+    notDone: t`pre-filled orders were not made`,
     hints: {
-      unknown:
-        "Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.",
-      refused: "Refused orders were not made; the message of each says why.",
-      failed: "Failed orders were certainly not made: their lines may be sent again.",
+      unknown: t`Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.`,
+      refused: t`Refused orders were not made; the message of each says why.`,
+      failed: t`Failed orders were certainly not made: their lines may be sent again.`,
     },
   });
 }

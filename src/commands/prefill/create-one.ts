@@ -1,5 +1,6 @@
 /** Makes one pre-filled order and hands out its links. */
 import { isLoopbackHost } from "../../shared/loopback.js";
+import { t } from "../../shared/language.js";
 import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -48,11 +49,11 @@ async function useLink(
     if (qr) await drawQr(machine, link);
     for (const target of qrFiles) {
       await writeQr(machine, target, link);
-      output.notice(`The QR code is in ${target.file}.`);
+      output.notice(t`The QR code is in ${target.file}.`);
     }
     const { host, hostname } = new URL(link);
     if (isLoopbackHost(hostname))
-      output.notice(`The QR code leads to ${host}, which is this machine alone: a phone can't open it.`);
+      output.notice(t`The QR code leads to ${host}, which is this machine alone: a phone can't open it.`);
   }
   if (open) await openPage(machine, link);
 }
@@ -60,9 +61,9 @@ async function useLink(
 async function tell(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
   if (output.json) output.value({ id, order_url, checkout_url });
   else if (output.format === "table") {
-    output.sentence(`Pre-filled order ${id} is made.`);
-    output.line(`Order page:     ${order_url}`);
-    output.line(`Checkout page:  ${checkout_url}`);
+    output.sentence(t`Pre-filled order ${id} is made.`);
+    output.line(t`Order page:     ${order_url}`);
+    output.line(t`Checkout page:  ${checkout_url}`);
   } else await output.records(columns, [{ id, order_url, checkout_url }]);
 }
 
@@ -75,13 +76,13 @@ const columns = [
 /** A browser belongs to a person: without a terminal none is started. */
 async function openPage({ context, output }: Machine, link: string): Promise<void> {
   if (context.stderr.isTTY !== true) {
-    output.warn("There is no terminal here, so the order page isn't opened.");
+    output.warn(t`There is no terminal here, so the order page isn't opened.`);
     return;
   }
   try {
     await context.openBrowser(link);
   } catch {
-    output.warn("No browser could be started; open the order page yourself.");
+    output.warn(t`No browser could be started; open the order page yourself.`);
   }
 }
 
@@ -94,7 +95,7 @@ async function openPage({ context, output }: Machine, link: string): Promise<voi
 export function webLink(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
-  throw new ComandaError("unexpected_answer", "The service's link is no web address, so it is not used.", {
-    hint: "The pre-filled order itself is made.",
+  throw new ComandaError("unexpected_answer", t`The service's link is no web address, so it is not used.`, {
+    hint: t`The pre-filled order itself is made.`,
   });
 }

@@ -1,5 +1,6 @@
 /** What is wrong with an order that someone wrote, and where. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 export type FieldPath = readonly PropertyKey[];
 
@@ -41,7 +42,7 @@ export function refusal(what: string, faults: readonly Fault[], start: keyof typ
   const rest = faults.length - shown.length;
   return new ComandaError(
     "invalid_input",
-    `There ${faults.length === 1 ? "is a fault" : `are ${faults.length} faults`} in ${what}; nothing was sent.`,
+    t`There ${faults.length === 1 ? t`is a fault` : `are ${faults.length} faults`} in ${what}; nothing was sent.`,
     {
       hint: [...shown, ...(rest > 0 ? [`… and ${rest} more`] : []), starts[start]].join("\n"),
     },

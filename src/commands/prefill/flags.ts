@@ -1,5 +1,6 @@
 /** The flags for the everyday order: read into the fields of section 4.9, and laid over a file's. */
 import { isObject } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
 
 export interface OrderFlags {
@@ -53,7 +54,7 @@ function readItems(texts: readonly string[], faults: Fault[], origins: Map<strin
     origins.set(`cart[${index}]`, where);
     const match = /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim());
     if (!match) {
-      const form = 'must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"';
+      const form = t`must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"`;
       faults.push({ where, text: form });
       // Told already: what stands in its place is no other fault.
       return { item_id: 1 };
@@ -75,8 +76,8 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
     const where = `--address ${text}`;
     const match = /^([^=]+)=(.*)$/s.exec(text);
     const key = match?.[1]?.trim() ?? "";
-    if (key === "") faults.push({ where, text: "must be key=value, for example city=Recife" });
-    else if (Object.hasOwn(address, key)) faults.push({ where, text: `${key} is there twice` });
+    if (key === "") faults.push({ where, text: t`must be key=value, for example city=Recife` });
+    else if (Object.hasOwn(address, key)) faults.push({ where, text: t`${key} is there twice` });
     else {
       // Not an assignment: `__proto__` is a key like any other.
       Object.defineProperty(address, key, {

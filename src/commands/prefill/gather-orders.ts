@@ -4,6 +4,7 @@ import { checkOrder, type CheckedOrder, type Remark } from "./check-order.js";
 import { refusal, type Fault } from "./fault.js";
 import { locator, overlay, type FlagFields } from "./flags.js";
 import { parseOrderDocument, type DocumentText, type OrderDocument } from "./order-document.js";
+import { t } from "../../shared/language.js";
 
 export interface GatheredOrder {
   /** Of the file; 1 where it holds one order. */
@@ -27,7 +28,7 @@ export function gatherOrder(
   const faults = [...flags.faults];
   const { order, remarks } = check(document, flags, faults);
   remarks.forEach(warn);
-  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? "the flags", faults, "order");
+  if (order === undefined || faults.length > 0) throw refusal(source?.label ?? t`the flags`, faults, "order");
   return [{ line: 1, order }];
 }
 
@@ -57,7 +58,7 @@ export function gatherLines(
     if (checked.order) orders.push({ line, order: checked.order });
   }
   if (orders.length === 0 && faults.length === 0) {
-    faults.push({ where: label, text: "there is no order in it" });
+    faults.push({ where: label, text: t`there is no order in it` });
   }
   if (faults.length > 0) throw refusal(label, faults, "lines");
   return orders;

@@ -2,6 +2,7 @@
 import type { DescribedRequest } from "../../client/index.js";
 import type { PrefilledOrder } from "../../contract/prefilled-order.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 import { oneStore, type CommandLine } from "../command-line.js";
 import { showRequests } from "../dry-run.js";
@@ -101,12 +102,12 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     const lines = line.flag("--lines") || (file !== undefined && holdsLines(file));
     if (file === undefined) refuseWithoutFile(flags, lines);
     if (lines && usesLinks) {
-      throw new ComandaError("usage", "--open, --qr and --qr-file are for one order, not for many.", {
-        hint: "The links of each order are in the output.",
+      throw new ComandaError("usage", t`--open, --qr and --qr-file are for one order, not for many.`, {
+        hint: t`The links of each order are in the output.`,
       });
     }
     const noJournal = line.flag("--no-journal");
-    if (lines && noJournal) throw new ComandaError("usage", "--no-journal is for one order, not for many.");
+    if (lines && noJournal) throw new ComandaError("usage", t`--no-journal is for one order, not for many.`);
     return {
       kind: "make",
       file,
@@ -154,20 +155,20 @@ function orderFlags(line: CommandLine): OrderFlags {
 }
 
 function standsAlone(flag: string): ComandaError {
-  return new ComandaError("usage", `${flag} stands alone.`, {
-    hint: "For example: comanda prefill --example > order.yaml",
+  return new ComandaError("usage", t`${flag} stands alone.`, {
+    hint: t`For example: comanda prefill --example > order.yaml`,
   });
 }
 
 function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
   if (!hasOrderFlags(flags)) {
-    throw new ComandaError("usage", "Which order? Give a file, or say with flags what is in it.", {
-      hint: "A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2",
+    throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
+      hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
     });
   }
   if (lines) {
-    throw new ComandaError("usage", "--lines is about a file, and there is none.", {
-      hint: 'Name the file, or "-" for stdin.',
+    throw new ComandaError("usage", t`--lines is about a file, and there is none.`, {
+      hint: t`Name the file, or "-" for stdin.`,
     });
   }
 }

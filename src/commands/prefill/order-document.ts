@@ -2,6 +2,7 @@
 import { isMap, isSeq, LineCounter, parseDocument, type Document, type YAMLError } from "yaml";
 
 import { isObject, parseJson } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
 import type { Fault, FieldPath } from "./fault.js";
 import { findPair, startOf, structureOf, type Structure } from "./structure-faults.js";
 import { syntaxFault } from "./syntax-fault.js";
@@ -36,7 +37,7 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
     faults,
     locate: () => at(0),
   });
-  const tooDeep = () => unreadable([{ where: at(0), text: "is nested too deeply" }]);
+  const tooDeep = () => unreadable([{ where: at(0), text: t`is nested too deeply` }]);
   let document: Document.Parsed;
   try {
     document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true, logLevel: "error" });
@@ -55,7 +56,7 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
   if (broken.length > 0) {
     const second = firstLine === undefined ? secondOrder(text) : undefined;
     if (second === undefined) return unreadable([...twice, ...firstOnEachLine(broken)]);
-    const lines = "a second order begins here; for many orders, one a line, add --lines";
+    const lines = t`a second order begins here; for many orders, one a line, add --lines`;
     return unreadable([{ where: at(second), text: lines }]);
   }
   try {

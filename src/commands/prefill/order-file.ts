@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Context } from "../context.js";
 import { interruptible, openInputFile } from "../input-stream.js";
 import type { DocumentText } from "./order-document.js";
@@ -26,8 +27,8 @@ export async function readOrderFile(
   lines: boolean,
 ): Promise<DocumentText> {
   if (file === "-" && context.stdin.isTTY === true) {
-    throw new ComandaError("usage", '"-" reads the order from stdin, but stdin is a terminal.', {
-      hint: "Pipe it in: comanda prefill - < order.yaml",
+    throw new ComandaError("usage", t`"-" reads the order from stdin, but stdin is a terminal.`, {
+      hint: t`Pipe it in: comanda prefill - < order.yaml`,
     });
   }
   const label = file === "-" ? "stdin" : file;
@@ -36,8 +37,8 @@ export async function readOrderFile(
     // Takes a byte order mark away, too.
     return { label, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
-    throw new ComandaError("invalid_input", `${label} isn't text in UTF-8.`, {
-      hint: "Save it as UTF-8. A complete file to start from: comanda prefill --example",
+    throw new ComandaError("invalid_input", t`${label} isn't text in UTF-8.`, {
+      hint: t`Save it as UTF-8. A complete file to start from: comanda prefill --example`,
     });
   }
 }
@@ -65,8 +66,8 @@ async function readBytes(
     throw error instanceof ComandaError ? error : unreadable(label, error);
   }
   if (length > limit) {
-    throw new ComandaError("invalid_input", `${label} holds more than ${limit / 1024 / 1024} MiB.`, {
-      hint: "Was another file meant? Many orders go in JSON Lines, one order a line.",
+    throw new ComandaError("invalid_input", t`${label} holds more than ${limit / 1024 / 1024} MiB.`, {
+      hint: t`Was another file meant? Many orders go in JSON Lines, one order a line.`,
     });
   }
   return Buffer.concat(chunks);
@@ -75,15 +76,15 @@ async function readBytes(
 function unreadable(label: string, error: unknown): ComandaError {
   const code = systemErrorCode(error) ?? "";
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `There is no file ${label}.`,
-    EISDIR: `${label} is a folder, not a file.`,
-    EACCES: `${label} can't be read: permission denied.`,
+    ENOENT: t`There is no file ${label}.`,
+    EISDIR: t`${label} is a folder, not a file.`,
+    EACCES: t`${label} can't be read: permission denied.`,
   };
   return new ComandaError(
     "invalid_input",
-    reasons[code] ?? `${label} can't be read${code && ` (${code})`}.`,
+    reasons[code] ?? t`${label} can't be read${code && ` (${code})`}.`,
     {
-      hint: "Check the path. A complete file to start from: comanda prefill --example",
+      hint: t`Check the path. A complete file to start from: comanda prefill --example`,
     },
   );
 }

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
+import { t } from "../../shared/language.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
@@ -17,8 +18,8 @@ export interface QrTarget {
 export function qrTarget(file: string): QrTarget {
   const type = path.extname(file).slice(1).toLowerCase();
   if (type !== "svg" && type !== "png") {
-    throw new ComandaError("usage", `--qr-file takes a file that ends with .svg or .png, not "${file}".`, {
-      hint: "For example: --qr-file order.svg",
+    throw new ComandaError("usage", t`--qr-file takes a file that ends with .svg or .png, not "${file}".`, {
+      hint: t`For example: --qr-file order.svg`,
     });
   }
   return { file, type };
@@ -34,14 +35,14 @@ export function checkQrTarget({ disk }: System, { file }: QrTarget): void {
   try {
     disk.accessFolder(folder);
   } catch {
-    throw new ComandaError("invalid_input", `No file can be written in ${folder}; nothing was sent.`, {
-      hint: "Give --qr-file a path in a folder that is there and yours.",
+    throw new ComandaError("invalid_input", t`No file can be written in ${folder}; nothing was sent.`, {
+      hint: t`Give --qr-file a path in a folder that is there and yours.`,
     });
   }
   const before = statIfThere(disk, file);
   if (before && !before.isFile()) {
-    throw new ComandaError("invalid_input", `${file} isn't a file that can be replaced; nothing was sent.`, {
-      hint: "Give --qr-file another path.",
+    throw new ComandaError("invalid_input", t`${file} isn't a file that can be replaced; nothing was sent.`, {
+      hint: t`Give --qr-file another path.`,
     });
   }
 }
@@ -53,7 +54,7 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
   const stream = output.format === "table" ? context.stdout : context.stderr;
   const { text, width } = await encoded(() => qrText(link, machine.colors(stream)));
   if (stream.columns !== undefined && stream.columns < width) {
-    output.notice(`The terminal is ${stream.columns} characters wide; the QR code needs ${width}.`);
+    output.notice(t`The terminal is ${stream.columns} characters wide; the QR code needs ${width}.`);
   }
   stream.write(text);
 }
@@ -67,8 +68,8 @@ export async function writeQr(machine: Machine, { file, type }: QrTarget, link: 
   } catch (error) {
     const code = systemErrorCode(error);
     const why = code === undefined ? "" : ` (${code})`;
-    throw new ComandaError("invalid_input", `The QR code can't be written to ${file}${why}.`, {
-      hint: "The pre-filled order is made; its links are above.",
+    throw new ComandaError("invalid_input", t`The QR code can't be written to ${file}${why}.`, {
+      hint: t`The pre-filled order is made; its links are above.`,
     });
   }
 }
@@ -77,8 +78,8 @@ async function encoded<Result>(work: () => Result | Promise<Result>): Promise<Re
   try {
     return await work();
   } catch {
-    throw new ComandaError("unexpected_answer", "The service's link is too long for a QR code.", {
-      hint: "The pre-filled order is made; its links are above.",
+    throw new ComandaError("unexpected_answer", t`The service's link is too long for a QR code.`, {
+      hint: t`The pre-filled order is made; its links are above.`,
     });
   }
 }

@@ -10,6 +10,7 @@ import {
   type Pair,
   type YAMLMap,
 } from "yaml";
+import { t } from "../../shared/language.js";
 
 export interface Structure {
   readonly faults: readonly StructureFault[];
@@ -63,8 +64,8 @@ export function structureOf(document: Document.Parsed): Structure {
     const target = anchors.get(source);
     written += 1;
     aliases += 1;
-    if (!target) report(alias, `*${source} stands for nothing: there is no &${source} before it`);
-    else if (open.has(target)) report(alias, `*${source} stands for something that it is a part of`);
+    if (!target) report(alias, t`*${source} stands for nothing: there is no &${source} before it`);
+    else if (open.has(target)) report(alias, t`*${source} stands for something that it is a part of`);
     else targets.set(alias, target);
     return target ? (weights.get(target) ?? 1) : 1;
   };
@@ -74,9 +75,12 @@ export function structureOf(document: Document.Parsed): Structure {
       weigh(pair.key);
       const key = resolve(pair.key);
       if (isCollection(key))
-        report(pair.key, `a field's name must be text, not ${isMap(key) ? "a group of fields" : "a list"}`);
+        report(
+          pair.key,
+          t`a field's name must be text, not ${isMap(key) ? t`a group of fields` : t`a list`}`,
+        );
       else if (!isScalar(key) || key.value === null) {
-        if (!(pair.key instanceof Alias)) report(pair.key ?? pair.value, "a field has no name");
+        if (!(pair.key instanceof Alias)) report(pair.key ?? pair.value, t`a field has no name`);
       }
       return weigh(pair.value);
     }
@@ -84,13 +88,13 @@ export function structureOf(document: Document.Parsed): Structure {
     const isWrong = (source: unknown) =>
       !isMap(resolve(source)) && (!(source instanceof Alias) || targets.has(source));
     const wrong = mergeSources(pair, resolve).find(isWrong);
-    if (wrong !== undefined) report(wrong, "<< takes a group of fields, or a list of them");
+    if (wrong !== undefined) report(wrong, t`<< takes a group of fields, or a list of them`);
     return weight;
   };
 
   const weight = weigh(document.contents);
   if (faults.length === 0 && (aliases > mostAliases || weight - written > mostAdded))
-    report(document.contents, "its aliases repeat too much; write out what they stand for");
+    report(document.contents, t`its aliases repeat too much; write out what they stand for`);
   return { faults, resolve };
 }
 

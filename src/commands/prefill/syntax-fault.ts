@@ -1,23 +1,24 @@
 /** What is wrong with a text as YAML, and so as JSON, in words for who wrote it rather than for who parses it. */
 import type { ErrorCode, YAMLError } from "yaml";
+import { t } from "../../shared/language.js";
 
 /** @param text the one that the error's position is in */
 export function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): string {
-  if (/call stack/i.test(message)) return "is nested too deeply";
+  if (/call stack/i.test(message)) return t`is nested too deeply`;
   if (code === "DUPLICATE_KEY")
-    return `${/["']?([^"':\s]*)/.exec(text.slice(from))?.[1] ?? "a field"} is there twice`;
+    return t`${/["']?([^"':\s]*)/.exec(text.slice(from))?.[1] ?? t`a field`} is there twice`;
   const closing = /end with a ([\]}])/.exec(message)?.[1];
   if (closing !== undefined)
-    return `a ${closing === "]" ? "list" : "group of fields"} isn't closed: ${closing} is missing`;
+    return t`a ${closing === "]" ? "list" : t`group of fields`} isn't closed: ${closing} is missing`;
   for (const [pattern, fault] of byMessage) if (pattern.test(message)) return fault;
   const [character = ""] = /^./su.exec(text.slice(from)) ?? [];
   switch (code) {
     case "BAD_SCALAR_START":
-      return `a text that begins with ${character} has to be in quotes`;
+      return t`a text that begins with ${character} has to be in quotes`;
     case "BAD_DQ_ESCAPE":
-      return `${text.slice(from, from + 2)} means nothing in double quotes; for a backslash write two`;
+      return t`${text.slice(from, from + 2)} means nothing in double quotes; for a backslash write two`;
     default:
-      return byCode[code] ?? "can't be read here; check the quotes and the indentation";
+      return byCode[code] ?? t`can't be read here; check the quotes and the indentation`;
   }
 }
 

@@ -3,6 +3,7 @@
  * nor a least value. The service decides; a person is told.
  */
 import type { FieldPath } from "./fault.js";
+import { t } from "../../shared/language.js";
 
 export interface UnlikelyNumber {
   readonly path: FieldPath;
@@ -33,8 +34,9 @@ export function unlikelyNumbers(value: unknown, path: FieldPath = [], name = "")
 }
 
 function judge(number: unknown, path: FieldPath): UnlikelyNumber[] {
-  if (number === undefined) return [{ path, text: "is missing; what it stands for is left to the service." }];
+  if (number === undefined)
+    return [{ path, text: t`is missing; what it stands for is left to the service.` }];
   return typeof number === "number" && number < 1
-    ? [{ path, text: `is ${number}; it is passed on as it is.` }]
+    ? [{ path, text: t`is ${number}; it is passed on as it is.` }]
     : [];
 }

@@ -1,5 +1,6 @@
 /** `--alert` and `--baseline`: their options, and how a command ends when a rule holds. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { parseAlert, parseBaseline, type Alert, type AlertRule } from "../../summary/compare/alert-rules.js";
 import { alertText, unjudgedText } from "../../summary/present/alerts.js";
 import { answered, storesOf, type SalesResult } from "../../summary/results.js";
@@ -37,7 +38,7 @@ export function parseAlerts(line: CommandLine, { comparison }: SalesOptions["req
   const baseline = line.text("--baseline");
   const weeks = baseline === undefined ? undefined : parseBaseline(baseline);
   if (weeks !== undefined && (rules.length === 0 || comparison !== undefined)) {
-    throw new ComandaError("usage", "--baseline goes with --alert, and not with --compare.", {
+    throw new ComandaError("usage", t`--baseline goes with --alert, and not with --compare.`, {
       hint: "Write --alert 'revenue<-30%' --baseline weekday-median:8",
     });
   }
@@ -45,9 +46,9 @@ export function parseAlerts(line: CommandLine, { comparison }: SalesOptions["req
   if (change && weeks === undefined && comparison === undefined) {
     throw new ComandaError(
       "usage",
-      `The alert "${change.text}" is about a change, but nothing is compared.`,
+      t`The alert "${change.text}" is about a change, but nothing is compared.`,
       {
-        hint: "Add --compare previous, or --baseline weekday-median:8",
+        hint: t`Add --compare previous, or --baseline weekday-median:8`,
       },
     );
   }
@@ -97,7 +98,7 @@ export function missingOrAlert(result: SalesResult<unknown>): ComandaError | und
   const held = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];
   const missing = missingStores(result);
   if (held.length === 0) return missing;
-  return new ComandaError("alert_holds", `An alert holds: ${held.join(", ")}.`, {
+  return new ComandaError("alert_holds", t`An alert holds: ${held.join(", ")}.`, {
     ...(missing && { hint: missing.message }),
   });
 }

@@ -1,5 +1,6 @@
 /** Asks every store that was named for its sales figures, each within its own limits. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { QuotaState } from "../../state/quota/quota.js";
 import { totalsOf } from "../../summary/merge/stores.js";
 import { describePrevious } from "../../summary/period/comparison.js";
@@ -203,10 +204,10 @@ async function figuresOf<Figures>(
     const figures = await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]));
     const { zone, display } = store.preferences;
     const age = plan.age(figures);
-    const window = `${windowOf(asked)}${age.kept ? `, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
+    const window = `${windowOf(asked)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
     return { kind: "figures", store: store.name, figures, window, age, zone, display };
   } finally {
-    own.abort(new ComandaError("interrupted", "Another call for the same figures failed."));
+    own.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
   }
 }
 
@@ -226,7 +227,7 @@ async function figuresOrReason<Figures>(
 function windowOf(asked: Compared<AskedPeriod>): string {
   const current = describePeriod(asked.current.period);
   if (asked.kind === "plain") return current;
-  return `${current}, compared with ${describePrevious(asked.previous.period, asked.current.period)}`;
+  return t`${current}, compared with ${describePrevious(asked.previous.period, asked.current.period)}`;
 }
 
 /** Another machine would count other days: each run says so, until somebody says which zone it is. */
@@ -236,7 +237,7 @@ export function sayGuessedZones(output: Output, opened: OpenStores): void {
     if (store.kind === "missing" || !store.preferences.zoneIsGuessed) continue;
     const { zone } = store.preferences;
     output.warn(
-      `The days of ${store.name} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${store.name} --tz <zone>`,
+      t`The days of ${store.name} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${store.name} --tz <zone>`,
     );
   }
 }
@@ -271,7 +272,7 @@ export function missingStores(result: SalesResult<unknown>): ComandaError | unde
   const names = missing.map(({ store }) => store).join(", ");
   return new ComandaError(
     "some_failed",
-    `${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
+    t`${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
     {
       hint: missing
         .map(({ store, error }) => [`${store}: ${error.message}`, error.hint].filter(Boolean).join(" "))

@@ -1,5 +1,6 @@
 /** How old figures may be: `--max-age`, `--fresh`, `--offline`, `--as-of`. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
 import { endOfDay, isDate, isDateTime, parseDate, parseDateTime } from "../../summary/period/calendar.js";
 import type { OptionDescription } from "../command.js";
@@ -32,8 +33,8 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
     ...(asOf === undefined ? [] : ["--as-of"]),
   ];
   if (first !== undefined && second !== undefined) {
-    throw new ComandaError("usage", `${first} and ${second} contradict each other.`, {
-      hint: "Give one of --max-age, --fresh, --offline and --as-of.",
+    throw new ComandaError("usage", t`${first} and ${second} contradict each other.`, {
+      hint: t`Give one of --max-age, --fresh, --offline and --as-of.`,
     });
   }
   if (line.flag("--fresh")) return { kind: "fresh" };
@@ -47,7 +48,7 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
 
 function checkedMoment(text: string): string {
   if (!isDate(text) && !isDateTime(text))
-    throw noMoment(`--as-of "${text}" is neither a date nor a date-time with offset.`);
+    throw noMoment(t`--as-of "${text}" is neither a date nor a date-time with offset.`);
   momentOf(text, "UTC");
   return text;
 }
@@ -65,12 +66,12 @@ export function freshnessAt(option: FreshnessOption, zone: string, now: number):
   if (option.kind !== "as of") return option;
   const at = momentOf(option.date, zone);
   const today = isDate(option.date) ? at - 86_400_000 : at;
-  if (today > now) throw noMoment(`--as-of ${option.date} lies in the future.`);
+  if (today > now) throw noMoment(t`--as-of ${option.date} lies in the future.`);
   return { kind: "as of", at };
 }
 
 function noMoment(message: string): ComandaError {
   return new ComandaError("usage", message, {
-    hint: "Give a day until today, 2026-11-01, or a date-time, 2026-11-01T18:00:00-03:00.",
+    hint: t`Give a day until today, 2026-11-01, or a date-time, 2026-11-01T18:00:00-03:00.`,
   });
 }

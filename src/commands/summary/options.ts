@@ -1,6 +1,7 @@
 /** The options that `summary`, `grouped` and `report` share. */
 import { dateFields } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { withoutCanceled } from "../../summary/plan/canceled.js";
 import { parseFilters } from "../../summary/plan/filters.js";
 import { parseDayStart } from "../../summary/period/business-day.js";
@@ -133,8 +134,8 @@ function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
       details: line.flag("--details"),
     };
   }
-  throw new ComandaError("usage", `${given} goes with --format csv.`, {
-    hint: "Add --format csv, or leave it out.",
+  throw new ComandaError("usage", t`${given} goes with --format csv.`, {
+    hint: t`Add --format csv, or leave it out.`,
   });
 }
 

@@ -4,6 +4,7 @@ import { rateLimits } from "../../contract/limits.js";
 import type { QuotaState } from "../../state/quota/quota.js";
 import { startProgress } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
+import { t } from "../../shared/language.js";
 
 /** The calls of one store to one endpoint, and what its limit has left. */
 export interface ExpectedCalls {
@@ -64,7 +65,7 @@ export function salesProgress(
       } else if (announced) {
         const { limit } = rateLimits.summary;
         const calls = total === 1 ? "1 call" : `${total} calls`;
-        output.notice(`${calls}, of which the service takes ${limit} a minute: about ${duration(wait)}.`);
+        output.notice(t`${calls}, of which the service takes ${limit} a minute: about ${duration(wait)}.`);
       }
     },
     called() {

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
+import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
@@ -16,14 +17,14 @@ export function checkDestination({ disk }: System, out: string): void {
   const folder = path.dirname(path.resolve(out));
   const found = statIfThere(disk, folder);
   if (!found?.isDirectory()) {
-    throw new ComandaError("invalid_input", `There is no folder ${folder}.`, {
-      hint: "Make it first, or choose another place with --out.",
+    throw new ComandaError("invalid_input", t`There is no folder ${folder}.`, {
+      hint: t`Make it first, or choose another place with --out.`,
     });
   }
   const there = statIfThere(disk, path.resolve(out));
   if (there?.isDirectory()) {
-    throw new ComandaError("invalid_input", `${out} is a folder.`, {
-      hint: "Give the name of a file, for example --out report.html",
+    throw new ComandaError("invalid_input", t`${out} is a folder.`, {
+      hint: t`Give the name of a file, for example --out report.html`,
     });
   }
   try {
@@ -46,8 +47,8 @@ export function writeReport(system: System, out: string, text: string): string {
 }
 
 function notWritten(out: string, error: unknown): ComandaError {
-  const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : "no reason given";
-  return new ComandaError("invalid_input", `${out} can't be written: ${reason}.`, {
-    hint: "Choose another place with --out. What was fetched is kept: the report won't take long.",
+  const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
+  return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
+    hint: t`Choose another place with --out. What was fetched is kept: the report won't take long.`,
   });
 }

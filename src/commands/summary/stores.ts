@@ -2,6 +2,7 @@
 import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { doubtedAt } from "../../state/ledger/doubt.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { countsRequests } from "../../state/quota/ledger-limiter.js";
@@ -123,7 +124,7 @@ function keptAnswers(
     } catch (error) {
       if (mustKeep || !(error instanceof ComandaError)) throw error;
       usable = false;
-      data.warn(`${error.message} Figures are not kept for the next time.`);
+      data.warn(t`${error.message} Figures are not kept for the next time.`);
     }
   };
   return <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer): OfLedger<Answer> => ({

@@ -2,6 +2,7 @@
 import { rateLimits } from "../../contract/limits.js";
 import type { Dimension, Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { sumsOf } from "../../summary/ledger/figures.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
 import type { Restatement } from "../../summary/ledger/restatements.js";
@@ -215,7 +216,7 @@ interface SyncProgress {
 function sayHowLong({ context, output }: Machine, due: readonly number[]): SyncProgress {
   const total = due.reduce((sum, calls) => sum + calls, 0);
   const longest = waitForCalls(Math.max(0, ...due), pace);
-  const text = `${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
+  const text = t`${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
   if (longest >= worthSayingMs) output.notice(text);
   else if (longest > 0) output.heading(text);
   const { clock } = context;

@@ -12,6 +12,7 @@ import { isUtf8 } from "node:buffer";
 
 import type { Disk } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { fileError, withFileErrors } from "./file-errors.js";
 import type { PrivateFiles } from "./private-file.js";
@@ -132,7 +133,7 @@ interface WaitingLine {
 function lineOf(entry: object): Buffer {
   const line = Buffer.from(`\t${JSON.stringify(entry)}\n`, "utf8");
   if (line.length <= maxLineBytes) return line;
-  throw new ComandaError("internal", `An entry of ${line.length} bytes is too long for a file of lines.`);
+  throw new ComandaError("internal", t`An entry of ${line.length} bytes is too long for a file of lines.`);
 }
 
 /** How many lines, from the first on, are whole in the file; `error` says why it isn't all of them. */

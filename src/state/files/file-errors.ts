@@ -1,18 +1,19 @@
 /** Errors of the file system as messages that say what to do. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 type Explanation = (path: string, verb: string) => { message: string; hint: string };
 
 export const chooseAnother = "or choose another folder with COMANDA_CONFIG_DIR";
 
 const denied: Explanation = (path, verb) => ({
-  message: `comanda is not allowed to ${verb} ${path}.`,
-  hint: `Check who owns it and its folder (\`ls -ld ${path}\`), ${chooseAnother}.`,
+  message: t`comanda is not allowed to ${verb} ${path}.`,
+  hint: t`Check who owns it and its folder (\`ls -ld ${path}\`), ${chooseAnother}.`,
 });
 
 const full: Explanation = (path) => ({
-  message: `There is no space left to write ${path}.`,
-  hint: "Make space on the disk, then run the command again.",
+  message: t`There is no space left to write ${path}.`,
+  hint: t`Make space on the disk, then run the command again.`,
 });
 
 const explanations: Readonly<Record<string, Explanation>> = {
@@ -21,24 +22,24 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENOSPC: full,
   EDQUOT: full,
   ENOTDIR: (path, verb) => ({
-    message: `comanda can't ${verb} ${path}: part of that path is not a folder.`,
-    hint: `Move the file that stands in the way, ${chooseAnother}.`,
+    message: t`comanda can't ${verb} ${path}: part of that path is not a folder.`,
+    hint: t`Move the file that stands in the way, ${chooseAnother}.`,
   }),
   ELOOP: (path, verb) => ({
-    message: `comanda can't ${verb} ${path}: it is a link, or part of that path is one that leads nowhere.`,
-    hint: `Put the file itself there, ${chooseAnother}.`,
+    message: t`comanda can't ${verb} ${path}: it is a link, or part of that path is one that leads nowhere.`,
+    hint: t`Put the file itself there, ${chooseAnother}.`,
   }),
   ENAMETOOLONG: (path, verb) => ({
-    message: `comanda can't ${verb} ${path}: the path is too long.`,
-    hint: "Choose a shorter one with COMANDA_CONFIG_DIR.",
+    message: t`comanda can't ${verb} ${path}: the path is too long.`,
+    hint: t`Choose a shorter one with COMANDA_CONFIG_DIR.`,
   }),
   EISDIR: (path, verb) => ({
-    message: `comanda can't ${verb} ${path}: there is a folder of that name.`,
-    hint: "Move the folder away, then run the command again.",
+    message: t`comanda can't ${verb} ${path}: there is a folder of that name.`,
+    hint: t`Move the folder away, then run the command again.`,
   }),
   EROFS: (path) => ({
-    message: `${path} lies on a file system that can only be read.`,
-    hint: "Choose a folder that can be written with COMANDA_CONFIG_DIR.",
+    message: t`${path} lies on a file system that can only be read.`,
+    hint: t`Choose a folder that can be written with COMANDA_CONFIG_DIR.`,
   }),
 };
 
@@ -52,8 +53,8 @@ export function fileError(error: unknown, verb: string, path: string): ComandaEr
   const code = systemErrorCode(error);
   const explain = code === undefined ? undefined : explanations[code];
   const { message, hint } = explain?.(path, verb) ?? {
-    message: `comanda can't ${verb} ${path}${code === undefined ? "" : ` (${code})`}.`,
-    hint: `Check the folder it lies in, ${chooseAnother}.`,
+    message: t`comanda can't ${verb} ${path}${code === undefined ? "" : ` (${code})`}.`,
+    hint: t`Check the folder it lies in, ${chooseAnother}.`,
   };
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }

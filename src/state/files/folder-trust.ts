@@ -5,6 +5,7 @@
 import path from "node:path";
 
 import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
+import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { chooseAnother, ifPresent, withFileErrors } from "./file-errors.js";
@@ -43,7 +44,7 @@ export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions
     refuseForeign(folder, stats, own);
     if (isWritableByOthers(stats)) {
       makePrivate(disk, folder, stats);
-      warn(`Other users could write to ${folder}. It is yours alone now (mode 700).`);
+      warn(t`Other users could write to ${folder}. It is yours alone now (mode 700).`);
     }
     trusted.add(folder);
     return true;
@@ -62,8 +63,8 @@ export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions
 
 function noFolder(): ComandaError {
   return unusable(
-    "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.",
-    "Choose a folder with COMANDA_CONFIG_DIR.",
+    t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
+    t`Choose a folder with COMANDA_CONFIG_DIR.`,
   );
 }
 
@@ -71,24 +72,24 @@ function noFolder(): ComandaError {
 function foldersFrom(root: string, folder: string): string[] {
   if (folder === root) return [root];
   const parent = path.dirname(folder);
-  if (parent === folder) throw new ComandaError("internal", "A folder outside of comanda's own was meant.");
+  if (parent === folder) throw new ComandaError("internal", t`A folder outside of comanda's own was meant.`);
   return [...foldersFrom(root, parent), folder];
 }
 
 function refuseForeign(folder: string, stats: FileStats, uid: number): void {
   if (stats.isSymbolicLink()) {
     throw unusable(
-      `${folder} is a link. comanda's folder and all in it have to be real.`,
-      `Put the folder itself there, ${chooseAnother}.`,
+      t`${folder} is a link. comanda's folder and all in it have to be real.`,
+      t`Put the folder itself there, ${chooseAnother}.`,
     );
   }
   if (!stats.isDirectory()) {
-    throw unusable(`${folder} is not a folder.`, `Move it away, ${chooseAnother}.`);
+    throw unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother}.`);
   }
   if (stats.uid !== uid) {
     throw unusable(
-      `${folder} belongs to another user (uid ${stats.uid}).`,
-      `Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+      t`${folder} belongs to another user (uid ${stats.uid}).`,
+      t`Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
     );
   }
 }
@@ -116,8 +117,8 @@ function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
     }
   }
   throw unusable(
-    `Other users can write to ${folder}.`,
-    `Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+    t`Other users can write to ${folder}.`,
+    t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
   );
 }
 
@@ -152,7 +153,7 @@ export function checkParents(disk: Disk, folder: string, uid: number): void {
     }
     links += 1;
     if (links > maxLinks)
-      throw unusable(`${folder} leads through too many links.`, `Mend them, ${chooseAnother}.`);
+      throw unusable(t`${folder} leads through too many links.`, t`Mend them, ${chooseAnother}.`);
     const target = withFileErrors("read", next, () => disk.readlink(next));
     if (path.isAbsolute(target)) current = path.parse(target).root;
     left.unshift(...namesOf(target));
@@ -171,21 +172,21 @@ function refuseUnsafeParent(
 ): void {
   if (!owners.has(stats.uid)) {
     throw unusable(
-      `${folder}, which comanda's folder lies in, belongs to another user (uid ${stats.uid}).`,
-      `Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+      t`${folder}, which comanda's folder lies in, belongs to another user (uid ${stats.uid}).`,
+      t`Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
     );
   }
   if (stats.isSymbolicLink()) return;
   if (!stats.isDirectory()) {
     throw unusable(
-      `${folder} is not a folder, so comanda's can't lie in it.`,
-      `Move it away, ${chooseAnother}.`,
+      t`${folder} is not a folder, so comanda's can't lie in it.`,
+      t`Move it away, ${chooseAnother}.`,
     );
   }
   if ((stats.mode & 0o1002) === 0o002) {
     throw unusable(
-      `All users can write to ${folder}, which comanda's folder lies in.`,
-      `Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+      t`All users can write to ${folder}, which comanda's folder lies in.`,
+      t`Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
     );
   }
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { isObject, parseJson } from "../../shared/json.js";
 
 export interface JsonFileFormat<Schema extends z.ZodMiniType> {
@@ -25,17 +26,17 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> {
   const data = parseJson(text);
   if (data === undefined) {
-    throw new ComandaError("state_unusable", `The file ${file} is damaged: it isn't JSON.`, { hint });
+    throw new ComandaError("state_unusable", t`The file ${file} is damaged: it isn't JSON.`, { hint });
   }
   const found = versionOf(data);
   if (found !== undefined && found > version) {
-    throw new ComandaError("state_unusable", `The file ${file} was written by a newer version of comanda.`, {
-      hint: "Update comanda, then run the command again.",
+    throw new ComandaError("state_unusable", t`The file ${file} was written by a newer version of comanda.`, {
+      hint: t`Update comanda, then run the command again.`,
     });
   }
   if (checksum && isObject(data) && !matchesChecksum(data)) {
-    throw new ComandaError("state_unusable", `The file ${file} is damaged: its checksum is wrong.`, {
-      hint: `${hint}\nIf you changed it by hand, remove the line "checksum" from it.`,
+    throw new ComandaError("state_unusable", t`The file ${file} is damaged: its checksum is wrong.`, {
+      hint: t`${hint}\nIf you changed it by hand, remove the line "checksum" from it.`,
     });
   }
   const result = z.safeParse(schema, data);
@@ -43,7 +44,7 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   const where = result.error.issues[0]?.path.join(".");
   throw new ComandaError(
     "state_unusable",
-    `The file ${file} is damaged: ${where ? `"${where}" is missing or not what it should be` : "it holds something else"}.`,
+    t`The file ${file} is damaged: ${where ? t`"${where}" is missing or not what it should be` : t`it holds something else`}.`,
     { hint },
   );
 }

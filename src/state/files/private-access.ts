@@ -1,6 +1,7 @@
 /** Opens files that only their owner can read, and refuses all others. */
 import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
 import { shellWord } from "../../shared/shell-word.js";
+import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { HostProcess } from "../locks/process-liveness.js";
 
@@ -42,27 +43,27 @@ function refuseUnlessPrivate(
   others: "nothing" | "read",
 ): void {
   if (!stats.isFile()) {
-    throw unusable(`${file} is not a regular file.`, "Move it away, then run the command again.");
+    throw unusable(t`${file} is not a regular file.`, t`Move it away, then run the command again.`);
   }
   const uid = host.getuid?.();
   if (uid === undefined) return;
   if (stats.uid !== uid) {
     throw unusable(
-      `${file} belongs to another user (uid ${stats.uid}).`,
-      "Run comanda as that user, or remove the file and start anew.",
+      t`${file} belongs to another user (uid ${stats.uid}).`,
+      t`Run comanda as that user, or remove the file and start anew.`,
     );
   }
   const forbidden = others === "read" ? 0o022 : 0o077;
   if ((stats.mode & forbidden) !== 0) {
-    const can = others === "read" ? "change" : "read or change";
-    throw unusable(`Other users can ${can} ${file}.`, `Type: chmod 600 ${shellWord(file)}`);
+    const can = others === "read" ? "change" : t`read or change`;
+    throw unusable(t`Other users can ${can} ${file}.`, t`Type: chmod 600 ${shellWord(file)}`);
   }
 }
 
 /** @throws {ComandaError} `state_unusable` for a file that is too large to be read at once */
 export function refuseLarge(file: string, { size }: FileStats): void {
   if (size <= maxBytes) return;
-  throw unusable(`${file} is too large to be comanda's.`, "Move it away, then run the command again.");
+  throw unusable(t`${file} is too large to be comanda's.`, t`Move it away, then run the command again.`);
 }
 
 function unusable(message: string, hint: string): ComandaError {

@@ -1,5 +1,6 @@
 /** Writes down what goes out, before it does: the one way into the journal. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
 import {
@@ -73,7 +74,7 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
   function goesWithout(error: unknown): boolean {
     if (!folderMayLack || isFull(error)) return false;
     isOff = true;
-    warnOnce(error, "What is sent is in no journal.");
+    warnOnce(error, t`What is sent is in no journal.`);
     return true;
   }
 
@@ -95,7 +96,7 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
     outcome(key, result) {
       if (isOff) return;
       written = log.outcome(key, result).catch((error: unknown) => {
-        warnOnce(error, "What became of the order is told here, and unknown to `comanda history`.");
+        warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
       });
     },
     close: () => written,

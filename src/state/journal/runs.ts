@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { createCriticalSections } from "../locks/critical-sections.js";
 import { createLocks, type Lease } from "../locks/locks.js";
 import type { StateFolder } from "../state-folder.js";
@@ -115,10 +116,10 @@ function isAbout({ verb, store, environment }: RunEntry, wanted: WantedRun): boo
 
 function noRun({ verb }: WantedRun, finished: boolean, others: boolean): ComandaError {
   const why = finished
-    ? "Nothing is left to go on with: the last run of this list has come to its end."
-    : `There is no unfinished run of "orders ${verb}" at this store with this list${others ? ", only with others" : ""}.`;
+    ? t`Nothing is left to go on with: the last run of this list has come to its end.`
+    : t`There is no unfinished run of "orders ${verb}" at this store with this list${others ? t`, only with others` : ""}.`;
   return new ComandaError("invalid_input", why, {
-    hint: "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.",
+    hint: t`Nothing was sent. Leave --resume out to begin a run; \`comanda history\` shows what was sent.`,
   });
 }
 
@@ -129,28 +130,28 @@ function namedRun(state: StateFolder, id: string): FoundRun {
     for (const entry of openJournalFile(state, file).read())
       if (entry.type === "run" && entry.run === id) return { entry, file };
   }
-  throw new ComandaError("invalid_input", `There is no run ${id} of several orders on this machine.`, {
-    hint: "`comanda history` shows the runs.",
+  throw new ComandaError("invalid_input", t`There is no run ${id} of several orders on this machine.`, {
+    hint: t`\`comanda history\` shows the runs.`,
   });
 }
 
 function checkedRun(found: FoundRun, { place, verb }: WantedRun, digest: string | undefined): FoundRun {
   const { entry } = found;
   const refuse = (why: string, hint: string) =>
-    new ComandaError("invalid_input", `The run ${entry.run} ${why}.`, { hint });
+    new ComandaError("invalid_input", t`The run ${entry.run} ${why}.`, { hint });
   if (entry.verb !== verb)
     throw refuse(
-      `is one of "orders ${entry.verb}"`,
-      `To go on: comanda orders ${entry.verb} --resume ${entry.run}`,
+      t`is one of "orders ${entry.verb}"`,
+      t`To go on: comanda orders ${entry.verb} --resume ${entry.run}`,
     );
   if (entry.store !== place.store || entry.environment !== place.environment) {
     const where = entry.store ?? entry.environment;
-    throw refuse(`is one of ${where} (${entry.environment})`, `Choose that store: --store ${where}`);
+    throw refuse(t`is one of ${where} (${entry.environment})`, t`Choose that store: --store ${where}`);
   }
   if (digest !== undefined && digest !== entry.digest)
     throw refuse(
-      "has another list of orders",
-      `Leave the list out: comanda orders ${verb} --resume ${entry.run}`,
+      t`has another list of orders`,
+      t`Leave the list out: comanda orders ${verb} --resume ${entry.run}`,
     );
   return found;
 }
@@ -182,8 +183,8 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
     if (entry.type === "resumed") last = entry;
   }
   if (digestOf(orders) !== run.digest) {
-    throw new ComandaError("state_unusable", `The list of the run ${run.run} in ${file.path} is damaged.`, {
-      hint: "Give the list again as a new run; `comanda history` shows what was sent.",
+    throw new ComandaError("state_unusable", t`The list of the run ${run.run} in ${file.path} is damaged.`, {
+      hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
     });
   }
   const earlier = new Map(

@@ -5,6 +5,7 @@
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
 
 /** The name of the file; it has nothing of the form of a month's. */
@@ -25,7 +26,9 @@ export function doubtFigures(data: StateFolder, store: string): void {
     data.files.write(path.join(folder, doubtFile), `${now}\n`, { durable: false });
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    data.warn(`${error.message} Sales figures that are kept here may be of before this change: use --fresh.`);
+    data.warn(
+      t`${error.message} Sales figures that are kept here may be of before this change: use --fresh.`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 /** The errors of locks; they say which process holds one. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Holding } from "./lock-holding.js";
 import type { ProcessTable } from "./process-identity.js";
 
@@ -10,8 +11,8 @@ export class LockLost extends ComandaError {
   constructor(lock: string) {
     super(
       "lock_timeout",
-      `Another process took the lock ${lock} while this one was stopped; it left everything as it was.`,
-      { hint: "Run the command again." },
+      t`Another process took the lock ${lock} while this one was stopped; it left everything as it was.`,
+      { hint: t`Run the command again.` },
     );
     this.lock = lock;
   }
@@ -23,19 +24,19 @@ export function lockTimeout(
   waitedMs: number,
   table: ProcessTable,
 ): ComandaError {
-  const waited = `this one waited for ${Math.round(waitedMs / 1000)} s`;
+  const waited = t`this one waited for ${Math.round(waitedMs / 1000)} s`;
   const { identity, leftAt } = holder;
   if (!identity) {
-    return new ComandaError("lock_timeout", `The lock ${lock} is busy with an unknown process; ${waited}.`, {
-      hint: `If no other comanda is running, delete ${lock}.`,
+    return new ComandaError("lock_timeout", t`The lock ${lock} is busy with an unknown process; ${waited}.`, {
+      hint: t`If no other comanda is running, delete ${lock}.`,
     });
   }
   const { pid, host } = identity;
-  const message = `The lock ${lock} is busy: process ${pid} on ${host} has held it${sinceWhen(holder)}; ${waited}.`;
+  const message = t`The lock ${lock} is busy: process ${pid} on ${host} has held it${sinceWhen(holder)}; ${waited}.`;
   const hint =
     table.look(identity, leftAt) === "out of sight"
-      ? `Wait until it has ended: it runs on ${host}, in another container, or before a restart.`
-      : `Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`;
+      ? t`Wait until it has ended: it runs on ${host}, in another container, or before a restart.`
+      : t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`;
   return new ComandaError("lock_timeout", message, { hint });
 }
 

@@ -21,6 +21,7 @@
 import path from "node:path";
 
 import { steadyNow, type Clock } from "../../shared/clock.js";
+import { t } from "../../shared/language.js";
 import type { Disk } from "../../shared/disk.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { randomNonce, type System } from "../../shared/system.js";
@@ -116,7 +117,7 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
       passed.add(end.nonce);
       const next = readHolding(disk, claimOn(end));
       if (!next) return { root, end, alive: false };
-      if (passed.has(next.nonce)) throw unusable(lock, "the files beside it contradict each other");
+      if (passed.has(next.nonce)) throw unusable(lock, t`the files beside it contradict each other`);
       end = next;
     }
     return { root, end, alive: true };
@@ -145,7 +146,7 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
         return undefined;
       }
       if (preparedAt === undefined) vanished += 1;
-      if (vanished > maxVanished) throw unusable(lock, "files that were just written are not there");
+      if (vanished > maxVanished) throw unusable(lock, t`files that were just written are not there`);
       const chain = readChain();
       if (!chain) continue;
       seen = chain.end;
@@ -161,7 +162,7 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
         return undefined;
       }
     }
-    if (!seen) throw unusable(lock, "its name is taken, but there is no such file");
+    if (!seen) throw unusable(lock, t`its name is taken, but there is no such file`);
     return seen;
   }
 
@@ -191,17 +192,17 @@ const noHardLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUP
 function withoutHardLinks(folder: string, cause: unknown): ComandaError {
   return new ComandaError(
     "state_unusable",
-    `The file system of ${folder} has no hard links, which locks need.`,
+    t`The file system of ${folder} has no hard links, which locks need.`,
     {
-      hint: "Choose a folder on another file system with COMANDA_CONFIG_DIR.",
+      hint: t`Choose a folder on another file system with COMANDA_CONFIG_DIR.`,
       cause,
     },
   );
 }
 
 function unusable(lock: string, why: string): ComandaError {
-  return new ComandaError("state_unusable", `The lock ${lock} can't be taken: ${why}.`, {
-    hint: `Check the folder ${path.dirname(lock)}, or choose another with COMANDA_CONFIG_DIR.`,
+  return new ComandaError("state_unusable", t`The lock ${lock} can't be taken: ${why}.`, {
+    hint: t`Check the folder ${path.dirname(lock)}, or choose another with COMANDA_CONFIG_DIR.`,
   });
 }
 

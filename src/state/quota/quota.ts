@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { randomNonce } from "../../shared/system.js";
 import { isNewerVersion, parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
@@ -159,7 +160,7 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
   function fallBack(error: unknown) {
     if (!(error instanceof ComandaError)) throw error;
     memoryOnly = true;
-    warnOnce(`${error.message} Rate limits are counted for this run alone.`);
+    warnOnce(t`${error.message} Rate limits are counted for this run alone.`);
   }
 
   function now(): Moment {
@@ -183,14 +184,14 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
       const text = files.read(file, "read");
       if (text === undefined) return emptyWindow;
       if (isNewerVersion(text, version)) {
-        warnOnce(`${file} was written by a newer comanda. Rate limits are counted for this run alone.`);
+        warnOnce(t`${file} was written by a newer comanda. Rate limits are counted for this run alone.`);
         return undefined;
       }
       const schema = z.union([fileSchema, firstFileSchema]);
       return windowIn(parseJsonFile(file, text, { schema, version, hint: "" }));
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      warnOnce(`${error.message} The count of requests starts anew.`);
+      warnOnce(t`${error.message} The count of requests starts anew.`);
       return emptyWindow;
     }
   }

@@ -1,5 +1,6 @@
 /** Which of the stored sessions is meant: the store that is named, else the default, else the only one there is. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import type { Session, SessionStore } from "./session.js";
 
@@ -43,6 +44,6 @@ export async function chooseSession(
 
 /** @param hint what to do */
 export function unknownStore(alias: string, known: readonly string[], hint: string): ComandaError {
-  const message = `This machine knows no store "${alias}".${suggestion(alias, known)}`;
+  const message = t`This machine knows no store "${alias}".${suggestion(alias, known)}`;
   return new ComandaError("invalid_input", message, { hint });
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile, withChecksum } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
@@ -32,11 +33,11 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       schema: sessionSchema,
       version: 1,
       checksum: true,
-      hint: `Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
+      hint: t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
     });
     if (!isAlias(session.store) || storeFileName(session.store) !== name) {
-      throw new ComandaError("state_unusable", `The file ${file} holds the session of another store.`, {
-        hint: "Give it back the name it had, or delete it and sign in again.",
+      throw new ComandaError("state_unusable", t`The file ${file} holds the session of another store.`, {
+        hint: t`Give it back the name it had, or delete it and sign in again.`,
       });
     }
     return session;
@@ -45,7 +46,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
   function writeFile(name: string, session: Session, { assertHeld }: Lease, room?: Reservation) {
     const checked = z.safeParse(sessionSchema, session);
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
-      throw new ComandaError("internal", "A session was about to be written that could not be read again.");
+      throw new ComandaError("internal", t`A session was about to be written that could not be read again.`);
     }
     const text = withChecksum(checked.data);
     if (room) room.write(text, assertHeld);
@@ -167,13 +168,13 @@ function isAlias(text: string): boolean {
 }
 
 function unknownStore(alias: string): ComandaError {
-  return new ComandaError("invalid_input", `No store "${alias}" is known on this machine.`, {
-    hint: "See which are: comanda stores list",
+  return new ComandaError("invalid_input", t`No store "${alias}" is known on this machine.`, {
+    hint: t`See which are: comanda stores list`,
   });
 }
 
 function taken(alias: string): ComandaError {
-  return new ComandaError("invalid_input", `There is a store "${alias}" already.`, {
-    hint: `Choose another name, or remove that store first: comanda stores remove ${alias}`,
+  return new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
+    hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
   });
 }

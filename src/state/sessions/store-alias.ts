@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 const maxCharacters = 40;
 const wellFormed = /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u;
@@ -14,17 +15,17 @@ const wellFormed = /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u;
  */
 export function parseStoreAlias(text: string): string {
   const alias = text.normalize("NFC");
-  const hint = 'For example: "downtown", "loja-2", "praça.central".';
-  if (alias === "") throw new ComandaError("invalid_input", "A store's alias can't be empty.", { hint });
+  const hint = t`For example: "downtown", "loja-2", "praça.central".`;
+  if (alias === "") throw new ComandaError("invalid_input", t`A store's alias can't be empty.`, { hint });
   if (Array.from(alias).length > maxCharacters) {
-    throw new ComandaError("invalid_input", `A store's alias has at most ${maxCharacters} characters.`, {
+    throw new ComandaError("invalid_input", t`A store's alias has at most ${maxCharacters} characters.`, {
       hint,
     });
   }
   if (!wellFormed.test(alias)) {
     throw new ComandaError(
       "invalid_input",
-      `${JSON.stringify(alias)} can't be a store's alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
+      t`${JSON.stringify(alias)} can't be a store's alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
       { hint },
     );
   }

@@ -1,5 +1,6 @@
 /** What a person types to describe an environment, checked before it is kept. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Environment } from "../sessions/session.js";
 
@@ -33,33 +34,33 @@ export function parseEnvironment(input: EnvironmentInput): Environment {
 /** @throws {ComandaError} `invalid_input` */
 export function parseEnvironmentName(name: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) return name;
-  throw new ComandaError("invalid_input", `${JSON.stringify(name)} can't be the name of an environment.`, {
-    hint: 'Use lower-case letters, digits and "-", at most 32, for example: sandbox, production, my-test.',
+  throw new ComandaError("invalid_input", t`${JSON.stringify(name)} can't be the name of an environment.`, {
+    hint: t`Use lower-case letters, digits and "-", at most 32, for example: sandbox, production, my-test.`,
   });
 }
 
 function parseBaseUrl(text: string): string {
   const url = parseUrl("--base-url", text);
-  if (/[?#]/.test(text)) throw refused("--base-url", "can't have a query or fragment");
+  if (/[?#]/.test(text)) throw refused("--base-url", t`can't have a query or fragment`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
 function parseAuthUrl(text: string): string {
   const url = parseUrl("--auth-url", text);
-  if (text.includes("#")) throw refused("--auth-url", "can't have a fragment");
+  if (text.includes("#")) throw refused("--auth-url", t`can't have a fragment`);
   return url.href;
 }
 
 function parseRedirectUri(text: string): string {
   const flag = "--redirect-uri";
-  if (!/^[\x21-\x7e]*$/.test(text)) throw refused(flag, "can hold visible ASCII characters alone");
+  if (!/^[\x21-\x7e]*$/.test(text)) throw refused(flag, t`can hold visible ASCII characters alone`);
   const url = parseUrl(flag, text);
-  if (text.includes("#")) throw refused(flag, "can't have a fragment");
+  if (text.includes("#")) throw refused(flag, t`can't have a fragment`);
   if (url.protocol === "http:") {
     // From the text: the parser drops a port that is the scheme's own.
     const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(text)?.[1] ?? Number.NaN);
     if (!(port >= 1 && port <= 65_535)) {
-      throw refused(flag, `needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
+      throw refused(flag, t`needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
     }
   }
   return text;
@@ -69,7 +70,7 @@ function parseClientId(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw refused(
     "--client-id",
-    text === "" ? "is empty" : "can hold visible ASCII characters alone, no spaces",
+    text === "" ? t`is empty` : t`can hold visible ASCII characters alone, no spaces`,
   );
 }
 
@@ -77,16 +78,16 @@ function parseClientId(text: string): string {
 function parseUrl(flag: string, text: string): URL {
   // The URL parser accepts all of these and silently changes the address.
   if (/[\s\\]/.test(text) || hasControls(text)) {
-    throw refused(flag, "can't have spaces, control characters or backslashes");
+    throw refused(flag, t`can't have spaces, control characters or backslashes`);
   }
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
-  if (authority === undefined) throw refused(flag, "must be an absolute http or https URL");
-  if (authority.includes("@")) throw refused(flag, "can't have a user name or password in it");
-  if (authority === "" || authority.startsWith(":")) throw refused(flag, "has no host");
+  if (authority === undefined) throw refused(flag, t`must be an absolute http or https URL`);
+  if (authority.includes("@")) throw refused(flag, t`can't have a user name or password in it`);
+  if (authority === "" || authority.startsWith(":")) throw refused(flag, t`has no host`);
   const url = tryUrl(text);
-  if (!url) throw refused(flag, "is not a valid URL");
+  if (!url) throw refused(flag, t`is not a valid URL`);
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-    throw refused(flag, "must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost");
+    throw refused(flag, t`must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost`);
   }
   return url;
 }
@@ -104,7 +105,7 @@ function tryUrl(text: string): URL | undefined {
 }
 
 function refused(flag: string, reason: string): ComandaError {
-  return new ComandaError("invalid_input", `The value of ${flag} ${reason}.`, {
-    hint: "See how an environment is set: comanda env set --help",
+  return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, {
+    hint: t`See how an environment is set: comanda env set --help`,
   });
 }

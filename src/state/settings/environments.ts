@@ -1,5 +1,6 @@
 /** The environments that can be named: the service's two, the emulator's, and those that the person set. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { defaultRedirectUri, parseEnvironment } from "./environment-input.js";
 import { nearest } from "../../shared/nearest.js";
 import type { Environment } from "../sessions/session.js";
@@ -64,9 +65,13 @@ export function withEnvironment(settings: Settings, environment: Environment): S
 export function withoutEnvironment(settings: Settings, name: string): Settings {
   if (!environmentSetting(settings, name)) {
     if (name !== localEnvironment.name && !serviceEnvironments.includes(name)) throw unknown(settings, name);
-    throw new ComandaError("invalid_input", `The environment "${name}" is not set, so nothing was removed.`, {
-      hint: "See what is set: comanda env list",
-    });
+    throw new ComandaError(
+      "invalid_input",
+      t`The environment "${name}" is not set, so nothing was removed.`,
+      {
+        hint: t`See what is set: comanda env list`,
+      },
+    );
   }
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
   return { ...settings, environments: Object.fromEntries(rest) };
@@ -79,15 +84,15 @@ function environmentSetting({ environments }: Settings, name: string): Environme
 }
 
 function unset(name: string): ComandaError {
-  return new ComandaError("configuration", `The environment "${name}" is not set on this machine yet.`, {
-    hint: `Set it: comanda env set ${name} --base-url <url> --auth-url <url> --client-id <id>`,
+  return new ComandaError("configuration", t`The environment "${name}" is not set on this machine yet.`, {
+    hint: t`Set it: comanda env set ${name} --base-url <url> --auth-url <url> --client-id <id>`,
   });
 }
 
 function unknown(settings: Settings, name: string): ComandaError {
   const names = listEnvironments(settings).map((listing) => listing.name);
   const meant = nearest(name, names);
-  return new ComandaError("invalid_input", `There is no environment ${JSON.stringify(name)}.`, {
-    hint: `${meant === undefined ? "" : `Did you mean "${meant}"? `}There are: ${names.join(", ")}.`,
+  return new ComandaError("invalid_input", t`There is no environment ${JSON.stringify(name)}.`, {
+    hint: `${meant === undefined ? "" : t`Did you mean "${meant}"? `}There are: ${names.join(", ")}.`,
   });
 }

@@ -12,6 +12,7 @@
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { discard } from "../../shared/whole-file.js";
 import { fileError, ifPresent, withFileErrors } from "../files/file-errors.js";
@@ -107,7 +108,7 @@ function isOfConf(name: string, file: string): boolean {
 }
 
 function cutShort(file: string): ComandaError {
-  return new ComandaError("state_unusable", `${file} could not be written whole; it is as it was.`, {
-    hint: "Check whether the disk is full, then run the command again.",
+  return new ComandaError("state_unusable", t`${file} could not be written whole; it is as it was.`, {
+    hint: t`Check whether the disk is full, then run the command again.`,
   });
 }

@@ -2,6 +2,7 @@
 import { parseAmount, typedAmount } from "../../contract/money.js";
 import type { Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 const figures = ["orders", "revenue", "average"] as const;
 export type AlertFigure = (typeof figures)[number];
@@ -54,7 +55,7 @@ export function parseAlert(text: string): AlertRule {
 }
 
 function notARule(text: string): ComandaError {
-  return new ComandaError("invalid_input", `"${text}" is no alert.`, { hint: allowed });
+  return new ComandaError("invalid_input", t`"${text}" is no alert.`, { hint: allowed });
 }
 
 /**
@@ -65,7 +66,7 @@ function notARule(text: string): ComandaError {
 export function parseBaseline(text: string): number {
   const weeks = Number(/^weekday-median:(\d{1,2})$/.exec(text)?.[1] ?? 0);
   if (weeks >= 2 && weeks <= 25) return weeks;
-  throw new ComandaError("invalid_input", `There is no baseline "${text}".`, {
-    hint: "Give --baseline weekday-median:8, with any number of weeks from 2 to 25.",
+  throw new ComandaError("invalid_input", t`There is no baseline "${text}".`, {
+    hint: t`Give --baseline weekday-median:8, with any number of weeks from 2 to 25.`,
   });
 }

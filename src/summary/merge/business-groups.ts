@@ -5,6 +5,7 @@
 import type { Filter } from "../../contract/filters.js";
 import type { Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";
 import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
 import { calendarMember, dayOfOrdinal, isCalendar, type CalendarDimension } from "./calendar-member.js";
@@ -55,7 +56,10 @@ function regrouped(
 ): readonly PlacedGroup[] {
   const groups = placed.map(({ group, ordinal }): PlacedGroup => {
     if (ordinal === undefined) {
-      throw new ComandaError("unexpected_answer", `The service gave a day that can't be read: ${group.key}.`);
+      throw new ComandaError(
+        "unexpected_answer",
+        t`The service gave a day that can't be read: ${group.key}.`,
+      );
     }
     const day = dayOf(dayOfOrdinal(ordinal));
     const { key, label } = calendarMember(dimension, day);

@@ -5,6 +5,7 @@
 import { averageCents, type Cents, centsFromNumber, numberFromCents } from "../../contract/money.js";
 import type { Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 
 /** The three figures of section 2.8. Amounts are in the store's currency, with at most two decimals. */
 export type Metrics = Readonly<Pick<Summary, "total_order_count" | "total_revenue" | "average_order_value">>;
@@ -98,7 +99,7 @@ function roundHalfUp(amount: number): Cents {
 }
 
 function tooLarge(amount: number): ComandaError {
-  return new ComandaError("unexpected_answer", `The amount ${amount} is too large to be counted in cents.`, {
-    hint: "Ask for a shorter period, or report the answer to the service's support.",
+  return new ComandaError("unexpected_answer", t`The amount ${amount} is too large to be counted in cents.`, {
+    hint: t`Ask for a shorter period, or report the answer to the service's support.`,
   });
 }

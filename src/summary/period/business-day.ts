@@ -4,6 +4,7 @@
  * the real one here. Not for days that start in an hour that the zone's clocks leave out or go through twice.
  */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { Temporal } from "temporal-polyfill";
 
 import {
@@ -22,8 +23,8 @@ import type { Period } from "./period.js";
  */
 export function parseDayStart(text: string): string | undefined {
   if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
-  throw new ComandaError("invalid_input", `A day can't start at "${text}".`, {
-    hint: "Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.",
+  throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
+    hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
   });
 }
 

@@ -5,6 +5,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 
 export type PlainDate = Temporal.PlainDate;
@@ -29,8 +30,8 @@ export function parseDate(text: string): PlainDate {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    throw new ComandaError("invalid_input", `There is no day ${text}.`, {
-      hint: "Write a day that the calendar has, as YYYY-MM-DD.",
+    throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
+      hint: t`Write a day that the calendar has, as YYYY-MM-DD.`,
     });
   }
 }
@@ -43,8 +44,8 @@ export function parseDateTime(text: string, zone: string): ZonedDateTime {
   try {
     return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
   } catch {
-    throw new ComandaError("invalid_input", `There is no date-time ${text}.`, {
-      hint: "Write a date-time with offset, for example 2026-10-05T18:00:00-03:00.",
+    throw new ComandaError("invalid_input", t`There is no date-time ${text}.`, {
+      hint: t`Write a date-time with offset, for example 2026-10-05T18:00:00-03:00.`,
     });
   }
 }
@@ -66,8 +67,8 @@ export function resolveZone(name: string): string {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
     const meant = suggestion(name, Intl.supportedValuesOf("timeZone"));
-    throw new ComandaError("invalid_input", `There is no time zone "${name}".${meant}`, {
-      hint: "Give an IANA name such as America/Sao_Paulo, or UTC.",
+    throw new ComandaError("invalid_input", t`There is no time zone "${name}".${meant}`, {
+      hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
     });
   }
 }

@@ -10,6 +10,7 @@ import {
   zonedNow,
 } from "./calendar.js";
 import { daysPeriod, describePeriod, type Period, period } from "./period.js";
+import { t } from "../../shared/language.js";
 
 export const comparisons = ["previous", "week", "year", "date"] as const;
 export type Comparison = (typeof comparisons)[number];
@@ -37,13 +38,13 @@ export function comparisonPeriod(asked: Period, comparison: Comparison, context:
     case "previous":
       return unitBefore(current);
     case "week":
-      return moved(current, { days: 7 }, `${label}, a week before`);
+      return moved(current, { days: 7 }, t`${label}, a week before`);
     case "date":
-      return moved(current, { months: 12 }, `${label}, the same dates a year before`);
+      return moved(current, { months: 12 }, t`${label}, the same dates a year before`);
     case "year":
       return months === undefined
-        ? moved(current, { days: 364 }, `${label}, 364 days before`)
-        : monthsBefore(current, { months, back: 12, label: `${label}, a year before` });
+        ? moved(current, { days: 364 }, t`${label}, 364 days before`)
+        : monthsBefore(current, { months, back: 12, label: t`${label}, a year before` });
   }
 }
 
@@ -71,12 +72,12 @@ function elapsedPart(asked: Period, { now, dateField = "created_at" }: Compariso
 
 function unitBefore(current: Period): Period {
   const { unit, months, kind } = current;
-  const until = kind === "running" ? ", until then" : "";
+  const until = kind === "running" ? t`, until then` : "";
   if (months !== undefined) {
     const label = `the ${unit === "days" ? `${months} months` : unit} before${until}`;
     return monthsBefore(current, { months, back: months, label });
   }
-  if (unit === "week") return moved(current, { days: 7 }, `the week before${until}`);
+  if (unit === "week") return moved(current, { days: 7 }, t`the week before${until}`);
   const days = daysToMove(current);
   return moved(current, { days }, `${days} ${days === 1 ? "day" : "days"} before`);
 }

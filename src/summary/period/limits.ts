@@ -2,6 +2,7 @@
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { hasDates, type DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, zonedNow } from "./calendar.js";
 import { describePeriod, type Period } from "./period.js";
 
@@ -31,13 +32,13 @@ export function assertAskable(
   if (startsTooEarly(period, now)) {
     throw new ComandaError(
       "invalid_input",
-      `The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
-      { hint: `Start on ${earliest.add({ days: 1 }).toString()} or later.` },
+      t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
+      { hint: t`Start on ${earliest.add({ days: 1 }).toString()} or later.` },
     );
   }
   if (!hasDates(dateField) && isBefore(endOfDay(today.add({ days: 1 }), period.zone), period.start)) {
-    throw new ComandaError("invalid_input", `The period ${describePeriod(period)} starts in the future.`, {
-      hint: "Orders that are scheduled for days to come are found with --date-field scheduled_date.",
+    throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
+      hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
     });
   }
 }

@@ -1,5 +1,6 @@
 /** The names that `--period` takes. Weeks begin on Monday (ISO 8601). */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
@@ -35,7 +36,7 @@ export function namedPeriod(name: string, now: ZonedDateTime, includeToday: bool
   const count = Number(lastDays.exec(name)?.[1] ?? 0);
   if (count > 0) return lastNDays(name, count, now, includeToday);
   if (includeToday) {
-    throw new ComandaError("invalid_input", "--include-today goes with --period last-N-days alone.");
+    throw new ComandaError("invalid_input", t`--include-today goes with --period last-N-days alone.`);
   }
   const zone = now.timeZoneId;
   if (isDate(name)) {
@@ -79,7 +80,7 @@ function firstOfMonth(name: string): PlainDate {
   try {
     return parseDate(`${name}-01`);
   } catch {
-    throw new ComandaError("invalid_input", `There is no month ${name}.`, { hint: accepted });
+    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: accepted });
   }
 }
 
@@ -89,5 +90,5 @@ function isUnitName(name: string): name is keyof typeof units {
 
 function unknown(name: string): ComandaError {
   const meant = suggestion(name, [...periodNames, "last-7-days", "last-30-days"]);
-  return new ComandaError("invalid_input", `There is no period "${name}".${meant}`, { hint: accepted });
+  return new ComandaError("invalid_input", t`There is no period "${name}".${meant}`, { hint: accepted });
 }

@@ -7,6 +7,7 @@ import {
   zonedNow,
   type ZonedDateTime,
 } from "./calendar.js";
+import { t } from "../../shared/language.js";
 
 export interface PeriodEdge {
   /** The local day, `YYYY-MM-DD`. Both days of a period are included. */
@@ -115,7 +116,7 @@ export function describePeriod({ kind, zone, dayStarts, from, to, end }: Period)
   const until = kind === "running" ? ` ${end.toPlainTime().toString({ smallestUnit: "minute" })}` : "";
   const last = kind === "running" ? end.toPlainDate().toString() : to.date;
   const days = from.date === last && until === "" ? from.date : `${from.date} to ${last}${until}`;
-  return `${days} (${zone}${dayStarts === undefined ? "" : `, days from ${dayStarts}`})`;
+  return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
 }
 
 /** An instant in words, by the zone's clock: `2026-11-20 12:05`. */

@@ -1,6 +1,7 @@
 /** From `--period`, or `--from` and `--to`, to the period that is asked for (DESIGN.md, section 3). */
 import type { DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import {
   isBefore,
   isDate,
@@ -55,7 +56,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
 
 function alone(request: PeriodRequest, name: string): string {
   if (request.from === undefined && request.to === undefined) return name;
-  throw new ComandaError("invalid_input", "--period can't be given together with --from or --to.", {
+  throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
     hint: accepted,
   });
 }
@@ -64,16 +65,16 @@ type Now = ReturnType<typeof zonedNow>;
 
 function givenPeriod({ from, to, includeToday }: PeriodRequest, now: Now): Period {
   if (from === undefined) {
-    const message = to === undefined ? "No period is given." : "--to is given without --from.";
+    const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
     throw new ComandaError("invalid_input", message, { hint: accepted });
   }
   if (includeToday) {
-    throw new ComandaError("invalid_input", "--include-today goes with --period last-N-days alone.");
+    throw new ComandaError("invalid_input", t`--include-today goes with --period last-N-days alone.`);
   }
   const [first, last] = [edgeKind("--from", from), to === undefined ? undefined : edgeKind("--to", to)];
   if (last !== undefined && first !== last) {
-    throw new ComandaError("invalid_input", "--from and --to are not of one kind.", {
-      hint: "Give two dates (both days are included), or two date-times with offset.",
+    throw new ComandaError("invalid_input", t`--from and --to are not of one kind.`, {
+      hint: t`Give two dates (both days are included), or two date-times with offset.`,
     });
   }
   const zone = now.timeZoneId;
@@ -104,9 +105,9 @@ function edgeKind(option: string, text: string): "date" | "date-time" {
   if (isDateTime(text)) return "date-time";
   throw new ComandaError(
     "invalid_input",
-    `${option} "${text}" is neither a date nor a date-time with offset.`,
+    t`${option} "${text}" is neither a date nor a date-time with offset.`,
     {
-      hint: "Write 2026-10-05, or 2026-10-05T18:00:00-03:00.",
+      hint: t`Write 2026-10-05, or 2026-10-05T18:00:00-03:00.`,
     },
   );
 }
@@ -114,10 +115,10 @@ function edgeKind(option: string, text: string): "date" | "date-time" {
 function noTime({ from, to, zone, kind }: Period): ComandaError {
   if (kind === "days" && from.date === to.date) {
     // Days that a zone left out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
-    return new ComandaError("invalid_input", `There was no day ${from.date} in ${zone}.`);
+    return new ComandaError("invalid_input", t`There was no day ${from.date} in ${zone}.`);
   }
   const [first, last] = kind === "instants" ? [from.sent, to.sent] : [from.date, to.date];
-  return new ComandaError("invalid_input", `The period ends (${last}) before it starts (${first}).`, {
-    hint: "--to can't lie before --from.",
+  return new ComandaError("invalid_input", t`The period ends (${last}) before it starts (${first}).`, {
+    hint: t`--to can't lie before --from.`,
   });
 }

@@ -20,6 +20,7 @@
 import { summaryPeriodMonths } from "../../contract/limits.js";
 import { hasDates, type DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import {
   endOfDay,
   isBefore,
@@ -63,8 +64,8 @@ export function splitPeriod(
 ): readonly Window[] {
   const dated = hasDates(dateField);
   if (dated && period.kind === "instants") {
-    throw new ComandaError("invalid_input", "Scheduled dates are asked for by day, not by date-time.", {
-      hint: "Give --from and --to as dates (YYYY-MM-DD), or use --period.",
+    throw new ComandaError("invalid_input", t`Scheduled dates are asked for by day, not by date-time.`, {
+      hint: t`Give --from and --to as dates (YYYY-MM-DD), or use --period.`,
     });
   }
   const oneWill = countings(period, { dated, storeZone }).every((counting) => fits(period, counting));

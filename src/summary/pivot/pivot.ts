@@ -1,6 +1,7 @@
 /** Two dimensions at once, exact in cents: what is asked, and the cells that the answers make. */
 import type { DateField, Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import {
   calendarMember,
   dayOfOrdinal,
@@ -152,7 +153,10 @@ async function tableOfDays({ pair: { rows, cols }, asked, ask }: Asker): Promise
   const { placed } = await ask({ asked, dimension: "day" });
   const lines = placed.map(({ ordinal, group }): Line => {
     if (ordinal === undefined)
-      throw new ComandaError("unexpected_answer", `The service gave a day that can't be read: ${group.key}.`);
+      throw new ComandaError(
+        "unexpected_answer",
+        t`The service gave a day that can't be read: ${group.key}.`,
+      );
     const day = dayOfOrdinal(ordinal);
     // Both are of the calendar: chooseWay saw to it.
     const [row, col] = [rows, cols].map((one) => calendarMember(calendarOf(one), day));
@@ -208,7 +212,7 @@ async function tableOfValues(
   const rest = restOf(groupsOf(whole), lines, unfiltered);
   if (rest.exceeded) {
     calls.warn(
-      "The parts are more than the whole: orders changed while they were asked for. --fresh asks for all again.",
+      t`The parts are more than the whole: orders changed while they were asked for. --fresh asks for all again.`,
     );
   }
   return table([...lines, rest.line], {

@@ -2,6 +2,7 @@
 import { formatCents } from "../../contract/money.js";
 import type { Dimension, GroupedSummary, Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { placeGroups } from "../merge/group-identity.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addMetrics, readAmount, withWholeCents, type OnRounded } from "../merge/sums.js";
@@ -85,7 +86,7 @@ function roundingWarning(onWarning: (message: string) => void): OnRounded {
     warned = true;
     const rounded = formatCents(readAmount(amount).cents);
     onWarning(
-      `The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`,
+      t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`,
     );
   };
 }

@@ -5,6 +5,7 @@
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
 import { suggestion } from "../../shared/nearest.js";
+import { t } from "../../shared/language.js";
 import {
   filterFields,
   filtersByName,
@@ -40,7 +41,7 @@ export function parseFilters(texts: readonly string[]): readonly Filter[] {
     if (values.length > 1 && !takesSeveral(filter.operator)) {
       throw new ComandaError(
         "invalid_input",
-        `The filter ${name} takes one value, not ${values.join(" and ")}.`,
+        t`The filter ${name} takes one value, not ${values.join(" and ")}.`,
       );
     }
     merged.set(name, { ...filter, values });
@@ -51,8 +52,8 @@ export function parseFilters(texts: readonly string[]): readonly Filter[] {
 function parseFilter(text: string): Filter {
   const [, written, symbol, rest] = grammar.exec(text) ?? [];
   if (written === undefined || symbol === undefined || rest === undefined) {
-    throw new ComandaError("invalid_input", `The filter "${text}" has no operator.`, {
-      hint: "Write a field, an operator and a value, for example 'status=closed' or 'total>=50'.",
+    throw new ComandaError("invalid_input", t`The filter "${text}" has no operator.`, {
+      hint: t`Write a field, an operator and a value, for example 'status=closed' or 'total>=50'.`,
     });
   }
   const name = filterName(written, symbol, rest.trim());
@@ -64,7 +65,7 @@ function valuesOf({ field, operator }: NamedFilter, rest: string, text: string):
   if (isNullCheck(operator)) {
     // Either `customer_origin=null` or the service's own `customer_origin_null=true`.
     if (value === "true" || value === "null") return ["true"];
-    throw new ComandaError("invalid_input", `The filter "${text}" takes the value true alone.`);
+    throw new ComandaError("invalid_input", t`The filter "${text}" takes the value true alone.`);
   }
   const { kind } = filterFields[field].values;
   // An origin may hold commas, and blanks at its ends: it is taken as it is.
@@ -93,15 +94,15 @@ function filterName(written: string, symbol: string, value: string): NamedFilter
   const own = filtersByName.get(plain);
   if (own) {
     if (symbol === "=") return own;
-    throw new ComandaError("invalid_input", `${plain} names an operator already: "=" goes after it.`, {
-      hint: `Write ${plain}=VALUE, or ${own.field} with one of ${operatorsOf(own.field).join(" ")}`,
+    throw new ComandaError("invalid_input", t`${plain} names an operator already: "=" goes after it.`, {
+      hint: t`Write ${plain}=VALUE, or ${own.field} with one of ${operatorsOf(own.field).join(" ")}`,
     });
   }
   if (!isField(plain)) throw unknownField(plain);
   const operator = operatorFor(plain, symbol, value);
   if (operator) return { field: plain, operator };
-  throw new ComandaError("invalid_input", `The filter ${plain} doesn't take ${symbol}.`, {
-    hint: `It takes ${operatorsOf(plain).join(" ")}`,
+  throw new ComandaError("invalid_input", t`The filter ${plain} doesn't take ${symbol}.`, {
+    hint: t`It takes ${operatorsOf(plain).join(" ")}`,
   });
 }
 
@@ -126,8 +127,8 @@ function isField(name: string): name is FilterField {
 function unknownField(name: string): ComandaError {
   const fields = Object.keys(filterFields);
   const meant = suggestion(name, [...fields, ...filtersByName.keys()]);
-  return new ComandaError("invalid_input", `There is no filter "${name}".${meant}`, {
-    hint: `The fields are ${fields.join(", ")}.`,
+  return new ComandaError("invalid_input", t`There is no filter "${name}".${meant}`, {
+    hint: t`The fields are ${fields.join(", ")}.`,
   });
 }
 
@@ -140,27 +141,27 @@ function checkFilterValue(field: FilterField, value: string): string {
   const allowed: FilterValues = filterFields[field].values;
   const sent = allowed.kind === "amount" ? typedAmount(value) : value;
   if (sent !== undefined && isFilterValue(allowed, sent)) return sent;
-  if (value === "") throw refusal(`The filter ${field} has an empty value.`, expected(allowed));
+  if (value === "") throw refusal(t`The filter ${field} has an empty value.`, expected(allowed));
   const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
-  throw refusal(`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
+  throw refusal(t`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
 }
 
 function expected(allowed: FilterValues): string {
   switch (allowed.kind) {
     case "closed":
-      return `It takes ${allowed.values.join(", ")}.`;
+      return t`It takes ${allowed.values.join(", ")}.`;
     case "open":
-      return `Known values are ${allowed.values.join(", ")}; others are passed on.`;
+      return t`Known values are ${allowed.values.join(", ")}; others are passed on.`;
     case "id":
-      return "It takes a whole number of at least 1.";
+      return t`It takes a whole number of at least 1.`;
     case "opaque":
-      return "It takes an id.";
+      return t`It takes an id.`;
     case "text":
-      return `It takes a text of at most ${customerOriginLength} characters.`;
+      return t`It takes a text of at most ${customerOriginLength} characters.`;
     case "time":
-      return "It takes a time of day as HH:MM, for example 09:30.";
+      return t`It takes a time of day as HH:MM, for example 09:30.`;
     case "amount":
-      return `It takes ${typedAmountForm}, for example 49.90 or 49,90.`;
+      return t`It takes ${typedAmountForm}, for example 49.90 or 49,90.`;
   }
 }
 

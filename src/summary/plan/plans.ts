@@ -1,6 +1,7 @@
 /** What `summary` and `grouped` ask of a store, and what the answers of several stores are together. */
 import type { Dimension, Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
@@ -119,15 +120,15 @@ function weeksBefore(
   if (kind !== "days" || (days === "one" && from.date !== to.date)) {
     throw new ComandaError(
       "invalid_input",
-      days === "one" ? "A weekday's median is of one whole day." : "A weekday's median is of whole days.",
+      days === "one" ? t`A weekday's median is of one whole day.` : t`A weekday's median is of whole days.`,
       {
-        hint: "Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.",
+        hint: t`Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.`,
       },
     );
   }
   const first = parseDate(from.date).subtract({ days: 7 * weeks });
   const last = parseDate(to.date).subtract({ days: 1 });
-  const before = daysPeriod({ label: `${weeks} weeks before`, unit: "days", first, last, zone });
+  const before = daysPeriod({ label: t`${weeks} weeks before`, unit: "days", first, last, zone });
   return onBusinessDays(before, dayStarts);
 }
 
@@ -165,7 +166,7 @@ async function statusGroups(
     return (await calls.grouped(asked, "status", signal)).figures;
   } catch (error) {
     if (askCanceled === "always" || signal.aborted || !(error instanceof ComandaError)) throw error;
-    calls.warn(`How many orders are canceled is not known: ${error.message}`);
+    calls.warn(t`How many orders are canceled is not known: ${error.message}`);
     return undefined;
   }
 }

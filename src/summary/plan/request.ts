@@ -1,5 +1,6 @@
 /** What is asked for, read from the words that were typed, and the periods that this means in a store's zone. */
 import { suggestion } from "../../shared/nearest.js";
+import { t } from "../../shared/language.js";
 import type { Filter } from "../../contract/filters.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
 import {
@@ -68,13 +69,13 @@ export function askedPeriods(
   if (comparison === undefined) return { kind: "plain", current };
   const previous = onBusinessDays(comparisonPeriod(shown, comparison, { now: shownNow, dateField }), starts);
   if (!startsTooEarly(previous, now)) return { kind: "comparison", current, previous: asked(previous) };
-  const problem = `The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
+  const problem = t`The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
   if (!comparisonIsOptional) {
     throw new ComandaError("invalid_input", `${problem}.`, {
-      hint: "Leave out --compare, or ask for a later period.",
+      hint: t`Leave out --compare, or ask for a later period.`,
     });
   }
-  onWarning(`${problem}: it is left out.`);
+  onWarning(t`${problem}: it is left out.`);
   return { kind: "plain", current };
 }
 
@@ -87,8 +88,8 @@ export function parseComparison(text: string): Comparison | undefined {
   const found = comparisons.find((name) => name === text);
   if (found) return found;
   const names = [...comparisons, "none"];
-  throw new ComandaError("invalid_input", `There is no comparison "${text}".${suggestion(text, names)}`, {
-    hint: `Give --compare ${names.join(", ")}.`,
+  throw new ComandaError("invalid_input", t`There is no comparison "${text}".${suggestion(text, names)}`, {
+    hint: t`Give --compare ${names.join(", ")}.`,
   });
 }
 
@@ -98,17 +99,17 @@ export function parseDimension(
   dateField: DateField | undefined,
   option = "--by",
 ): Dimension {
-  const hint = `Give ${option} ${dimensions.join(", ")}.`;
+  const hint = t`Give ${option} ${dimensions.join(", ")}.`;
   if (text === undefined) {
-    throw new ComandaError("usage", "The dimension to split the figures by is missing.", { hint });
+    throw new ComandaError("usage", t`The dimension to split the figures by is missing.`, { hint });
   }
   const found = dimensions.find((name) => name === text.replaceAll("-", "_"));
   if (found === undefined) {
     const meant = suggestion(text, dimensions);
-    throw new ComandaError("invalid_input", `There is no dimension "${text}".${meant}`, { hint });
+    throw new ComandaError("invalid_input", t`There is no dimension "${text}".${meant}`, { hint });
   }
   if (hasDimension(dateField, found)) return found;
-  throw new ComandaError("invalid_input", "Sales by scheduled date can't be split by hour.", {
-    hint: `Use ${option} day, or --date-field created_at.`,
+  throw new ComandaError("invalid_input", t`Sales by scheduled date can't be split by hour.`, {
+    hint: t`Use ${option} day, or --date-field created_at.`,
   });
 }

@@ -9,6 +9,7 @@ import {
   type SummaryQuery,
 } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
 import { restatements } from "../ledger/restatements.js";
@@ -249,12 +250,12 @@ function lacking({ firstDay, lastDay }: Window, dimension: Dimension | undefined
 }
 
 function notKept(missing: readonly string[], freshness: Freshness): ComandaError {
-  const then = freshness.kind === "as of" ? " was known by then" : " is kept on this machine";
-  return new ComandaError("not_found", `Not all of it${then}. What is lacking: ${missing.join(", ")}.`, {
+  const then = freshness.kind === "as of" ? t` was known by then` : t` is kept on this machine`;
+  return new ComandaError("not_found", t`Not all of it${then}. What is lacking: ${missing.join(", ")}.`, {
     hint:
       freshness.kind === "as of"
-        ? "Figures are known from when they were first asked for."
-        : "Leave out --offline to ask the service.",
+        ? t`Figures are known from when they were first asked for.`
+        : t`Leave out --offline to ask the service.`,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Alert } from "../compare/alert-rules.js";
 import type { StoreFigures } from "../results.js";
 import { nameOfKey } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
+import { t } from "../../shared/language.js";
 
 /** `{"rule", "holds", "value", "baseline"}`, of groups with their key and label; `reason` where a rule wasn't judged. */
 export function alertShape({ rule, holds, value, baseline, group, unjudged }: Alert): object {
@@ -30,8 +31,9 @@ export function unjudgedText(
   { store }: StoreFigures<unknown>,
 ): string | undefined {
   if (unjudged === undefined) return undefined;
-  const reason = unjudged === "closed" ? "no orders, so it was closed" : "too little history to compare with";
-  return `${store}${groupText(group)}: ${reason}; "${rule.text}" is not judged.`;
+  const reason =
+    unjudged === "closed" ? t`no orders, so it was closed` : t`too little history to compare with`;
+  return t`${store}${groupText(group)}: ${reason}; "${rule.text}" is not judged.`;
 }
 
 function groupText(group: Alert["group"]): string {

@@ -15,6 +15,7 @@ import {
 import { distinctLabels, nameOfKey } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
+import { t } from "../../shared/language.js";
 
 interface Row extends FiguresRow {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
@@ -45,7 +46,7 @@ export async function groupTable(
   );
   const totals = result.kind === "several stores" ? result.totals : [];
   const totalRows = totals.flatMap(({ figures, display }) => {
-    const name = totals.length > 1 ? `Total ${display.currency ?? "without currency"}` : "Total";
+    const name = totals.length > 1 ? `Total ${display.currency ?? t`without currency`}` : "Total";
     return rowsOf(name, figures, { display, dimension, forPeople });
   });
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });

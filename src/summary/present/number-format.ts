@@ -1,5 +1,6 @@
 /** Counts, amounts and percentages as a reader's locale writes them. */
 import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import type { Display } from "../results.js";
 
@@ -74,8 +75,8 @@ export function parseLocale(text: string): string {
   } catch {
     // Not even the form of a tag.
   }
-  throw new ComandaError("invalid_input", `There is no locale "${text}".`, {
-    hint: "Give a language, or a language and a country: pt-BR, en-GB, es.",
+  throw new ComandaError("invalid_input", t`There is no locale "${text}".`, {
+    hint: t`Give a language, or a language and a country: pt-BR, en-GB, es.`,
   });
 }
 
@@ -88,7 +89,7 @@ export function parseCurrency(text: string): string {
   const known = Intl.supportedValuesOf("currency");
   if (known.includes(code)) return code;
   const meant = suggestion(code, known);
-  throw new ComandaError("invalid_input", `There is no currency "${text}".${meant}`, {
-    hint: "Give an ISO 4217 code: BRL, EUR, USD.",
+  throw new ComandaError("invalid_input", t`There is no currency "${text}".${meant}`, {
+    hint: t`Give an ISO 4217 code: BRL, EUR, USD.`,
   });
 }

@@ -1,5 +1,6 @@
 /** `--sort`, `--top` and `--rest`: which groups are shown, and in which order. */
 import { suggestion } from "../../shared/nearest.js";
+import { t } from "../../shared/language.js";
 import type { Dimension, Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { compareGroups, type ComparedGroup } from "../compare/groups.js";
@@ -172,15 +173,15 @@ export function parseSort(text: string): Sort {
     return { field, descending: direction === undefined ? byFigure : direction === "desc" };
   }
   const meant = field === undefined ? suggestion(name, sortFields) : "";
-  throw new ComandaError("invalid_input", `Groups can't be sorted by "${text}".${meant}`, {
-    hint: `Give --sort ${sortFields.join(", ")}, each with :asc or :desc after it if wanted.`,
+  throw new ComandaError("invalid_input", t`Groups can't be sorted by "${text}".${meant}`, {
+    hint: t`Give --sort ${sortFields.join(", ")}, each with :asc or :desc after it if wanted.`,
   });
 }
 
 /** @throws {ComandaError} `invalid_input` for anything but a whole number of at least 1 */
 export function parseTop(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new ComandaError("invalid_input", `--top can't be "${text}".`, {
-    hint: "Give a whole number of at least 1.",
+  throw new ComandaError("invalid_input", t`--top can't be "${text}".`, {
+    hint: t`Give a whole number of at least 1.`,
   });
 }

@@ -2,6 +2,7 @@
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { NumberFormat } from "./number-format.js";
+import { t } from "../../shared/language.js";
 
 export interface RestatedOptions {
   readonly format: NumberFormat;
@@ -22,7 +23,7 @@ export function restatedLines(all: readonly Restatement[], options: RestatedOpti
     .slice(0, shown)
     .map((one) => lineOf(one, options));
   return all.length > shown
-    ? [...lines, `… and ${all.length - shown} more restated; --json has them all.`]
+    ? [...lines, t`… and ${all.length - shown} more restated; --json has them all.`]
     : lines;
 }
 

@@ -24,6 +24,7 @@ import {
   type TableOptions,
 } from "./columns.js";
 import { createNumberFormat, noNumber, type NumberFormat } from "./number-format.js";
+import { t } from "../../shared/language.js";
 
 interface Row extends FiguresRow {
   readonly figures: SummaryFigures | undefined;
@@ -79,7 +80,7 @@ function rowOf(one: StoreResult<SummaryFigures>): Row {
 
 function totalRow({ figures, covered, display }: StoresTotal<SummaryFigures>): Row {
   const stores = covered.length === 1 ? "1 store" : `${covered.length} stores`;
-  return { ...figuresRow(`Total of ${stores}`, figures, display), isTotal: true };
+  return { ...figuresRow(t`Total of ${stores}`, figures, display), isTotal: true };
 }
 
 /** There where any of it is known. */
