@@ -23,7 +23,6 @@ import {
   tableOptions,
   type SalesOptions,
 } from "./summary/options.js";
-import { t } from "../shared/language.js";
 
 export interface SummaryOptions extends SalesOptions {
   readonly askCanceled: AskCanceled;

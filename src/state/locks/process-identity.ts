@@ -10,7 +10,6 @@ import { performance } from "node:perf_hooks";
 import * as z from "zod/mini";
 
 import { createLiveness, statFields, type HostProcess } from "./process-liveness.js";
-import { t } from "../../shared/language.js";
 
 export const processIdentitySchema = z.object({
   pid: z.int(),

@@ -10,7 +10,6 @@ import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 import type { Compared, PeriodFigures } from "../results.js";
 import type { Alert, AlertFigure, AlertRule } from "./alert-rules.js";
 import { compareGroups } from "./groups.js";
-import { t } from "../../shared/language.js";
 
 const figures = {
   orders: "total_order_count",
