@@ -55,7 +55,7 @@ export const pivot: Command<PivotOptions, Found> = {
       },
       { flags: "--heatmap", description: "shade the cells of the table by their size" },
       ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
-      ...csvOptions.filter(({ flags }) => flags !== "--details"),
+      ...csvOptions,
     ],
     takes: ["store", "format", "dryRun"],
     examples: [
@@ -98,7 +98,7 @@ export const pivot: Command<PivotOptions, Found> = {
     }
     for (const { figures, display } of answered(storesOf(found.result)))
       await output.page(
-        await pivotTable(figures, { format, figure, heatmap, csv, display, view: output.view }),
+        await pivotTable(figures, { format, figure, heatmap, csv, display, dateField, view: output.view }),
       );
   },
 };

@@ -8,13 +8,13 @@ import type { Freshness } from "../../summary/ledger/freshness.js";
 import type { Restatement } from "../../summary/ledger/restatements.js";
 import { isDate, zonedNow } from "../../summary/period/calendar.js";
 import { createStoreCalls, groupedQuery, type StoreCalls } from "../../summary/plan/store-calls.js";
-import { syncQuestions, type SyncQuestion } from "../../summary/plan/sync.js";
+import { assertSince, syncQuestions, type SyncQuestion } from "../../summary/plan/sync.js";
 import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 import { startProgress } from "../../terminal/index.js";
 import { sayGuessedZones } from "./ask-stores.js";
 import { duration, waitForCalls } from "./progress.js";
-import type { OpenStore } from "./stores.js";
+import type { OpenStore, OpenStores } from "./stores.js";
 
 export interface SyncRequest {
   /** As `--store` names them. */
@@ -57,7 +57,7 @@ const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.
 /** What a night's run of one or two dimensions takes is not worth cron's mail. */
 const worthSayingMs = 30 * 60_000;
 
-/** @throws {ComandaError} as `chooseStores`; where one store was asked for, what went wrong with it */
+/** @throws {ComandaError} as `chooseStores` and {@link assertSince}; where one store was asked for, what went wrong with it */
 export async function syncStores(machine: Machine, wanted: SyncRequest): Promise<SalesResult<StoreSync>> {
   const { stores, allStores, timeZone } = wanted;
   const opened = await machine.stores({
@@ -69,6 +69,18 @@ export async function syncStores(machine: Machine, wanted: SyncRequest): Promise
     // The time that everything takes is said before.
     isAnnounced: () => true,
   });
+  try {
+    return await syncOpened(machine, opened, wanted);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function syncOpened(
+  machine: Machine,
+  opened: OpenStores,
+  wanted: SyncRequest,
+): Promise<SalesResult<StoreSync>> {
   const open =
     opened.kind === "one store" ? [opened.store] : opened.stores.filter((one) => one.kind === "open");
   sayGuessedZones(machine.output, opened);
@@ -88,7 +100,6 @@ export async function syncStores(machine: Machine, wanted: SyncRequest): Promise
     return { kind: "several stores", stores: results, totals: [] };
   } finally {
     progress.end();
-    await opened.close();
   }
 }
 
@@ -124,7 +135,10 @@ function workOf({ context: { clock }, output }: Machine, store: OpenStore, wante
 }
 
 function sinceOf({ back }: SyncRequest, now: number, zone: string): string {
-  if ("since" in back) return back.since;
+  if ("since" in back) {
+    assertSince(back.since, { now, zone });
+    return back.since;
+  }
   return zonedNow(now, zone).toPlainDate().subtract({ days: back.days }).toString();
 }
 

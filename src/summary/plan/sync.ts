@@ -4,7 +4,9 @@
  */
 import type { Dimension } from "../../contract/summary.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { type PlainDate, zonedNow } from "../period/calendar.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { AskedPeriod } from "./request.js";
@@ -28,14 +30,33 @@ interface SyncClock {
   readonly zone: string;
 }
 
+/** @throws {ComandaError} `invalid_input` for a first day that is to come, or that the service is sure to refuse */
+export function assertSince(since: string, { now, zone }: SyncClock): void {
+  const today = zonedNow(now, zone).toPlainDate();
+  const earliest = earliestDay(today);
+  // The service may count the edge in another way, as in `limits.ts`.
+  const refused = earliest.subtract({ days: 1 });
+  if (!before(parseDate(since), refused) && !before(today, since)) return;
+  const message = before(today, since)
+    ? t`--since ${since} lies in the future.`
+    : t`--since ${since} is more than ${summaryHistoryYears} years back.`;
+  throw new ComandaError("invalid_input", message, {
+    hint: t`Give a day from ${earliest.toString()} to ${today.toString()}.`,
+  });
+}
+
+/** The service goes back so far; a day of grace is left to its own way of counting. */
+function earliestDay(today: PlainDate): PlainDate {
+  return today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
+}
+
 /** The newest first: they are what people look at. */
 export function syncQuestions(
   { since, dimensions }: SyncRange,
   { now, zone }: SyncClock,
 ): readonly SyncQuestion[] {
   const today = zonedNow(now, zone).toPlainDate();
-  // The service goes back so far; a day of grace is left to its own way of counting.
-  const earliest = today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
+  const earliest = earliestDay(today);
   const asked = (unit: "day" | "month", first: PlainDate, last: PlainDate): AskedPeriod => {
     const start = before(first, earliest) ? earliest : first;
     const period = daysPeriod({ label: start.toString(), unit, first: start, last, zone });

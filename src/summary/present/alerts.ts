@@ -1,7 +1,7 @@
 /** What became of `--alert` rules, in words and in JSON. */
 import type { Alert } from "../compare/alert-rules.js";
 import type { StoreFigures } from "../results.js";
-import { nameOfKey } from "./labels.js";
+import { distinctLabels } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
 import { t } from "../../shared/language.js";
 
@@ -14,28 +14,30 @@ export function alertShape({ rule, holds, value, baseline, group, unjudged }: Al
  * The figure and the reason, for a rule that holds: `centro, 2026-11-19 (UTC): revenue is 1,200.00, against 1,800.00
  * (-33.3%): revenue<-30%`.
  */
-export function alertText(alert: Alert, { store, window, display }: StoreFigures<unknown>): string {
-  const { rule, value, baseline, group } = alert;
+export function alertText(alert: Alert, of: StoreFigures<unknown>): string {
+  const { store, window, display } = of;
+  const { rule, value, baseline } = alert;
   const format = createNumberFormat(display);
   const show = rule.figure === "orders" ? format.count : format.amount;
   const change =
     baseline === null
       ? ""
       : `, against ${show(baseline)} (${format.percentChange(baseline > 0 ? (value / baseline - 1) * 100 : null)})`;
-  return `${store}, ${window}${groupText(group)}: ${rule.figure} is ${show(value)}${change}: ${rule.text}`;
+  return `${store}, ${window}${groupText(alert, of)}: ${rule.figure} is ${show(value)}${change}: ${rule.text}`;
 }
 
 /** Why a rule could not be judged; absent where it was. */
-export function unjudgedText(
-  { rule, group, unjudged }: Alert,
-  { store }: StoreFigures<unknown>,
-): string | undefined {
+export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | undefined {
+  const { rule, unjudged } = alert;
   if (unjudged === undefined) return undefined;
   const reason =
     unjudged === "closed" ? t`no orders, so it was closed` : t`too little history to compare with`;
-  return t`${store}${groupText(group)}: ${reason}; "${rule.text}" is not judged.`;
+  return t`${of.store}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
 }
 
-function groupText(group: Alert["group"]): string {
-  return group ? `, ${group.label ?? nameOfKey(group.key)}` : "";
+/** Two drivers of one name are told apart by what else the rule was judged of. */
+function groupText({ group, rule }: Alert, { alerts = [] }: StoreFigures<unknown>): string {
+  if (group === undefined) return "";
+  const groups = alerts.flatMap((one) => (one.rule === rule && one.group ? [one.group] : []));
+  return `, ${distinctLabels(groups)[groups.indexOf(group)] ?? ""}`;
 }

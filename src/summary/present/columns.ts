@@ -34,6 +34,8 @@ export interface FiguresRow {
   readonly change: MetricsChange | undefined;
   /** What is known of the current period's figures. */
   readonly beside: Beside | undefined;
+  /** In which the days of what is added up were counted; absent where that is the period's zone. */
+  readonly zones?: readonly string[];
   /** ISO 4217. */
   readonly currency: string | undefined;
   /** Absent where there are no figures to be shown: the store gave none, or no store did. */
@@ -127,7 +129,7 @@ export function csvColumns<Row extends FiguresRow>(
 }
 
 /** What JSON has beside the figures, at the end of a line. */
-export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency">>(
+export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency" | "zones">>(
   edges: boolean,
   dateField: DateField | undefined,
 ): readonly Column<Row>[] {
@@ -137,7 +139,7 @@ export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency"
       heading: side,
       cell: ({ beside }) => (beside ? edgeText(beside.period, side, dateField) : null),
     })),
-    { heading: "time_zone", cell: ({ beside }) => beside?.period.zone ?? null },
+    { heading: "time_zone", cell: ({ zones, beside }) => zones?.join(" ") ?? beside?.period.zone ?? null },
     {
       heading: "asked_at",
       cell: ({ beside }) => (beside ? new Date(beside.age.askedAt).toISOString() : null),

@@ -45,9 +45,9 @@ export async function groupTable(
     rowsOf(store, figures, { display, dimension, forPeople }),
   );
   const totals = result.kind === "several stores" ? result.totals : [];
-  const totalRows = totals.flatMap(({ figures, display }) => {
+  const totalRows = totals.flatMap(({ figures, display, zones }) => {
     const name = totals.length > 1 ? `Total ${display.currency ?? t`without currency`}` : "Total";
-    return rowsOf(name, figures, { display, dimension, forPeople });
+    return rowsOf(name, figures, { display, dimension, forPeople }).map((row) => ({ ...row, zones }));
   });
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
   const all = [...rows, ...totalRows];

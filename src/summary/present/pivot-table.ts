@@ -1,5 +1,5 @@
 /** Two dimensions as a table with shades, as CSV, Markdown and JSON. */
-import type { Dimension } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/summary.js";
 import {
   renderRecords,
   type Cell,
@@ -12,9 +12,11 @@ import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../mer
 import type { Member } from "../merge/calendar-member.js";
 import type { Pivot, PivotCell } from "../pivot/pivot.js";
 import type { Display } from "../results.js";
-import { metrics, type CsvFlags } from "./columns.js";
+import { detailColumns, metrics, type CsvFlags } from "./columns.js";
 import { ageShape, periodShape, type ShapeContext } from "./json.js";
+import { distinctLabels } from "./labels.js";
 import { createNumberFormat, spreadsheetMarks, type NumberFormat } from "./number-format.js";
+import type { Beside } from "./ranking.js";
 
 /** Which of the three figures a table shows. */
 export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
@@ -27,26 +29,37 @@ export interface PivotTableOptions {
   readonly csv: CsvFlags;
   readonly display: Display;
   readonly view: TableView;
+  readonly dateField: DateField | undefined;
 }
 
 export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
-  const { format, csv, display, view } = options;
+  const { format, csv, display, view, dateField } = options;
   if (format === "csv") {
     const marks: CsvOptions = csv.excel ? { byteOrderMark: true, ...spreadsheetMarks(display.locale) } : {};
-    return renderRecords("csv", csvColumns, pivot.cells, { header: csv.header, ...marks });
+    const beside = { period: pivot.period, age: pivot.age, canceled: null };
+    const lines = pivot.cells.map((cell) => ({ ...cell, beside, currency: display.currency }));
+    const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
+    return renderRecords("csv", columns, lines, { header: csv.header, ...marks });
   }
-  const rows = [...pivot.rowMembers.map((row) => rowOf(pivot, row)), rowOf(pivot, undefined)];
+  const names = distinctLabels(pivot.rowMembers);
+  const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
+  rows.push(rowOf(pivot, undefined, "Total"));
   return renderRecords(format, matrixColumns(pivot, options), rows, { view });
 }
 
+interface CsvLine extends PivotCell {
+  readonly beside: Beside;
+  readonly currency: string | undefined;
+}
+
 /** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
-const csvColumns: readonly Column<PivotCell>[] = [
+const csvColumns: readonly Column<CsvLine>[] = [
   { heading: "row", cell: ({ row }) => row.key, asIs: true },
   { heading: "row_label", cell: ({ row }) => row.label },
   { heading: "col", cell: ({ col }) => col.key, asIs: true },
   { heading: "col_label", cell: ({ col }) => col.label },
   { heading: "other", cell: ({ other }) => String(other) },
-  ...metrics.map(({ name }): Column<PivotCell> => ({
+  ...metrics.map(({ name }): Column<CsvLine> => ({
     heading: name,
     cell: ({ sum }) => metricsOfSum(sum)[name],
   })),
@@ -60,13 +73,13 @@ interface MatrixRow {
 }
 
 /** @param row `undefined` for the line of totals */
-function rowOf({ cells }: Pivot, row: Member | undefined): MatrixRow {
+function rowOf({ cells }: Pivot, row: Member | undefined, label: string): MatrixRow {
   const own = cells.filter((cell) => row === undefined || cell.row.identity === row.identity);
   const byColumn = new Map<string, Sum>();
   for (const { col, sum } of own)
     byColumn.set(col.identity, add(byColumn.get(col.identity) ?? emptySum, sum));
   return {
-    label: row === undefined ? "Total" : labelOf(row),
+    label,
     isTotal: row === undefined,
     total: own.map(({ sum }) => sum).reduce(add, emptySum),
     byColumn,
@@ -85,10 +98,11 @@ function matrixColumns(
   const shade = heatmap ? shader(pivot.cells, figure) : () => "";
   const show = (sum: Sum | undefined): string => (sum ? shownFigure(sum, figure, format) : "");
   const { rows, cols, colMembers } = pivot;
+  const names = distinctLabels(colMembers);
   return [
     { heading: `${headingOf(rows)} \\ ${headingOf(cols)}`, cell: ({ label }) => label },
-    ...colMembers.map((col): Column<MatrixRow> => ({
-      heading: labelOf(col),
+    ...colMembers.map((col, index): Column<MatrixRow> => ({
+      heading: names[index] ?? "",
       align: "right",
       cell: ({ byColumn, isTotal }) => {
         const sum = byColumn.get(col.identity);
@@ -116,10 +130,6 @@ function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) =>
       highest === 0 ? 0 : Math.min(shades.length - 1, Math.floor((value(sum) / highest) * shades.length));
     return ` ${shades[step] ?? ""}`;
   };
-}
-
-function labelOf({ key, label }: Member): string {
-  return label ?? (key === null ? "(none)" : String(key));
 }
 
 function headingOf(dimension: Dimension): string {

@@ -46,7 +46,9 @@ function aboutWhat({ dimension, key, label, from, to }: Restatement, day: (date:
   if (dimension === null) return days;
   const name = label ?? (key === null ? "none" : String(key));
   const isDay = dimension === "day" && typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
-  return isDay ? day(key) : `${dimension} ${name}, ${days}`;
+  // Two drivers may have one name.
+  const id = dimension.endsWith("_id") && label !== null && key !== null ? ` (${String(key)})` : "";
+  return isDay ? day(key) : `${dimension} ${name}${id}, ${days}`;
 }
 
 /** The year only where it isn't this one. */

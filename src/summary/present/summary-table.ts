@@ -78,9 +78,9 @@ function rowOf(one: StoreResult<SummaryFigures>): Row {
   };
 }
 
-function totalRow({ figures, covered, display }: StoresTotal<SummaryFigures>): Row {
+function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigures>): Row {
   const stores = covered.length === 1 ? "1 store" : `${covered.length} stores`;
-  return { ...figuresRow(t`Total of ${stores}`, figures, display), isTotal: true };
+  return { ...figuresRow(t`Total of ${stores}`, figures, display), isTotal: true, zones };
 }
 
 /** There where any of it is known. */
