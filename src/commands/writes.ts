@@ -75,7 +75,7 @@ export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
   /** Before the progress. */
   readonly label: string;
   /** Of one that needn't be sent, what became of it. */
-  known?(item: Item, index: number): Row | undefined;
+  known?(item: Item): Row | undefined;
   /** @throws {ComandaError} where it is not done */
   send(item: Item, options: CallOptions, index: number): Promise<Row>;
   failed(item: Item, error: ComandaError): Row;
@@ -111,7 +111,7 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
   };
   const sendOne = async (index: number, item: Item, options: CallOptions) => {
-    const known = writes.known?.(item, index);
+    const known = writes.known?.(item);
     if (known) {
       settle(known);
       return;

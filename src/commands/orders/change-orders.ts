@@ -123,7 +123,7 @@ async function changeMany(
         return verb.send(client, order, input, options);
       };
       const sent = await sendAll(machine, changes, {
-        known: (order, index) => run.known(order, index),
+        known: (order) => run.known(order),
         send,
         settled(outcome) {
           run.settled(outcome);
@@ -145,7 +145,7 @@ function sentRun({ verb: { action, operation }, orders, input, resumed }: Change
 
 /** How each order is sent, and what is made of its outcome. */
 interface Sending {
-  readonly known?: (order: string, index: number) => OrderOutcome | undefined;
+  readonly known?: (order: string) => OrderOutcome | undefined;
   readonly send: (order: string, options: CallOptions, index: number) => Promise<StatusChangeResult>;
   readonly settled: (outcome: OrderOutcome) => void;
 }

@@ -62,7 +62,7 @@ export interface OrderRun {
   /** How it is called. */
   readonly id: string | undefined;
   /** Of an order that isn't sent, what is told of it. */
-  known(order: string, index: number): OrderOutcome | undefined;
+  known(order: string): OrderOutcome | undefined;
   /**
    * To be awaited before each order is sent.
    *
@@ -106,8 +106,8 @@ export async function inOrderRun<Result>(
       let unsettled = 0;
       const result = await work({
         id: run.id,
-        known(order, index) {
-          const step = stepOf(order, index, run.progress, resumed?.retryUnknown ?? false);
+        known(order) {
+          const step = stepOf(run.progress.earlier.get(order), resumed?.retryUnknown ?? false);
           return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
         },
         beforeSend: beforeSend(machine, lease, run),

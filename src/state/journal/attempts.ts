@@ -1,7 +1,11 @@
 /** What became of a write, from the lines of its attempts: in any order, and cut off at any line. Pure. */
 import type { AttemptKey, AttemptResult } from "./entries.js";
+import { isSettled } from "./resume.js";
 
 const noAnswer: AttemptResult = { outcome: "unknown", http_status: null, code: null };
+
+/** Stands between the number of an attempt and that of the next. */
+const lacking = 0.5;
 
 /** What a write came to, all its attempts together. */
 export interface WriteResult extends Pick<AttemptResult, "outcome" | "http_status" | "code"> {
@@ -17,6 +21,12 @@ export class WriteLines {
     return this.#results.has(attempt);
   }
 
+  /** After the attempts so far, and before those to come, there may have been one of which no line is left. */
+  mayLackOne(): void {
+    if (this.#results.size > 0 && isSettled(this.result())) return;
+    this.#results.set(Math.max(0, ...this.#results.keys()) + lacking, noAnswer);
+  }
+
   sent(attempt: number): void {
     if (!this.#results.has(attempt)) this.#results.set(attempt, noAnswer);
   }
@@ -28,7 +38,8 @@ export class WriteLines {
   /** An attempt without an outcome is `unknown`: the process was killed, or it still runs. */
   result(): WriteResult {
     const { outcome, http_status, code } = combined(this.#results);
-    return { outcome, http_status, code, attempts: this.#results.size };
+    const attempts = [...this.#results.keys()].filter((attempt) => Number.isInteger(attempt)).length;
+    return { outcome, http_status, code, attempts };
   }
 }
 

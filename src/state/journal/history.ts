@@ -5,7 +5,8 @@
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
-import { journalFiles, openJournalFile, type JournalFile } from "./journal-files.js";
+import { journalFiles, machineStart, openJournalFile, type JournalFile } from "./journal-files.js";
+import { LostLines, type MachineStart } from "./lost-lines.js";
 
 /** One write, or what one process made of it. */
 export interface HistoryRow extends Place, Author, Write, WriteResult {
@@ -31,15 +32,20 @@ export interface HistoryFilter {
  */
 export function* readHistory(state: StateFolder, filter: HistoryFilter): Generator<readonly HistoryRow[]> {
   for (const file of journalFiles(state)) {
-    const rows = rowsOf(openJournalFile(state, file).read(), filter);
+    const rows = rowsOf(openJournalFile(state, file).read(), filter, machineStart(state));
     if (rows.length > 0) yield rows;
   }
 }
 
 /** The rows of one file's lines, newest first. */
-function rowsOf(entries: Iterable<JournalEntry>, filter: HistoryFilter): readonly HistoryRow[] {
-  const writes = new WritesOfFile();
-  for (const entry of entries) writes.add(entry, filter);
+function rowsOf(
+  entries: Iterable<JournalEntry>,
+  filter: HistoryFilter,
+  start: MachineStart,
+): readonly HistoryRow[] {
+  const writes = new WritesOfFile(filter, start);
+  for (const entry of entries) writes.add(entry);
+  writes.end();
   return writes
     .rows()
     .filter((row) => isWanted(row, filter))
@@ -77,12 +83,24 @@ class WritesOfFile {
   readonly #runs = new Map<string, RunEntry>();
   /** Who went on with a run, in turn. */
   readonly #resumed = new Map<string, Author[]>();
+  /** Of each run that isn't settled. */
+  readonly #lost = new Map<string, LostLines>();
+  readonly #order: string | undefined;
+  readonly #start: MachineStart;
+
+  constructor({ order }: HistoryFilter, start: MachineStart) {
+    this.#order = order;
+    this.#start = start;
+  }
 
   /** To be called in the order of the lines: only that tells which process sent what, however close they were. */
-  add(entry: JournalEntry, { order }: HistoryFilter): void {
+  add(entry: JournalEntry): void {
+    const order = this.#order;
+    this.#addLost(entry);
     switch (entry.type) {
       case "run":
         this.#runs.set(entry.run, entry);
+        this.#lost.set(entry.run, new LostLines(entry, this.#start));
         break;
       case "resumed":
         this.#resumed.set(entry.run, [...(this.#resumed.get(entry.run) ?? []), entry]);
@@ -97,9 +115,34 @@ class WritesOfFile {
         for (const each of order === undefined ? entry.orders : entry.orders.filter((id) => id === order))
           this.#addTo(this.#of(entry.run, each), entry);
         break;
+      case "end":
+        if (entry.settled) this.#lost.delete(entry.run);
+        break;
       case "orders":
       case "released":
-      case "end":
+    }
+  }
+
+  /** To be called when all lines have been added. */
+  end(): void {
+    for (const [run, lost] of this.#lost) this.#markLost(run, lost, lost.end());
+  }
+
+  #addLost(entry: JournalEntry): void {
+    const lost = this.#lost.get(entry.run);
+    if (!lost) return;
+    const { since } = lost;
+    this.#markLost(entry.run, { since }, lost.add(entry));
+  }
+
+  /** They may have been sent without a line: who sent them had the run until then. */
+  #markLost(run: string, { since: at = "" }: Pick<LostLines, "since">, orders: readonly string[]): void {
+    for (const order of orders) {
+      if (this.#order !== undefined && order !== this.#order) continue;
+      const parts = this.#of(run, order);
+      const part = this.#partOfNow(parts, run);
+      part.lines.mayLackOne();
+      part.last ??= { at, attempt: 0 };
     }
   }
 
@@ -114,18 +157,18 @@ class WritesOfFile {
   #addTo(parts: Collected[], entry: AttemptEntry): void {
     const { at, attempt } = entry;
     if (entry.type === "outcome" || entry.type === "orders_outcome") {
-      const part = parts.findLast(({ lines }) => lines.has(attempt)) ?? this.#partOfNow(parts, entry);
+      const part = parts.findLast(({ lines }) => lines.has(attempt)) ?? this.#partOfNow(parts, entry.run);
       part.lines.outcome(attempt, entry);
       return;
     }
-    const part = this.#partOfNow(parts, entry);
+    const part = this.#partOfNow(parts, entry.run);
     part.lines.sent(attempt);
     if (attempt >= (part.last?.attempt ?? 0))
       part.last = { at, attempt, ...(entry.type === "sent" && { own: entry }) };
   }
 
   /** What another process left unknown stays so, whatever comes of the order later. */
-  #partOfNow(parts: Collected[], { run }: AttemptEntry): Collected {
+  #partOfNow(parts: Collected[], run: string): Collected {
     const resumed = this.#resumed.get(run)?.length ?? 0;
     const last = parts.at(-1);
     if (last && (last.resumed === resumed || last.lines.result().outcome !== "unknown")) {

@@ -17,23 +17,17 @@ export type Step =
   | { readonly kind: "tell"; readonly earlier: Earlier };
 
 export interface RunProgress {
-  /** What is known of each order that went out. */
+  /** What is known of each order that went out, or may have gone out. */
   readonly earlier: ReadonlyMap<string, Earlier>;
   /** Up to where in the list orders were released. */
   readonly released: number;
-  /** Lines that were not on the disk may be lost: the machine has been started since. */
-  readonly linesMayLack: boolean;
 }
 
-const lost: Earlier = { outcome: "unknown", http_status: null, code: null, attempts: 0 };
-
 /**
- * @param index the order's place in the list
+ * @param earlier what earlier processes left of the order
  * @param retryUnknown send those too of which nothing is known
  */
-export function stepOf(order: string, index: number, progress: RunProgress, retryUnknown: boolean): Step {
-  const { released, linesMayLack } = progress;
-  const earlier = progress.earlier.get(order) ?? (linesMayLack && index < released ? lost : undefined);
+export function stepOf(earlier: Earlier | undefined, retryUnknown: boolean): Step {
   if (!earlier) return { kind: "send" };
   if (earlier.outcome === "unknown") return retryUnknown ? { kind: "send" } : { kind: "tell", earlier };
   return isSettled(earlier) ? { kind: "tell", earlier } : { kind: "send" };

@@ -40,6 +40,7 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
   let released = before;
   let releasing: Promise<void> | undefined;
   let group: Group | undefined;
+  let lastWritten = Promise.resolve();
   const stamp = () => ({ v: entryVersion, at: isoNow(state), run: id }) as const;
 
   async function releaseMore(index: number): Promise<void> {
@@ -64,6 +65,7 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
         Promise.all(lines.map((line) => log.append(line, { durable: false }))).then(() => resolve(), reject);
       });
     });
+    lastWritten = opened.written;
     return opened;
   }
 
@@ -83,7 +85,11 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
       return current.written;
     },
     attemptsBefore: (order) => (order === null ? 0 : (attempts.get(order) ?? 0)),
-    end: (settled) => log.append({ ...stamp(), type: "end", settled }),
+    async end(settled) {
+      // What it is about comes before it, so that all of it is on the disk with it. Whoever wrote it was told if it failed.
+      await lastWritten.catch(() => undefined);
+      await log.append({ ...stamp(), type: "end", settled });
+    },
   };
 }
 

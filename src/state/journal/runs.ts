@@ -9,8 +9,16 @@ import type { StateFolder } from "../state-folder.js";
 import { WriteLines } from "./attempts.js";
 import { entryVersion, type JournalEntry, type Place, type RunEntry, type RunSubject } from "./entries.js";
 import { isoNow, type Journal } from "./journal.js";
-import { journalFiles, newRun, openJournalFile, type JournalFile, type RunFile } from "./journal-files.js";
+import {
+  journalFiles,
+  machineStart,
+  newRun,
+  openJournalFile,
+  type JournalFile,
+  type RunFile,
+} from "./journal-files.js";
 import { digestOf, runPattern, type Earlier, type RunProgress } from "./resume.js";
+import { LostLines } from "./lost-lines.js";
 import { createRunLog, type RunLog } from "./run-log.js";
 
 /** Ids on one line. */
@@ -70,7 +78,7 @@ export async function beginRun(
   await Promise.all(lines.map((line) => log.append(line)));
   const run = createRunLog({ state, id, log, released: 0, attempts: new Map() });
   journal.join(run);
-  return { id, log: run, progress: { earlier: new Map(), released: 0, linesMayLack: false } };
+  return { id, log: run, progress: { earlier: new Map(), released: 0 } };
 }
 
 export interface FoundRun {
@@ -164,24 +172,22 @@ export interface ReadRun {
 
 /** @throws {ComandaError} `state_unusable` for a run whose list is damaged */
 export function readRun(state: StateFolder, { entry: run, file }: FoundRun): ReadRun {
-  const orders: string[] = [];
+  const lost = new LostLines(run, machineStart(state));
   const lines = new Map<string, WriteLines>();
   const linesOf = (order: string) => {
     const known = lines.get(order) ?? new WriteLines();
     lines.set(order, known);
     return known;
   };
-  let released = 0;
-  let last: Pick<RunEntry, "boot" | "at"> = run;
   for (const entry of openJournalFile(state, file).read()) {
     if (entry.run !== run.run) continue;
-    if (entry.type === "orders") for (const order of entry.orders) orders.push(order);
+    for (const order of lost.add(entry)) linesOf(order).mayLackOne();
     if (entry.type === "orders_sent") for (const order of entry.orders) linesOf(order).sent(entry.attempt);
     if (entry.type === "orders_outcome")
       for (const order of entry.orders) linesOf(order).outcome(entry.attempt, entry);
-    if (entry.type === "released") released = Math.max(released, entry.before);
-    if (entry.type === "resumed") last = entry;
   }
+  for (const order of lost.end()) linesOf(order).mayLackOne();
+  const { orders, released } = lost;
   if (digestOf(orders) !== run.digest) {
     throw new ComandaError("state_unusable", t`The list of the run ${run.run} in ${file.path} is damaged.`, {
       hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
@@ -190,14 +196,7 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
   const earlier = new Map(
     [...lines].map(([order, each]) => [order, each.result()] satisfies [string, Earlier]),
   );
-  return { orders, progress: { earlier, released, linesMayLack: !isSameBoot(state, last) } };
-}
-
-/** Where the system doesn't name its starts, by when the last one was; in doubt it was another. */
-function isSameBoot({ table, clock }: StateFolder, { boot, at }: Pick<RunEntry, "boot" | "at">): boolean {
-  const now = table.self().boot;
-  if (boot !== null || now !== null) return boot === now;
-  return Date.parse(at) > clock.now() - table.uptimeMs();
+  return { orders, progress: { earlier, released } };
 }
 
 /**

@@ -136,9 +136,41 @@ describe("a run of several orders", () => {
     cutShort(({ type }) => ["end", "orders_sent", "orders_outcome"].includes(String(type)));
     keep(lines().map((line) => line.replace(/"boot":"[^"]*"/, '"boot":"another"')));
     store.forgetRequests();
-    const { stdout } = await withList("orders finalize - --json --resume", ids);
-    expect(rows(stdout)).toEqual(ids.map((id) => [id, "unknown", true]).sort());
+    const inDoubt = ids.map((id) => [id, "unknown", true]).sort();
+    expect(rows((await store.comanda("history --outcome unknown --json")).stdout)).toEqual(
+      ids.map((id) => [id, "unknown"]).sort(),
+    );
+    expect(rows((await withList("orders finalize - --json --resume", ids)).stdout)).toEqual(inDoubt);
+    // It was killed too, in the start that goes on: what was in doubt before is so still.
+    cutShort(({ type }) => type === "end");
+    expect(rows((await withList("orders finalize - --json --resume", ids)).stdout)).toEqual(inDoubt);
     expect(store.requests()).toEqual([]);
+    const retried = await withList("orders finalize - --json --resume --retry-unknown", ids);
+    expect(rows(retried.stdout)).toEqual(ids.map((id) => [id, "refused"]).sort());
+    expect(store.requests()).toHaveLength(2);
+  });
+
+  test("that was ended by a signal leaves nothing in doubt, whenever it is gone on with", async () => {
+    const ids = await store.orders(2);
+    await withList("orders finalize -", ids);
+    keep(
+      lines()
+        .filter((line) => !["orders_sent", "orders_outcome"].includes(String(entryOf(line)["type"])))
+        .map((line) => line.replace(/"boot":"[^"]*"/, '"boot":"another"'))
+        .map((line) => line.replace('"settled":true', '"settled":false')),
+    );
+    const { stdout } = await withList("orders finalize - --json --resume", ids);
+    expect(rows(stdout)).toEqual(ids.map((id) => [id, "refused"]).sort());
+  });
+
+  test("has its end behind all that it is about", async () => {
+    const ids = await store.orders(3);
+    await withList("orders finalize - --concurrency 1", ids);
+    expect(lines().map((line) => entryOf(line)["type"])).toEqual([
+      ...["run", "orders", "released"],
+      ...ids.flatMap(() => ["orders_sent", "orders_outcome"]),
+      "end",
+    ]);
   });
 
   test("is one process's at a time", async () => {

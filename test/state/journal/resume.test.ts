@@ -10,8 +10,7 @@ const earlier = (
 ): Earlier => {
   return { outcome, http_status, code, attempts: 1 };
 };
-const of = (each: Earlier | undefined, { released = 10, linesMayLack = false, retry = false } = {}) =>
-  stepOf("1", 5, { earlier: new Map(each ? [["1", each]] : []), released, linesMayLack }, retry).kind;
+const of = (each: Earlier | undefined, retryUnknown = false) => stepOf(each, retryUnknown).kind;
 
 describe("an order of a run that is gone on with", () => {
   test.each<[string, Earlier | undefined, string, string]>([
@@ -26,20 +25,8 @@ describe("an order of a run that is gone on with", () => {
     ["that certainly failed", earlier("failed", null, "unreachable"), "send", "send"],
     ["of which nothing is known", earlier("unknown", null), "tell", "send"],
   ])("%s", (_, each, step, retried) => {
-    expect([of(each), of(each, { retry: true })]).toEqual([step, retried]);
+    expect([of(each), of(each, true)]).toEqual([step, retried]);
   });
-
-  test.each([
-    [10, false, "send"],
-    [10, true, "tell"],
-    [6, true, "tell"],
-    [5, true, "send"],
-  ])(
-    "without a line, the sixth where %i were released, after another start: %s",
-    (released, linesMayLack, step) => {
-      expect(of(undefined, { released, linesMayLack })).toBe(step);
-    },
-  );
 
   test("is settled by done and by a refusal of the order alone", () => {
     expect(isSettled(earlier("done", 204))).toBe(true);
