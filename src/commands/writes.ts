@@ -3,6 +3,7 @@
  * So after a signal nothing more goes out, and the answers to what is out are waited for.
  */
 import type { CallOptions } from "../client/index.js";
+import { isRefusal } from "../client/call/retry.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { startProgress, type Output, type Tone } from "../terminal/index.js";
@@ -39,8 +40,7 @@ export function toneOfOutcome({ outcome }: { readonly outcome: Outcome }): Tone 
 
 export function outcomeOf(error: ComandaError): Outcome {
   if (error.code === "outcome_unknown") return "unknown";
-  const status = error.answer?.httpStatus ?? 0;
-  return status >= 400 && status < 500 ? "refused" : "failed";
+  return error.answer && isRefusal(error.code) ? "refused" : "failed";
 }
 
 /** @param write makes its calls with the options that it is given */

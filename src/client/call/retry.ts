@@ -77,6 +77,14 @@ export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefine
   return { kind: "unknown", doubt, last };
 }
 
+/** Refused before the request was looked at: whoever asks may not, or not now. */
+const refusedBefore: ReadonlySet<ErrorCode> = new Set(["token_refused", "rate_limited"]);
+
+/** Did the service say no? An answer that isn't the API's, such as a redirect, is no word of the service's. */
+export function isRefusal(code: ErrorCode): boolean {
+  return isFinalWord(code) || refusedBefore.has(code);
+}
+
 /** Is a refusal of this code the service's word on the request itself? */
 export function isFinalWord(code: ErrorCode): boolean {
   return finalWords.has(code);

@@ -5,7 +5,7 @@
 import { judge } from "../../client/call/judge.js";
 import type { Attempted } from "../../client/call/outcome.js";
 import { readerOf, type ReadResponse } from "../../client/call/response.js";
-import { isFinalWord, mayHaveBeenDone } from "../../client/call/retry.js";
+import { isFinalWord, isRefusal, mayHaveBeenDone } from "../../client/call/retry.js";
 import {
   TransportError,
   type HttpAnswer,
@@ -89,7 +89,7 @@ function attemptResult(attempted: Attempted<unknown>): AttemptResult {
   }
   const { code, answer } = attempted;
   return {
-    outcome: answer.status >= 400 && answer.status < 500 ? "refused" : "failed",
+    outcome: isRefusal(code) ? "refused" : "failed",
     ...(!isFinalWord(code) && { unprocessed: true as const }),
     http_status: answer.status,
     code: apiCode ?? code,
