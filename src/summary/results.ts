@@ -21,6 +21,12 @@ export interface Age {
   readonly restated?: readonly Restatement[];
 }
 
+/** Figures, and how old they are. */
+export interface Aged<Figures> {
+  readonly figures: Figures;
+  readonly age: Age;
+}
+
 /** Figures that were put together of several answers are as old as the oldest. */
 export function oldest(ages: readonly Age[]): Age {
   const restated = ages.flatMap((age) => age.restated ?? []);

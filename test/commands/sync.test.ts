@@ -107,6 +107,35 @@ describe("sync", () => {
     expect(summary).toEqual({ ...(asked as object), kept: true });
   });
 
+  test("answers any days of what it has asked, also offline, with the canceled ones, as the service would", async () => {
+    await desk.run("stores set centro --tz America/Sao_Paulo");
+    await desk.run("sync --dimensions day,status --days 40");
+    const before = calls();
+    const ask = async (line: string) => {
+      const { code, stdout, stderr } = await desk.run(`${line} --json`);
+      expect(code, stderr).toBe(0);
+      return parseJson(stdout) as Record<string, unknown>;
+    };
+    const figures = ["total_order_count", "total_revenue", "average_order_value", "canceled"];
+    const of = (found: Record<string, unknown>) => figures.map((name) => found[name]);
+    const periods = ["--period yesterday", "--period last-week", "--from 2026-10-19 --to 2026-11-10"];
+    const offline: Record<string, unknown>[] = [];
+    for (const period of periods) offline.push(await ask(`summary ${period} --offline`));
+    const weeks = await ask(`grouped --by week ${periods[2] ?? ""} --offline --no-fill`);
+    const young = await ask("summary --period last-week");
+    expect(young).toMatchObject({ kept: true, asked_at: offline[1]?.["asked_at"] });
+    expect(calls()).toBe(before);
+    for (const [index, period] of periods.entries()) {
+      expect(of(offline[index] ?? {})).toEqual(of(await ask(`summary ${period} --fresh --canceled`)));
+    }
+    expect(offline[2]?.["total_order_count"]).toBeGreaterThan(0);
+    const sum = (weeks["groups"] as { readonly total_order_count: number }[]).reduce(
+      (all, { total_order_count: orders }) => all + orders,
+      0,
+    );
+    expect(sum).toBe(offline[2]?.["total_order_count"]);
+  });
+
   test("tells a day that was restated, once, with its store in JSON", async () => {
     const day = aDay();
     await desk.run(`sync ${tz}`);

@@ -107,6 +107,8 @@ async function openInquiries<Figures>(
       request,
       freshness: freshnessAt(freshness, store.preferences.zone, now),
       doubtedAt: store.doubtedAt,
+      storeZone: store.preferences.storeZone,
+      halfYears: store.halfYears,
       now: () => context.clock.now(),
       onCalled: () => {
         progress.called();

@@ -4,11 +4,12 @@ import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { doubtedAt } from "../../state/ledger/doubt.js";
+import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/ledger/half-years.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { countsRequests } from "../../state/quota/ledger-limiter.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
 import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
-import type { Endpoint } from "../../summary/plan/store-calls.js";
+import type { Endpoint, HalfYears } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
 import { chooseStores, type StoreChoice } from "../choose-store.js";
 import { clientOf, openTransport, waitNotices } from "../connection.js";
@@ -27,6 +28,7 @@ export interface OpenStore {
     readonly summary: Endpoint<SummaryQuery, Summary>;
     readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
   };
+  readonly halfYears: HalfYears;
   /** When this machine last changed an order of it (milliseconds since the epoch). */
   readonly doubtedAt: number | undefined;
   /** What is left of the limit; `undefined` where comanda doesn't count. */
@@ -87,6 +89,12 @@ export async function openStores(
           ...kept(isGrouped),
         },
       },
+      halfYears: {
+        refused: refusesHalfYears(state.data, target.baseUrl),
+        onRefused: () => {
+          if (target.figures) rememberRefusedHalfYear(state.data, target.baseUrl);
+        },
+      },
       doubtedAt: target.figures && doubtedAt(state.data, target.figures.folder),
       quota: (bucket) =>
         countsRequests(context)
@@ -106,7 +114,7 @@ export async function openStores(
   };
 }
 
-type OfLedger<Answer> = Pick<Endpoint<SummaryQuery, Answer>, "history" | "keep" | "share">;
+type OfLedger<Answer> = Omit<Endpoint<SummaryQuery, Answer>, "call">;
 
 /** Nothing is kept where the sign-in can't be told from others. A folder that can't be used costs no figures. */
 function keptAnswers(
@@ -131,6 +139,10 @@ function keptAnswers(
     history: (query) =>
       (ledger?.history(query) ?? []).flatMap(({ asked_at, answer }) =>
         isAnswer(answer) ? [{ askedAt: Date.parse(asked_at), answer }] : [],
+      ),
+    overlapping: (query) =>
+      (ledger?.overlapping(query) ?? []).flatMap(({ from, to, asked_at, answer }) =>
+        isAnswer(answer) ? [{ start: from, end: to, askedAt: Date.parse(asked_at), answer }] : [],
       ),
     keep: (query, { askedAt, answer }) => keep(query, askedAt, answer),
     // As long as the other one may wait for its place within the limit, and for its answer.

@@ -7,7 +7,8 @@ import { sumsOf } from "../../summary/ledger/figures.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
 import type { Restatement } from "../../summary/ledger/restatements.js";
 import { isDate, zonedNow } from "../../summary/period/calendar.js";
-import { createStoreCalls, groupedQuery, type StoreCalls } from "../../summary/plan/store-calls.js";
+import { groupedQuery } from "../../summary/plan/queries.js";
+import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
 import { assertSince, syncQuestions, type SyncQuestion } from "../../summary/plan/sync.js";
 import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
@@ -121,6 +122,8 @@ function workOf({ context: { clock }, output }: Machine, store: OpenStore, wante
     request,
     freshness: wanted.offline ? { kind: "offline" } : freshness,
     doubtedAt,
+    // What a question's answer is compared with is an answer to the same one.
+    exactOnly: true,
     now: () => clock.now(),
     onCalled: () => undefined,
     onWarning: (message) => {

@@ -63,7 +63,15 @@ export function questionOf(query: SummaryQuery | GroupedSummaryQuery): Question 
   };
 }
 
+/** As a line has it, where anything may stand. */
+type Written<Fields> = { readonly [Name in keyof Fields]?: unknown };
+
 /** Questions with the same text are the same. */
-export function questionText({ dimension, from, to, date_field, filters }: Question): string {
-  return JSON.stringify([dimension, from, to, date_field, filters]);
+export function questionText({ from, to, ...asked }: Written<Question>): string {
+  return JSON.stringify([from, to, subjectText(asked)]);
+}
+
+/** Questions with the same subject differ in their windows alone. */
+export function subjectText({ dimension, date_field, filters }: Written<Question>): string {
+  return JSON.stringify([dimension, date_field, filters]);
 }

@@ -8,6 +8,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
+import { summaryPeriodMonths } from "../../contract/limits.js";
 import { groupedSummarySchema } from "../../contract/summary.js";
 import type { FileStats } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -15,7 +16,7 @@ import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import type { StateFolder } from "../state-folder.js";
 import { doubtFile } from "./doubt.js";
-import { parseEntry, questionOf, questionText, type Entry } from "./entry.js";
+import { parseEntry, questionOf, questionText, subjectText, type Entry } from "./entry.js";
 
 /** Whose answers. Those of one sign-in never pass for another's. */
 export interface LedgerStore {
@@ -34,6 +35,8 @@ type Answer = Entry["answer"];
 export interface Ledger {
   /** Every answer to this question, in the order in which they were kept. */
   history(query: Query): readonly Entry[];
+  /** Every answer to the same question about a window that has a part of this one; by month, then as they were kept. */
+  overlapping(query: Query): readonly Entry[];
   /**
    * Resolves when the answer is on the disk.
    *
@@ -56,7 +59,10 @@ export function openLedger(data: StateFolder, own: LedgerStore): Ledger {
   const months = new Map<string, Month>();
 
   function monthOf({ start_date: from }: Query): Month {
-    const name = from.slice(0, 7);
+    return monthNamed(from.slice(0, 7));
+  }
+
+  function monthNamed(name: string): Month {
     const month = months.get(name) ?? openMonth(data, path.join(folder, `${name}.jsonl`), own);
     months.set(name, month);
     return month;
@@ -64,6 +70,12 @@ export function openLedger(data: StateFolder, own: LedgerStore): Ledger {
 
   return {
     history: (query) => monthOf(query).answersTo(questionText(questionOf(query))),
+    overlapping(query) {
+      const asked = questionOf(query);
+      return monthsThatReach(asked)
+        .flatMap((name) => monthNamed(name).answersAbout(subjectText(asked)))
+        .filter(({ from, to }) => !isLater(from, asked.to) && !isLater(asked.from, to));
+    },
     keep: (query, askedAt, answer) =>
       monthOf(query).add({
         version: 1,
@@ -98,6 +110,21 @@ export function openLedger(data: StateFolder, own: LedgerStore): Ledger {
   };
 }
 
+/** The months in which a window may begin that has a part of this one: windows are 6 months long at most. */
+function monthsThatReach({ from, to }: Pick<Entry, "from" | "to">): readonly string[] {
+  const [year = 0, month = 0] = from.split("-").map(Number);
+  const names: string[] = [];
+  for (let back = summaryPeriodMonths + 1; ; back -= 1) {
+    const name = new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7);
+    if (name > to.slice(0, 7)) return names;
+    names.push(name);
+  }
+}
+
+function isLater(one: string, other: string): boolean {
+  return Date.parse(one) > Date.parse(other);
+}
+
 const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusable"]);
 
 function lockName({ environment, signIn, folder }: LedgerStore, question: string): string {
@@ -108,6 +135,8 @@ function lockName({ environment, signIn, folder }: LedgerStore, question: string
 /** One file, read when it is asked about for the first time. */
 interface Month {
   answersTo(question: string): readonly Entry[];
+  /** @param subject as `subjectText` */
+  answersAbout(subject: string): readonly Entry[];
   add(entry: Entry): Promise<void>;
   /** Another process may have written. */
   forget(): void;
@@ -115,18 +144,30 @@ interface Month {
 
 function openMonth(data: StateFolder, file: string, own: LedgerStore): Month {
   const log = openAppendLog<Line>(data.files, file, { parse: (line) => line });
-  let known: Map<string, Line[]> | undefined;
+  let lines: readonly OwnLine[] | undefined;
+  let [byQuestion, bySubject] = [new Map<string, OwnLine[]>(), new Map<string, OwnLine[]>()];
+  const read = () => {
+    if (lines) return;
+    lines = ownLines(linesOf(log), own);
+    byQuestion = grouped(lines, ({ question }) => question);
+    bySubject = grouped(lines, ({ subject }) => subject);
+  };
+  const entries = (found: readonly OwnLine[] = []) => found.flatMap((one) => one.entry() ?? []);
   return {
     answersTo(question) {
-      known ??= byQuestion(linesOf(log), own);
-      return (known.get(question) ?? []).flatMap((line) => parseEntry(line) ?? []);
+      read();
+      return entries(byQuestion.get(question));
+    },
+    answersAbout(subject) {
+      read();
+      return entries(bySubject.get(subject));
     },
     async add(entry) {
       await log.append({ ...entry });
-      known = undefined;
+      lines = undefined;
     },
     forget() {
-      known = undefined;
+      lines = undefined;
     },
   };
 }
@@ -143,16 +184,32 @@ function linesOf(log: AppendLog<Line>): readonly Line[] {
   }
 }
 
-/** What a line holds beside its question is read when that is asked: a month may have thousands. */
-function byQuestion(lines: readonly Line[], own: LedgerStore): Map<string, Line[]> {
-  const found = new Map<string, Line[]>();
+interface OwnLine {
+  readonly question: string;
+  readonly subject: string;
+  /** What a line holds beside its question is read when that is asked, and once: a month may have thousands. */
+  entry(): Entry | undefined;
+}
+
+function ownLines(lines: readonly Line[], own: LedgerStore): readonly OwnLine[] {
+  return lines
+    .filter((line) => line["environment"] === own.environment && line["sign_in"] === own.signIn)
+    .map((line) => {
+      let read: { readonly entry: Entry | undefined } | undefined;
+      return {
+        question: questionText(line),
+        subject: subjectText(line),
+        entry: () => (read ??= { entry: parseEntry(line) }).entry,
+      };
+    });
+}
+
+function grouped(lines: readonly OwnLine[], by: (line: OwnLine) => string): Map<string, OwnLine[]> {
+  const found = new Map<string, OwnLine[]>();
   for (const line of lines) {
-    if (line["environment"] !== own.environment || line["sign_in"] !== own.signIn) continue;
-    const { dimension, from, to, date_field, filters } = line;
-    const question = JSON.stringify([dimension, from, to, date_field, filters]);
-    const same = found.get(question);
+    const same = found.get(by(line));
     if (same) same.push(line);
-    else found.set(question, [line]);
+    else found.set(by(line), [line]);
   }
   return found;
 }

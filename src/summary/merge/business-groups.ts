@@ -7,8 +7,9 @@ import type { Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";
-import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
-import { calendarMember, dayOfOrdinal, isCalendar, type CalendarDimension } from "./calendar-member.js";
+import { isCalendar, type CalendarDimension } from "./calendar-member.js";
+import { inOrder, regroupDays } from "./derive.js";
+import type { PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
 
 /** Does it depend on where a day begins? */
@@ -39,9 +40,7 @@ export function businessGroups(
     regrouped(morning, dimension, (date) => dayBefore(date, zone)),
     regrouped(own, dimension, (date) => date),
   ]);
-  if (dimension !== "day_of_week") return merged;
-  const placed = merged.placed.toSorted((a, b) => Number(a.group.key) - Number(b.group.key));
-  return { grouped: { ...merged.grouped, groups: placed.map(({ group }) => group) }, placed };
+  return inOrder(merged);
 }
 
 /** Where the zone left a day out, the one before that. */
@@ -50,23 +49,15 @@ function dayBefore(date: PlainDate, zone: string): PlainDate {
 }
 
 function regrouped(
-  { placed }: GroupList,
+  list: GroupList,
   dimension: CalendarDimension,
   dayOf: (date: PlainDate) => PlainDate,
 ): readonly PlacedGroup[] {
-  const groups = placed.map(({ group, ordinal }): PlacedGroup => {
-    if (ordinal === undefined) {
-      throw new ComandaError(
-        "unexpected_answer",
-        t`The service gave a day that can't be read: ${group.key}.`,
-      );
-    }
-    const day = dayOf(dayOfOrdinal(ordinal));
-    const { key, label } = calendarMember(dimension, day);
-    const place = dimension === "day_of_week" ? undefined : dateOrdinal(day.toString(), dimension);
-    const identity = place === undefined ? keyIdentity(key) : `${keyIdentity(key)}@${place}`;
-    return { group: { ...group, key, label }, identity, ordinal: place };
-  });
-  // Several days are one week.
-  return mergeGroups(dimension, [groups]).placed;
+  const groups = regroupDays(list, dimension, dayOf);
+  if (groups) return groups.placed;
+  const unread = list.placed.find(({ ordinal }) => ordinal === undefined);
+  throw new ComandaError(
+    "unexpected_answer",
+    t`The service gave a day that can't be read: ${unread?.group.key ?? null}.`,
+  );
 }

@@ -1,6 +1,7 @@
 /** What follows from the figures by day, so that the service need not be asked for it. */
-import { weekdays } from "./calendar-member.js";
-import { keyIdentity, type PlacedGroup } from "./group-identity.js";
+import type { PlainDate } from "../period/calendar.js";
+import { calendarMember, dayOfOrdinal, type CalendarDimension } from "./calendar-member.js";
+import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";
 
@@ -9,22 +10,37 @@ export function totalOfDays({ grouped }: GroupList): Metrics {
   return addMetrics(grouped.groups);
 }
 
-/** 1970-01-01 was a Thursday. */
-const firstOrdinal = 4;
-
 /**
- * The figures by weekday: 0 is Sunday. Its names are comanda's own.
+ * The figures by week, month or weekday (ISO 8601; 0 is Sunday). Names of weekdays are comanda's own.
  *
+ * @param dayOf to which day a date's figures belong, where that isn't itself
  * @returns `undefined` where a day's key can't be read
  */
-export function weekdaysOfDays({ placed }: GroupList): GroupList | undefined {
-  const moved: { readonly weekday: number; readonly one: PlacedGroup }[] = [];
+export function regroupDays(
+  { placed }: GroupList,
+  dimension: CalendarDimension,
+  dayOf: (date: PlainDate) => PlainDate = (date) => date,
+): GroupList | undefined {
+  const moved: PlacedGroup[] = [];
   for (const { group, ordinal } of placed) {
     if (ordinal === undefined) return undefined;
-    const weekday = (((ordinal + firstOrdinal) % 7) + 7) % 7;
-    const named = { ...group, key: weekday, label: weekdays[weekday] ?? null };
-    moved.push({ weekday, one: { group: named, identity: keyIdentity(weekday), ordinal: undefined } });
+    const day = dayOf(dayOfOrdinal(ordinal));
+    const { key, label } = calendarMember(dimension, day);
+    const place = dimension === "day_of_week" ? undefined : dateOrdinal(day.toString(), dimension);
+    const identity = place === undefined ? keyIdentity(key) : `${keyIdentity(key)}@${place}`;
+    moved.push({ group: { ...group, key, label }, identity, ordinal: place });
   }
-  const inOrder = moved.toSorted((a, b) => a.weekday - b.weekday).map(({ one }) => one);
-  return mergeGroups("day_of_week", [inOrder]);
+  return inOrder(mergeGroups(dimension, [moved]));
+}
+
+/** As {@link regroupDays}. */
+export function weekdaysOfDays(days: GroupList): GroupList | undefined {
+  return regroupDays(days, "day_of_week");
+}
+
+/** Weekdays from Sunday on, others in time's order. */
+export function inOrder(list: GroupList): GroupList {
+  if (list.grouped.group_by !== "day_of_week") return list;
+  const placed = list.placed.toSorted((a, b) => Number(a.group.key) - Number(b.group.key));
+  return { grouped: { ...list.grouped, groups: placed.map(({ group }) => group) }, placed };
 }

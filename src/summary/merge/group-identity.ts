@@ -65,9 +65,10 @@ export function isTimeline(dimension: string): dimension is TimelineDimension {
 export function ordinalOf(key: Group["key"], dimension: Dimension, window: Window): number | undefined {
   if (!isTimeline(dimension) || key === null || typeof key === "boolean") return undefined;
   const text = String(key);
-  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?![\d-])/.exec(text) ?? [];
-  if (year && month && day) return dateOrdinal(`${year}-${month}-${day}`, dimension);
+  const date = dayOfKey(key);
+  if (date !== undefined) return dateOrdinal(date, dimension);
   if (dimension === "month") {
+    const [, year, month] = /^(\d{4})-(\d{2})(?![\d-])/.exec(text) ?? [];
     return year && month
       ? Number(year) * 12 + Number(month) - 1
       : nearestMonth(plainNumber(text, 12), window);
@@ -76,6 +77,11 @@ export function ordinalOf(key: Group["key"], dimension: Dimension, window: Windo
   const [, weekYear, week] = /^(\d{4})-?W?(\d{2})$/.exec(text) ?? [];
   if (weekYear && week) return weekOrdinal(Number(weekYear), Number(week));
   return nearestWeek(plainNumber(/^W?(\d{1,2})$/.exec(text)?.[1] ?? "", 53), window);
+}
+
+/** The date that a key is or begins with, YYYY-MM-DD. */
+export function dayOfKey(key: Group["key"]): string | undefined {
+  return typeof key === "string" ? /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(key)?.[0] : undefined;
 }
 
 /** The ordinal of the day, week or month that a date lies in. */

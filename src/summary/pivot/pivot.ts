@@ -15,8 +15,8 @@ import { addCents, addToSum, emptySum, type Sum } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Plan, PlannedCalls } from "../plan/plans.js";
 import type { AskedPeriod } from "../plan/request.js";
-import type { Aged, Question } from "../plan/store-calls.js";
-import { oldest, type Age } from "../results.js";
+import type { Question } from "../plan/store-calls.js";
+import { oldest, type Age, type Aged } from "../results.js";
 
 import { filtersOf, isFilterable, usualCount } from "./values.js";
 import { chooseWay, type Pair, type Way } from "./way.js";

@@ -3,11 +3,10 @@ import { hasDimension, type Dimension } from "../../contract/summary.js";
 import { totalOfDays, weekdaysOfDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { addGroups } from "../merge/stores.js";
-import { oldest, type Age, type Compared } from "../results.js";
+import { oldest, type Age, type Aged, type Compared } from "../results.js";
 import { canceledByFilters } from "./canceled.js";
 import { canceledOf, summaryPlan, type Plan, type PlannedCalls, type SummaryFigures } from "./plans.js";
 import type { AskedPeriod, SalesRequest } from "./request.js";
-import type { Aged } from "./store-calls.js";
 
 export interface ReportFigures {
   readonly summary: SummaryFigures;

@@ -1,40 +1,42 @@
 /** The calls for one store's figures: each answer comes from what is kept on this machine, else from the service. */
-import { isNullCheck, takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
-import {
-  hasDates,
-  type Dimension,
-  type GroupedSummary,
-  type GroupedSummaryQuery,
-  type Summary,
-  type SummaryQuery,
+import type { Filter } from "../../contract/filters.js";
+import type {
+  Dimension,
+  GroupedSummary,
+  GroupedSummaryQuery,
+  Summary,
+  SummaryQuery,
 } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";
-import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
-import { restatements } from "../ledger/restatements.js";
+import { mayAsk, type Freshness, type Known } from "../ledger/freshness.js";
 import { businessGroups, dayParts, isByDays } from "../merge/business-groups.js";
+import type { CalendarDimension } from "../merge/calendar-member.js";
+import { regroupDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
-import { addMetrics } from "../merge/sums.js";
+import { keyOutside } from "../merge/outside.js";
+import type { Period } from "../period/period.js";
 import { splitWindow, type Window } from "../period/windows.js";
-import { oldest, type Age } from "../results.js";
+import { oldest, type Age, type Aged } from "../results.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { withFilters } from "./filters.js";
-import type { AskedPeriod, SalesRequest } from "./request.js";
+import {
+  createKeptAnswers,
+  type KeptAnswersOptions,
+  type KeptHistory,
+  type ZonedWindow,
+} from "./kept-answers.js";
+import { groupedQuery, summaryQuery } from "./queries.js";
+import type { AskedPeriod } from "./request.js";
 
 /** One of the things that are asked: the summary of a period, or its groups. */
 export interface Question {
   readonly asked: AskedPeriod;
   /** Absent: the summary. */
-  readonly dimension?: Dimension;
-  /** Beside those of the request; only groups are asked for by them. */
+  readonly dimension?: Dimension | undefined;
+  /** Beside those of the request. */
   readonly filters?: readonly Filter[] | undefined;
-}
-
-/** Figures, and how old they are. */
-export interface Aged<Figures> {
-  readonly figures: Figures;
-  readonly age: Age;
 }
 
 export interface StoreCalls {
@@ -44,7 +46,8 @@ export interface StoreCalls {
   count(questions: readonly Question[]): number;
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
   assertAnswerable(questions: readonly Question[]): void;
-  summary(asked: AskedPeriod, signal: AbortSignal): Promise<Aged<Summary>>;
+  /** @param filters beside those of the request */
+  summary(asked: AskedPeriod, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
   /** @param filters beside those of the request */
   grouped(
     asked: AskedPeriod,
@@ -55,87 +58,79 @@ export interface StoreCalls {
 }
 
 /** One of the two endpoints as one store's figures are asked from it, with the answers that this machine has kept. */
-export interface Endpoint<Query, Answer> {
+export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
-  /** Every answer to this question, in the order in which they were kept. */
-  history(query: Query): readonly Known<Answer>[];
   /** Resolves when the answer is on the disk. */
   keep(query: Query, known: Known<Answer>): Promise<void>;
   /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
   share<Result>(query: Query, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-export interface StoreCallsOptions {
+export interface StoreCallsOptions extends KeptAnswersOptions {
   readonly summary: Endpoint<SummaryQuery, Summary>;
   readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
-  readonly request: Pick<SalesRequest, "dateField" | "filters">;
-  readonly freshness: Freshness;
-  /** When this machine last changed an order of the store (milliseconds since the epoch). */
-  readonly doubtedAt: number | undefined;
-  readonly now: () => number;
+  /** Whether the service is known to count half a year as 180 days, and what to do when that turns out. */
+  readonly halfYears?: HalfYears;
   /** One call has been answered. */
   readonly onCalled: () => void;
   readonly onWarning: (message: string) => void;
 }
 
+export interface HalfYears {
+  readonly refused: boolean;
+  onRefused(): void;
+}
+
 /** A window of a period; the last one of a period that is running ends now, so it is never asked for again. */
-interface AskedWindow {
-  readonly window: Window;
+interface AskedWindow extends ZonedWindow {
   readonly endsNow: boolean;
-  /** IANA name. */
-  readonly zone: string;
 }
 
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
-  const { summary, grouped, request, freshness, doubtedAt, onWarning } = options;
-  const startedAt = options.now();
-  let refusesHalfYears = false;
-  const summaryOf = (window: Window) => summaryQuery(window, request);
+  const { summary, grouped, request, freshness, halfYears, onWarning } = options;
+  const kept = createKeptAnswers(options);
+  let refusesHalfYears = halfYears?.refused ?? false;
+  let saidZone = false;
+
+  const isKept = (asked: ZonedWindow, { dimension, filters }: Omit<Question, "asked">): boolean =>
+    (dimension === undefined ? kept.summary(asked, filters) : kept.groups(asked, { dimension, filters })) !==
+    undefined;
+
+  /** What is asked for: what is known as it is, else what it can be put together of, else what the service takes. */
+  const windowsOf = ({ asked, dimension, filters }: Question): readonly Window[] => {
+    const { windows, period } = asked;
+    return windows.flatMap((window) => {
+      const one = { window, zone: period.zone };
+      if (isKept(one, { dimension, filters })) return [window];
+      return (
+        kept.tiles(one, { dimension, filters }) ?? (refusesHalfYears ? inShorter(window, period) : [window])
+      );
+    });
+  };
+  const inShorter = (window: Window, { zone }: Period) => splitWindow(window, zone, request.dateField);
+
+  const lackingOf = (question: Question): readonly Window[] =>
+    windowsOf(question).filter((window) => !isKept({ window, zone: question.asked.period.zone }, question));
+
+  /** Weeks, months and weekdays are those of the days, where these are known: which of them is it? */
+  const ofKnownDays = ({ asked, dimension, filters }: Question): CalendarDimension | undefined => {
+    if (options.exactOnly === true || dimension === "day" || !isByDays(dimension)) return undefined;
+    const isLacking = (of: Dimension) => lackingOf({ asked, dimension: of, filters }).length > 0;
+    return isLacking(dimension) && !isLacking("day") ? dimension : undefined;
+  };
+
   /** A day that starts later than midnight is asked for in two parts. */
-  const inParts = (question: Question): readonly Question[] => {
+  const partsOf = (question: Question): readonly Question[] => {
     const { asked, dimension, filters = [] } = question;
     const { dayStarts } = asked.period;
-    if (dayStarts === undefined || !isByDays(dimension)) return [question];
-    return dayParts(dayStarts).map((part) => ({
-      asked,
-      dimension: "day",
-      filters: withFilters(filters, part),
-    }));
-  };
-  const groupedOf = (window: Window, dimension: Dimension, filters: readonly Filter[] = []) =>
-    groupedQuery(window, dimension, { ...request, filters: withFilters(request.filters, filters) });
-
-  const kept = <Query, Answer extends Figured>(
-    endpoint: Endpoint<Query, Answer>,
-    query: Query,
-    window: Window,
-  ): Known<Answer> | undefined => {
-    const endsAt = endOf(window, request);
-    return usable(endpoint.history(query), freshness, { now: options.now(), startedAt, endsAt, doubtedAt });
-  };
-
-  /** With what has changed since the answer before it. */
-  const ageOf = (
-    history: readonly Known<Figured>[],
-    answer: Known<Figured>,
-    asked: AskedWindow & { readonly dimension?: Dimension; readonly wasKept: boolean },
-  ): Age => {
-    const before = history.findLast((one) => one.askedAt < answer.askedAt);
-    const { window, zone, dimension = null, wasKept } = asked;
-    const { firstDay, lastDay } = window;
-    const over = { dimension, firstDay, lastDay, endsAt: endOf(window, request), zone };
-    const restated = before ? restatements(before, answer, over) : [];
-    return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
-  };
-
-  /** All days of a window are the window: where it is kept by day, that is its summary. */
-  const keptByDay = (asked: AskedWindow): Aged<Summary> | undefined => {
-    const query = groupedOf(asked.window, "day");
-    if (kept(summary, summaryOf(asked.window), asked.window)) return undefined;
-    const days = kept(grouped, query, asked.window);
-    if (days === undefined) return undefined;
-    const age = ageOf(grouped.history(query), days, { ...asked, dimension: "day", wasKept: true });
-    return { figures: addMetrics(days.answer.groups), age };
+    if (dayStarts !== undefined && isByDays(dimension)) {
+      return dayParts(dayStarts).map((part) => ({
+        asked,
+        dimension: "day",
+        filters: withFilters(filters, part),
+      }));
+    }
+    return ofKnownDays(question) === undefined ? [question] : [];
   };
 
   const ask = async <Query, Answer extends Figured>(
@@ -145,17 +140,15 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
     const { window, endsNow, dimension } = asked;
-    const aged = (answer: Known<Answer>, wasKept: boolean): Aged<Answer> => ({
-      figures: answer.answer,
-      age: ageOf(endpoint.history(query), answer, { ...asked, wasKept }),
-    });
-    const known = kept(endpoint, query, window);
-    if (known) return aged(known, true);
     if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
+    const aged = (known: Known<Answer>, wasKept: boolean): Aged<Answer> => ({
+      figures: known.answer,
+      age: kept.ageOf(endpoint.history(query), known, { ...asked, wasKept }),
+    });
     return endpoint.share(
       query,
       async () => {
-        const shared = kept(endpoint, query, window);
+        const shared = kept.exact(endpoint, query, window);
         if (shared) return aged(shared, true);
         const askedAt = options.now();
         const answer = { askedAt, answer: await endpoint.call(query, signal) };
@@ -167,78 +160,99 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     );
   };
 
-  /** The windows without an answer that may be used, in words. */
-  const missing = (questions: readonly Question[]): readonly string[] =>
-    questions
-      .flatMap(inParts)
-      .flatMap(({ asked: { windows }, dimension, filters }) =>
-        windows
-          .filter((window) =>
-            dimension === undefined
-              ? (kept(summary, summaryOf(window), window) ??
-                  kept(grouped, groupedOf(window, "day"), window)) === undefined
-              : kept(grouped, groupedOf(window, dimension, filters), window) === undefined,
-          )
-          .map((window) => lacking(window, dimension)),
-      );
+  const sayOtherZone = ({ groups: all }: GroupedSummary, dimension: Dimension, asked: ZonedWindow): void => {
+    const key = saidZone ? undefined : keyOutside(all, dimension, { ...asked, ...request });
+    if (key === undefined) return;
+    saidZone = true;
+    const { window, zone } = asked;
+    onWarning(
+      t`The service counts days in another time zone than ${zone}: it gave figures of ${key} for ${lacking(window, undefined)}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.`,
+    );
+  };
 
   /** As one answer for each window. */
   const askAll = async <Answer, Figures>(
-    asked: AskedPeriod,
+    question: Question,
     askOne: (window: AskedWindow) => Promise<Aged<Answer>>,
     merge: (options: FetchOptions<Answer>) => Promise<Figures>,
   ): Promise<Aged<Figures>> => {
     const ages: Age[] = [];
-    const { period } = asked;
-    const inParts = (window: Window) => splitWindow(window, period.zone, request.dateField);
+    const { period, windows } = question.asked;
     const fetch = async (window: Window) => {
-      const endsNow = period.kind === "running" && window.end === asked.windows.at(-1)?.end;
+      const endsNow = period.kind === "running" && window.end === windows.at(-1)?.end;
       const answer = await askOne({ window, endsNow, zone: period.zone });
       ages.push(answer.age);
       return answer.figures;
     };
     const split = (window: Window) => {
-      const parts = inParts(window);
+      const parts = inShorter(window, period);
       // The other windows would be refused as well.
-      if (parts.length > 1) refusesHalfYears = true;
+      if (parts.length > 1 && !refusesHalfYears) {
+        refusesHalfYears = true;
+        halfYears?.onRefused();
+      }
       return parts;
     };
-    const windows = refusesHalfYears ? asked.windows.flatMap(inParts) : asked.windows;
-    const figures = await merge({ windows, fetch, split, onWarning });
+    const figures = await merge({ windows: windowsOf(question), fetch, split, onWarning });
     return { figures, age: oldest(ages) };
   };
 
-  const groups: StoreCalls["grouped"] = (asked, dimension, signal, filters) =>
-    askAll(
-      asked,
-      (one) => ask(grouped, groupedOf(one.window, dimension, filters), { ...one, dimension }, signal),
+  const groups = (
+    question: Question & { readonly dimension: Dimension },
+    signal: AbortSignal,
+  ): Promise<Aged<GroupList>> => {
+    const { dimension, filters } = question;
+    return askAll(
+      question,
+      async (one) => {
+        const query = groupedQuery(one.window, dimension, request, filters);
+        const answer =
+          kept.groups(one, { dimension, filters }) ??
+          (await ask(grouped, query, { ...one, dimension }, signal));
+        sayOtherZone(answer.figures, dimension, one);
+        return answer;
+      },
       (fetching) => fetchGrouped({ ...fetching, dimension }),
     );
+  };
 
   return {
     mayAsk: mayAsk(freshness),
-    count: (questions) => missing(questions).length,
+    count: (questions) => questions.flatMap(partsOf).flatMap(lackingOf).length,
     assertAnswerable(questions) {
       if (mayAsk(freshness)) return;
-      const lacks = missing(questions);
+      const lacks = questions
+        .flatMap(partsOf)
+        .flatMap((one) => lackingOf(one).map((window) => lacking(window, one.dimension)));
       if (lacks.length > 0) throw notKept(lacks, freshness);
     },
-    summary: (asked, signal) =>
+    summary: (asked, signal, filters) =>
       askAll(
-        asked,
-        async (one) => keptByDay(one) ?? ask(summary, summaryOf(one.window), one, signal),
+        { asked, filters },
+        async (one) =>
+          kept.summary(one, filters) ?? ask(summary, summaryQuery(one.window, request, filters), one, signal),
         fetchSummary,
       ),
     async grouped(asked, dimension, signal, filters = []) {
-      const { dayStarts } = asked.period;
-      if (dayStarts === undefined || !isByDays(dimension)) return groups(asked, dimension, signal, filters);
-      const [fromStart, beforeStart] = dayParts(dayStarts);
-      const own = await groups(asked, "day", signal, withFilters(filters, fromStart));
-      const morning = await groups(asked, "day", signal, withFilters(filters, beforeStart));
-      return {
-        figures: businessGroups(own.figures, morning.figures, { dimension, zone: asked.period.zone }),
-        age: oldest([own.age, morning.age]),
-      };
+      const { dayStarts, zone } = asked.period;
+      const question = { asked, dimension, filters };
+      if (dayStarts !== undefined && isByDays(dimension)) {
+        const [fromStart, beforeStart] = dayParts(dayStarts);
+        const day = { asked, dimension: "day" } as const;
+        const own = await groups({ ...day, filters: withFilters(filters, fromStart) }, signal);
+        const morning = await groups({ ...day, filters: withFilters(filters, beforeStart) }, signal);
+        return {
+          figures: businessGroups(own.figures, morning.figures, { dimension, zone }),
+          age: oldest([own.age, morning.age]),
+        };
+      }
+      const followsFromDays = ofKnownDays(question);
+      if (followsFromDays !== undefined) {
+        const days = await groups({ ...question, dimension: "day" }, signal);
+        const figures = regroupDays(days.figures, followsFromDays);
+        if (figures) return { figures, age: days.age };
+      }
+      return groups(question, signal);
     },
   };
 }
@@ -257,41 +271,4 @@ function notKept(missing: readonly string[], freshness: Freshness): ComandaError
         ? t`Figures are known from when they were first asked for.`
         : t`Leave out --offline to ask the service.`,
   });
-}
-
-export function summaryQuery(
-  { start, end }: Window,
-  { dateField, filters }: Pick<SalesRequest, "dateField" | "filters">,
-): SummaryQuery {
-  return {
-    start_date: start,
-    end_date: end,
-    ...(dateField === undefined ? {} : { date_field: dateField }),
-    ...(filters.length === 0 ? {} : { filters: named(filters) }),
-  };
-}
-
-function named(filters: readonly Filter[]): Filters {
-  return filters.reduce<Filters>(
-    (all, filter) => ({ ...all, [`${filter.field}_${filter.operator}`]: valueOf(filter) }),
-    {},
-  );
-}
-
-function valueOf({ operator, values }: Filter): readonly string[] | string | true | undefined {
-  if (isNullCheck(operator)) return true;
-  return takesSeveral(operator) ? values : values[0];
-}
-
-export function groupedQuery(
-  window: Window,
-  dimension: Dimension,
-  request: Pick<SalesRequest, "dateField" | "filters">,
-): GroupedSummaryQuery {
-  return { ...summaryQuery(window, request), group_by: dimension };
-}
-
-function endOf({ end, lastDay }: Window, { dateField }: Pick<SalesRequest, "dateField">): number {
-  // A day of unknown zone ends at the latest where the date line is.
-  return hasDates(dateField) ? Date.parse(`${lastDay}T23:59:59-12:00`) : Date.parse(end);
 }

@@ -6,7 +6,7 @@ import type { Dimension } from "../../contract/summary.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
+import { isBefore, parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { AskedPeriod } from "./request.js";
@@ -72,6 +72,8 @@ export function syncQuestions(
   const others = dimensions.filter((dimension) => dimension !== "day");
   for (let day = today.subtract({ days: 1 }); !before(day, first); day = day.subtract({ days: 1 })) {
     const one = asked("day", day, day);
+    // A day that the zone left out.
+    if (isBefore(one.period.end, one.period.start)) continue;
     questions.push(...others.map((dimension) => ({ dimension, asked: one })));
   }
   return questions;

@@ -6,7 +6,7 @@ import type { Group } from "../../../src/contract/summary.js";
 import { totalOfDays, weekdaysOfDays } from "../../../src/summary/merge/derive.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/summary/period/windows.js";
-import { groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
+import { groupedQuery, summaryQuery } from "../../../src/summary/plan/queries.js";
 import { scenario } from "../support/arbitraries.js";
 import { FakeService } from "../support/fake-service.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";

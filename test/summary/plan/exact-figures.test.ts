@@ -9,7 +9,7 @@ import { parseFilters } from "../../../src/summary/plan/filters.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../../../src/summary/period/comparison.js";
 import type { Period } from "../../../src/summary/period/period.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
-import { groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
+import { groupedQuery, summaryQuery } from "../../../src/summary/plan/queries.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/summary/period/windows.js";
 import { dimension, scenario, type Scenario } from "../support/arbitraries.js";
 import { type FakeOrder, FakeService, metrics, passes } from "../support/fake-service.js";

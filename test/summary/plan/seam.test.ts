@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { fetchSummary } from "../support/fetch.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
-import { summaryQuery } from "../../../src/summary/plan/store-calls.js";
+import { summaryQuery } from "../../../src/summary/plan/queries.js";
 import { splitPeriod } from "../../../src/summary/period/windows.js";
 import { zones } from "../support/arbitraries.js";
 import { FakeService } from "../support/fake-service.js";

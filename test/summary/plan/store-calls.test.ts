@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod } from "../../../src/summary/period/windows.js";
-import { createStoreCalls, groupedQuery, summaryQuery } from "../../../src/summary/plan/store-calls.js";
+import { groupedQuery, summaryQuery } from "../../../src/summary/plan/queries.js";
+import { createStoreCalls } from "../../../src/summary/plan/store-calls.js";
 
 const october = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
 const nothing = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };

@@ -1,0 +1,102 @@
+/**
+ * Whole days out of kept answers by day, whichever windows these were asked for: last week lies in the months that
+ * `comanda sync` asks.
+ *
+ * A day is taken from an answer that was asked when the day was over and whose window has all of it. The service groups
+ * by the store's zone (section 4.7), which it doesn't name. So an answer counts only if its window begins and ends with
+ * days of the zone that is asked for, and none of its days lies outside of it, as would be the case in another zone.
+ */
+import { hasDates, type DateField, type Group, type GroupedSummary } from "../../contract/summary.js";
+import { dayOfKey } from "../merge/group-identity.js";
+import { endOfDay, parseDate, parseDateTime, startOfDay } from "../period/calendar.js";
+import type { Window } from "../period/windows.js";
+import type { Known } from "./freshness.js";
+
+/** A kept answer, and the window that it is of, as it went out. */
+export interface KeptWindow<Answer> extends Known<Answer> {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface DaysOfWindow {
+  /** YYYY-MM-DD. */
+  readonly first: string;
+  readonly last: string;
+}
+
+interface Place {
+  /** IANA name. */
+  readonly zone: string;
+  readonly dateField: DateField | undefined;
+}
+
+/** @returns `undefined` for a window that isn't made of whole days of the zone */
+export function daysOfWindow(
+  { start, end }: Pick<Window, "start" | "end">,
+  { zone, dateField }: Place,
+): DaysOfWindow | undefined {
+  if (hasDates(dateField)) return { first: start, last: end };
+  const [from, to] = [parseDateTime(start, zone), parseDateTime(end, zone)];
+  const [first, last] = [from.toPlainDate(), to.toPlainDate()];
+  const isWhole =
+    startOfDay(first, zone).epochNanoseconds === from.epochNanoseconds &&
+    endOfDay(last, zone).epochNanoseconds === to.epochNanoseconds;
+  return isWhole ? { first: first.toString(), last: last.toString() } : undefined;
+}
+
+/** One day of a period, and what is known of it: answers with that day's group alone, or none, in order of time. */
+export interface DayHistory {
+  readonly date: string;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly history: readonly Known<GroupedSummary>[];
+}
+
+/** @param days all of which are to be known */
+export function dayHistories(
+  answers: readonly KeptWindow<GroupedSummary>[],
+  days: DaysOfWindow,
+  place: Place,
+): readonly DayHistory[] {
+  const sources = answers
+    .flatMap((answer) => readDays(answer, place) ?? [])
+    .toSorted((a, b) => a.askedAt - b.askedAt);
+  const histories: DayHistory[] = [];
+  const last = parseDate(days.last);
+  for (let day = parseDate(days.first); day.toString() <= last.toString(); day = day.add({ days: 1 })) {
+    const date = day.toString();
+    const endsAt = endOfDay(day, place.zone).epochMilliseconds;
+    const history = sources
+      .filter(({ first, last: end, askedAt }) => first <= date && date <= end && askedAt > endsAt)
+      .map(({ askedAt, groups }) => ({ askedAt, answer: oneDay(groups.get(date)) }));
+    histories.push({ date, endsAt, history });
+  }
+  return histories;
+}
+
+interface Source extends DaysOfWindow {
+  readonly askedAt: number;
+  /** By date. */
+  readonly groups: ReadonlyMap<string, Group>;
+}
+
+/** @returns `undefined` for an answer whose days can't be told, or aren't those of the zone */
+function readDays(
+  { start, end, askedAt, answer }: KeptWindow<GroupedSummary>,
+  place: Place,
+): Source | undefined {
+  const days = daysOfWindow({ start, end }, place);
+  if (!days) return undefined;
+  const groups = new Map<string, Group>();
+  for (const group of answer.groups) {
+    const date = dayOfKey(group.key);
+    if (date === undefined || groups.has(date) || date < days.first || date > days.last) return undefined;
+    groups.set(date, group);
+  }
+  return { ...days, askedAt, groups };
+}
+
+/** A day that an answer lacks is one without orders. */
+function oneDay(group: Group | undefined): GroupedSummary {
+  return { group_by: "day", groups: group ? [group] : [] };
+}

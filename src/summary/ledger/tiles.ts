@@ -1,0 +1,54 @@
+/** A window out of shorter ones that are kept and follow on one another: a week out of days that were asked one by one. */
+import { hasDates, type DateField } from "../../contract/summary.js";
+import { parseDate, parseDateTime } from "../period/calendar.js";
+import type { Window } from "../period/windows.js";
+
+type Span = Pick<Window, "start" | "end">;
+
+interface Place {
+  /** IANA name. */
+  readonly zone: string;
+  readonly dateField: DateField | undefined;
+}
+
+/**
+ * @param kept windows with an answer that may be used
+ * @returns them in time's order, each beginning where the one before ends; `undefined` where a part is lacking
+ */
+export function tilesOf(whole: Span, kept: readonly Span[], place: Place): readonly Window[] | undefined {
+  const end = edgesOf(whole, place).next;
+  const from = new Map<bigint, { readonly span: Span; readonly next: bigint }[]>();
+  for (const span of kept) {
+    const { first, next } = edgesOf(span, place);
+    if (next <= end) from.set(first, [...(from.get(first) ?? []), { span, next }]);
+  }
+  const lacking = new Set<bigint>();
+  /** The longest first, so that the fewest answers are put together. */
+  const fill = (at: bigint): readonly Span[] | undefined => {
+    if (at === end) return [];
+    if (lacking.has(at)) return undefined;
+    for (const { span, next } of (from.get(at) ?? []).toSorted((a, b) => (a.next > b.next ? -1 : 1))) {
+      const rest = fill(next);
+      if (rest) return [span, ...rest];
+    }
+    lacking.add(at);
+    return undefined;
+  };
+  return fill(edgesOf(whole, place).first)?.map((span) => windowOf(span, place));
+}
+
+/** Where it begins, and where the next one would, in days or microseconds; see `windows.ts` for the seam. */
+function edgesOf({ start, end }: Span, { zone, dateField }: Place): { first: bigint; next: bigint } {
+  if (hasDates(dateField)) {
+    const day = (date: string) => BigInt(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+    return { first: day(start), next: day(end) + 1n };
+  }
+  const at = (text: string) => parseDateTime(text, zone).epochNanoseconds / 1_000n;
+  return { first: at(start), next: at(end) + 1n };
+}
+
+function windowOf({ start, end }: Span, { zone, dateField }: Place): Window {
+  const dayOf = (text: string) =>
+    (hasDates(dateField) ? parseDate(text) : parseDateTime(text, zone).toPlainDate()).toString();
+  return { start, end, firstDay: dayOf(start), lastDay: dayOf(end) };
+}

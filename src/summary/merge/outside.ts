@@ -1,0 +1,37 @@
+/**
+ * Groups of another time than was asked for. The service groups by the store's zone (section 4.7) and doesn't name it: a
+ * day outside of the window proves that it is another zone than the one in which the window was cut.
+ */
+import { hasDates, type DateField, type Dimension, type Group } from "../../contract/summary.js";
+import { parseDateTime } from "../period/calendar.js";
+import type { Window } from "../period/windows.js";
+import { dateOrdinal, ordinalOf } from "./group-identity.js";
+
+interface Asked {
+  readonly window: Window;
+  /** IANA name. */
+  readonly zone: string;
+  readonly dateField: DateField | undefined;
+}
+
+/**
+ * Weeks prove nothing: which is the first of a year is the service's own.
+ *
+ * @returns the key of a day or month that the window doesn't touch; `undefined` where there is none
+ */
+export function keyOutside(
+  groups: readonly Group[],
+  dimension: Dimension,
+  { window, zone, dateField }: Asked,
+): string | undefined {
+  if ((dimension !== "day" && dimension !== "month") || hasDates(dateField)) return undefined;
+  const ordinal = (moment: string) =>
+    dateOrdinal(parseDateTime(moment, zone).toPlainDate().toString(), dimension);
+  const [first, last] = [ordinal(window.start), ordinal(window.end)];
+  if (first === undefined || last === undefined) return undefined;
+  const outside = groups.find(({ key }) => {
+    const place = ordinalOf(key, dimension, window);
+    return place !== undefined && (place < first || place > last);
+  });
+  return outside && String(outside.key);
+}

@@ -1,0 +1,188 @@
+/**
+ * What this machine knows of a store's figures without a call: the answer to the very same question, or what follows from
+ * other answers. The summary of whole days follows from the days, in whatever windows these were asked for; weeks, months
+ * and weekdays follow from the days too; a window follows from shorter ones that follow on one another.
+ */
+import type { Filter } from "../../contract/filters.js";
+import type {
+  Dimension,
+  GroupedSummary,
+  GroupedSummaryQuery,
+  Summary,
+  SummaryQuery,
+} from "../../contract/summary.js";
+import type { Figured } from "../ledger/figures.js";
+import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
+import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
+import { restatements } from "../ledger/restatements.js";
+import { tilesOf } from "../ledger/tiles.js";
+import { isCalendar } from "../merge/calendar-member.js";
+import { addMetrics } from "../merge/sums.js";
+import type { Window } from "../period/windows.js";
+import { oldest, type Age, type Aged } from "../results.js";
+import { endOf, groupedQuery, summaryQuery } from "./queries.js";
+import type { SalesRequest } from "./request.js";
+
+/** The answers of one endpoint that are kept. */
+export interface KeptHistory<Query, Answer> {
+  /** Every answer to this question, in the order in which they were kept. */
+  history(query: Query): readonly Known<Answer>[];
+  /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
+  overlapping?(query: Query): readonly KeptWindow<Answer>[];
+}
+
+export interface KeptAnswersOptions {
+  readonly summary: KeptHistory<SummaryQuery, Summary>;
+  readonly grouped: KeptHistory<GroupedSummaryQuery, GroupedSummary>;
+  readonly request: Pick<SalesRequest, "dateField" | "filters">;
+  readonly freshness: Freshness;
+  /** When this machine last changed an order of the store (milliseconds since the epoch). */
+  readonly doubtedAt: number | undefined;
+  /** IANA name, where it is known: the zone in which the service counts days (section 4.7). */
+  readonly storeZone?: string | undefined;
+  /** Is only the answer to the very same question taken, since the next one is to be compared with it? */
+  readonly exactOnly?: boolean;
+  readonly now: () => number;
+}
+
+/** A window, and how its days are counted. */
+export interface ZonedWindow {
+  readonly window: Window;
+  /** IANA name. */
+  readonly zone: string;
+}
+
+interface GroupsOf {
+  readonly dimension: Dimension;
+  /** Beside those of the request. */
+  readonly filters?: readonly Filter[] | undefined;
+}
+
+/** Beside those of the request; without a dimension it is the summary. */
+type AskedFor = { readonly [Name in keyof GroupsOf]?: GroupsOf[Name] | undefined };
+
+export interface KeptAnswers {
+  /** The answer to the very same question, if it may be used. */
+  exact<Query, Answer extends Figured>(
+    endpoint: KeptHistory<Query, Answer>,
+    query: Query,
+    window: Window,
+  ): Known<Answer> | undefined;
+  /** @param filters beside those of the request */
+  summary(asked: ZonedWindow, filters?: readonly Filter[]): Aged<Summary> | undefined;
+  groups(asked: ZonedWindow, of: GroupsOf): Aged<GroupedSummary> | undefined;
+  /** Shorter windows that make up this one, each with an answer that may be used. */
+  tiles(asked: ZonedWindow, of: AskedFor): readonly Window[] | undefined;
+  /** With what has changed since the answer before it. */
+  ageOf(
+    history: readonly Known<Figured>[],
+    answer: Known<Figured>,
+    asked: ZonedWindow & { readonly dimension?: Dimension; readonly wasKept: boolean },
+  ): Age;
+}
+
+export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
+  const { summary, grouped, request, freshness, doubtedAt, storeZone, exactOnly = false } = options;
+  const startedAt = options.now();
+  const usableOf = <Answer extends Figured>(history: readonly Known<Answer>[], endsAt: number) =>
+    usable(history, freshness, { now: options.now(), startedAt, endsAt, doubtedAt });
+
+  const exact: KeptAnswers["exact"] = (endpoint, query, window) =>
+    usableOf(endpoint.history(query), endOf(window, request));
+
+  const ageOf: KeptAnswers["ageOf"] = (history, answer, { window, zone, dimension = null, wasKept }) => {
+    const before = history.findLast((one) => one.askedAt < answer.askedAt);
+    const { firstDay, lastDay } = window;
+    const over = { dimension, firstDay, lastDay, endsAt: endOf(window, request), zone };
+    const restated = before ? restatements(before, answer, over) : [];
+    return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
+  };
+
+  const exactGroups = (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
+    const query = groupedQuery(asked.window, dimension, request, filters);
+    const known = exact(grouped, query, asked.window);
+    if (!known) return undefined;
+    const age = ageOf(grouped.history(query), known, { ...asked, dimension, wasKept: true });
+    return { figures: known.answer, age };
+  };
+
+  /** The days of a window one by one, each as young as it is known. */
+  const dayByDay = (asked: ZonedWindow, filters?: readonly Filter[]): Aged<GroupedSummary> | undefined => {
+    const { window, zone } = asked;
+    const place = { zone, dateField: request.dateField };
+    const days = daysOfWindow(window, place);
+    if (exactOnly || days === undefined || (storeZone !== undefined && storeZone !== zone)) return undefined;
+    const kept = grouped.overlapping?.(groupedQuery(window, "day", request, filters)) ?? [];
+    const ages: Age[] = [];
+    const groups: GroupedSummary["groups"] = [];
+    for (const { date, endsAt, history } of dayHistories(kept, days, place)) {
+      const known = usableOf(history, endsAt);
+      if (!known) return undefined;
+      const day = { ...window, firstDay: date, lastDay: date };
+      ages.push(ageOf(history, known, { window: day, zone, dimension: "day", wasKept: true }));
+      groups.push(...known.answer.groups);
+    }
+    return { figures: { group_by: "day", groups }, age: oldest(ages) };
+  };
+
+  /** Where nothing may be asked the newest counts; else the first that may be used. */
+  const best = <Figures>(ways: readonly (() => Aged<Figures> | undefined)[]): Aged<Figures> | undefined => {
+    let found: Aged<Figures> | undefined;
+    for (const way of ways) {
+      if (found && mayAsk(freshness)) return found;
+      const other = way();
+      if (!found || (other && other.age.askedAt > found.age.askedAt)) found = other ?? found;
+    }
+    return found;
+  };
+
+  return {
+    exact,
+    ageOf,
+    summary: (asked, filters) =>
+      best([
+        () => {
+          const query = summaryQuery(asked.window, request, filters);
+          const known = exact(summary, query, asked.window);
+          if (!known) return undefined;
+          const age = ageOf(summary.history(query), known, { ...asked, wasKept: true });
+          return { figures: known.answer, age };
+        },
+        () => totalOf(exactGroups(asked, { dimension: "day", filters })),
+        () => totalOf(dayByDay(asked, filters)),
+      ]),
+    groups: (asked, of) =>
+      best([
+        () => exactGroups(asked, of),
+        () => (of.dimension === "day" ? dayByDay(asked, of.filters) : undefined),
+      ]),
+    tiles({ window, zone }, { dimension, filters }) {
+      // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.
+      if (exactOnly || (dimension !== undefined && isCalendar(dimension))) return undefined;
+      const kept =
+        dimension === undefined
+          ? usableWindows(summary, (each) => summaryQuery(each, request, filters))
+          : usableWindows(grouped, (each) => groupedQuery(each, dimension, request, filters));
+      return tilesOf(window, kept, { zone, dateField: request.dateField });
+
+      function usableWindows<Query, Answer extends Figured>(
+        endpoint: KeptHistory<Query, Answer>,
+        queryOf: (of: Pick<Window, "start" | "end">) => Query,
+      ): readonly KeptWindow<Answer>[] {
+        const each = new Map(
+          (endpoint.overlapping?.(queryOf(window)) ?? []).map((one) => [`${one.start} ${one.end}`, one]),
+        );
+        return [...each.values()].filter(
+          (one) =>
+            usableOf(endpoint.history(queryOf(one)), endOf({ ...one, lastDay: one.end }, request)) !==
+            undefined,
+        );
+      }
+    },
+  };
+}
+
+/** All days of a window are the window. */
+function totalOf(days: Aged<GroupedSummary> | undefined): Aged<Summary> | undefined {
+  return days && { figures: addMetrics(days.figures.groups), age: days.age };
+}

@@ -1,0 +1,59 @@
+/** Questions as they go out, with the names of sections 4.6 to 4.8. */
+import { isNullCheck, takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
+import {
+  hasDates,
+  type Dimension,
+  type GroupedSummaryQuery,
+  type SummaryQuery,
+} from "../../contract/summary.js";
+import type { Window } from "../period/windows.js";
+import { withFilters } from "./filters.js";
+import type { SalesRequest } from "./request.js";
+
+type Span = Pick<Window, "start" | "end">;
+type Asked = Pick<SalesRequest, "dateField" | "filters">;
+
+/** @param more filters beside those of the request */
+export function summaryQuery(
+  { start, end }: Span,
+  { dateField, filters }: Asked,
+  more: readonly Filter[] = [],
+): SummaryQuery {
+  const all = withFilters(filters, more);
+  return {
+    start_date: start,
+    end_date: end,
+    ...(dateField === undefined ? {} : { date_field: dateField }),
+    ...(all.length === 0 ? {} : { filters: named(all) }),
+  };
+}
+
+export function groupedQuery(
+  span: Span,
+  dimension: Dimension,
+  request: Asked,
+  more: readonly Filter[] = [],
+): GroupedSummaryQuery {
+  return { ...summaryQuery(span, request, more), group_by: dimension };
+}
+
+function named(filters: readonly Filter[]): Filters {
+  return filters.reduce<Filters>(
+    (all, filter) => ({ ...all, [`${filter.field}_${filter.operator}`]: valueOf(filter) }),
+    {},
+  );
+}
+
+function valueOf({ operator, values }: Filter): readonly string[] | string | true | undefined {
+  if (isNullCheck(operator)) return true;
+  return takesSeveral(operator) ? values : values[0];
+}
+
+/** When the window is over at the latest, in milliseconds since the epoch. */
+export function endOf(
+  { end, lastDay }: Pick<Window, "end" | "lastDay">,
+  { dateField }: Pick<SalesRequest, "dateField">,
+): number {
+  // A day of unknown zone ends at the latest where the date line is.
+  return hasDates(dateField) ? Date.parse(`${lastDay}T23:59:59-12:00`) : Date.parse(end);
+}
