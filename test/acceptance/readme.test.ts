@@ -1,6 +1,7 @@
 /**
- * Every command line of the README runs as printed, in the order in which they stand there. The emulator takes the
- * place of the service; the orders that the README names are made beforehand.
+ * Every command line of the README runs as printed, in the order in which they stand there: in this process, or in a
+ * shell where it needs one. The emulator takes the place of the service; the orders that the README names are made
+ * beforehand.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,6 +12,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { startEmulator } from "../support/emulators.js";
 import { freePort } from "../../src/shared/free-port.js";
+import type { Ended } from "../support/in-process.js";
 import { Machine } from "../support/program.js";
 
 const readme = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
@@ -33,6 +35,11 @@ const lines = [...readme.matchAll(/^```(sh|crontab)\n(.*?)^```/gms)].flatMap(([,
       return { line: isCron ? line.split(/ +/).slice(5).join(" ") : line, isCron };
     }),
 );
+
+/** One command without pipes, files or anything else of the shell's; then its words. */
+const plain = /^comanda(?: +(?:[^\s"'`$\\|<>&;()]|"[^"`$\\]*"|'[^']*')+)+$/;
+const wordsOf = (line: string) =>
+  [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ""));
 
 /** CI runs these by themselves. */
 const setUp = ["npm ci && npm run demo", "npm cit"];
@@ -78,6 +85,11 @@ describe("the README", () => {
       return;
     }
     const signsIn = line.includes("login --store");
+    if (plain.test(command) && !isCron && !signsIn) {
+      const { code, stderr } = await runHere(wordsOf(command).slice(1));
+      expect(code, stderr).toBe(0);
+      return;
+    }
     // The README's reader has a terminal. Without one this says that a program opens the address.
     const running = machine.startShell(signsIn ? `${command} --no-browser` : command);
     if (signsIn) {
@@ -88,6 +100,17 @@ describe("the README", () => {
     // The runs here are as cron's: no terminal, and a bare environment. What cron finds on stderr it mails.
     if (isCron) expect(stderr).toBe("");
   });
+
+  /** In this process, and in the folder that a shell would run it in. */
+  async function runHere(args: readonly string[]): Promise<Ended> {
+    const before = process.cwd();
+    process.chdir(machine.folder);
+    try {
+      return await machine.inProcess(args);
+    } finally {
+      process.chdir(before);
+    }
+  }
 
   /** Addresses and orders as the README takes them for granted. */
   async function prepare(line: string): Promise<void> {
