@@ -10,6 +10,7 @@ import { parseJson } from "../support/json.js";
 import type { Running } from "../support/program.js";
 import {
   atTerminal,
+  shellAtTerminal,
   startAtTerminal,
   terminalAvailable,
   type Step,
@@ -36,11 +37,21 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   const statuses = (ids: readonly string[]) => ids.map((id) => bench.stored(id).status);
 
   describe("cancelling several orders", () => {
+    test("asks, and cancels none where the answer isn't yes", async () => {
+      const ids = await twoOrders();
+      const answers = ["n", "", "perhaps"];
+      const run = `comanda orders cancel ${ids.join(" ")} || exit; `;
+      const { code, stdout } = await shellAtTerminal(bench.machine, run.repeat(answers.length), {
+        steps: answers.map((keys) => ["undone.*y/N", `${keys}\r`]),
+      });
+      expect(code).toBe(0);
+      expect(stdout).toContain("Cancel 2 orders at centro (test)?");
+      expect(stdout.match(/Nothing was canceled\./g)).toHaveLength(answers.length);
+      expect(statuses(ids)).toEqual(["confirmed", "confirmed"]);
+    });
+
     test.each([
       ["y", 0, "canceled"],
-      ["n", 0, "confirmed"],
-      ["", 0, "confirmed"],
-      ["perhaps", 0, "confirmed"],
       ["\u0003", 130, "confirmed"],
     ])("asks; the answer %j ends with %i and leaves them %s", async (keys, exit, status) => {
       const ids = await twoOrders();
@@ -48,39 +59,37 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toContain("Cancel 2 orders at centro (test)?");
       expect(code).toBe(exit);
       expect(statuses(ids)).toEqual([status, status]);
-      if (exit === 0 && status === "confirmed") expect(stdout).toContain("Nothing was canceled.");
     });
 
-    test("doesn't ask with --yes, nor for one", async () => {
-      const ids = await twoOrders();
-      expect((await at(["orders", "cancel", ...ids, "--yes"])).code).toBe(0);
-      expect((await at(["orders", "cancel", await bench.order()])).code).toBe(0);
-    });
-
-    test("doesn't ask with --no-input, and so refuses", async () => {
-      const ids = await twoOrders();
-      const { code, stdout } = await at(["orders", "cancel", ...ids, "--no-input"]);
+    test("doesn't ask with --yes, nor for one, and refuses with --no-input", async () => {
+      const [one, several, others] = [await bench.order(), await twoOrders(), await twoOrders()];
+      const cancel = (ids: readonly string[], flag: string) =>
+        `comanda orders cancel ${ids.join(" ")} ${flag}`;
+      const { code, stdout } = await shellAtTerminal(
+        bench.machine,
+        [cancel([one], ""), cancel(several, "--yes"), cancel(others, "--no-input")].join(" && "),
+      );
       expect({ code, said: stdout.includes("--yes") }).toEqual({ code: 2, said: true });
-      expect(statuses(ids)).toEqual(["confirmed", "confirmed"]);
+      expect(statuses([one, ...several])).toEqual(["canceled", "canceled", "canceled"]);
+      expect(statuses(others)).toEqual(["confirmed", "confirmed"]);
     });
   });
 
   describe("colours", () => {
     test("mark what is done and what is wrong", async () => {
-      const order = await bench.order();
-      expect((await at(["orders", "dispatch", order])).stdout).toContain(
-        `${esc}[32m✓${esc}[39m Order ${order} dispatched.`,
-      );
-      expect((await at(["orders", "dispatch", order])).stdout).toMatch(new RegExp(`${esc}\\[31m.*error:`));
+      const dispatch = `comanda orders dispatch ${await bench.order()}`;
+      const { stdout } = await shellAtTerminal(bench.machine, `${dispatch}; ${dispatch}`);
+      expect(stdout).toMatch(new RegExp(`${esc}\\[32m✓${esc}\\[39m Order \\d+ dispatched\\.`));
+      expect(stdout).toMatch(new RegExp(`${esc}\\[31m.*error:`));
     });
 
-    test.each([
-      ["--no-color", ["--no-color"], {}],
-      ["NO_COLOR", [], { NO_COLOR: "1" }],
-      ["TERM=dumb", [], { TERM: "dumb" }],
-    ])("are left out with %s", async (_, flags, env) => {
-      const { code, stdout } = await at(["orders", "dispatch", "99999999", ...flags], [], env);
-      expect(code).toBe(5);
+    test("are left out with --no-color, NO_COLOR and TERM=dumb", async () => {
+      const dispatch = "comanda orders dispatch 99999999";
+      const { stdout } = await shellAtTerminal(
+        bench.machine,
+        [`${dispatch} --no-color`, `NO_COLOR=1 ${dispatch}`, `TERM=dumb ${dispatch}`].join("; "),
+      );
+      expect(stdout.match(/error: /g)).toHaveLength(3);
       expect(stdout).not.toContain(esc);
     });
   });
@@ -141,15 +150,14 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toMatch(new RegExp(`${esc}\\[2K${esc}\\[2mORDER${esc}\\[22m +`));
     });
 
-    test.each([["--quiet"], ["--json", "--quiet"]])("show none with %s", async (...flags) => {
+    test("show none with --quiet, and are not read from a terminal", async () => {
       slowly();
-      const ids = await twoOrders();
-      const { stdout } = await at(["orders", "dispatch", ...ids, ...flags]);
+      const dispatch = `comanda orders dispatch ${(await twoOrders()).join(" ")}`;
+      const { code, stdout } = await shellAtTerminal(
+        bench.machine,
+        `${dispatch} --quiet; ${dispatch} --json --quiet; comanda orders dispatch -`,
+      );
       expect(stdout).not.toMatch(/[█░]/);
-    });
-
-    test("are not read from a terminal", async () => {
-      const { code, stdout } = await at(["orders", "dispatch", "-"]);
       expect({ code, said: stdout.includes("stdin is a terminal") }).toEqual({ code: 2, said: true });
     });
   });
@@ -163,7 +171,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("API key of chave");
     expect(stdout).not.toContain(key);
-    expect(parseJson((await bench.comanda("status --json --store chave")).stdout)).toMatchObject({
+    expect(parseJson((await bench.inProcess("status --json --store chave")).stdout)).toMatchObject({
       has_api_key: true,
       has_partner_key: false,
     });
@@ -179,19 +187,23 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(filesIn(bench.machine.configFolder)).toEqual(before);
   });
 
-  test.each([
-    ["y", 0, true],
-    ["n", 0, false],
-    ["", 0, false],
-    ["\u0003", 130, false],
-  ])("stores remove asks; the answer %j ends with %i", async (answer, exit, removed) => {
-    await bench.comanda("login --api-key --store sobra --env test", { input: "key_abc" });
-    const before = snapshot(bench.machine.configFolder);
-    const { code, stdout } = await at(["stores", "remove", "sobra"], [["Forget the store", `${answer}\r`]]);
-    expect(code).toBe(exit);
-    if (exit === 0 && !removed) expect(stdout).toContain("Nothing was removed.");
-    expect("sessions/s-sobra.json" in snapshot(bench.machine.configFolder)).toBe(!removed);
-    expect(Object.keys(before)).toContain("sessions/s-sobra.json");
+  test("stores remove asks: Ctrl-C ends with 130, no and nothing keep the store, yes removes it", async () => {
+    await bench.inProcess("login --api-key --store sobra --env test", { input: "key_abc" });
+    const isKept = () => "sessions/s-sobra.json" in snapshot(bench.machine.configFolder);
+    const question = "Forget the store.*y/N";
+    expect((await at(["stores", "remove", "sobra"], [[question, "\u0003"]])).code).toBe(130);
+    const run = "comanda stores remove sobra || exit; ";
+    const kept = await shellAtTerminal(bench.machine, run.repeat(2), {
+      steps: [
+        [question, "n\r"],
+        [question, "\r"],
+      ],
+    });
+    expect(kept.code).toBe(0);
+    expect(kept.stdout.match(/Nothing was removed\./g)).toHaveLength(2);
+    expect(isKept()).toBe(true);
+    expect((await at(["stores", "remove", "sobra"], [[question, "y\r"]])).code).toBe(0);
+    expect(isKept()).toBe(false);
   });
 
   describe("login", () => {
@@ -199,7 +211,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
     const askZone = "Which time zone is that";
     const zoneOf = async (store: string) =>
-      parseJson((await bench.comanda(["status", "--json", "--store", store])).stdout);
+      parseJson((await bench.inProcess(["status", "--json", "--store", store])).stdout);
 
     test("takes the pasted address where the browser can't come back, and doesn't show it", async () => {
       const { baseUrl, authUrl, clientId, service } = bench.emulator;
@@ -207,7 +219,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       if (!app) throw new Error("the app is registered");
       const redirectUri = "https://app.example/back";
       service.server.setApp({ ...app, redirectUris: [...app.redirectUris, redirectUri] });
-      await bench.machine.run([
+      await bench.machine.inProcess([
         ...["env", "set", "longe", "--base-url", baseUrl, "--auth-url", authUrl],
         ...["--client-id", clientId, "--redirect-uri", redirectUri],
       ]);

@@ -1,7 +1,8 @@
 """Runs a program at a terminal of its own. argv[1] is JSON: command, columns, rows, and steps of [pattern, keys].
 
 Writes what the terminal shows to stdout, and ends with the program's exit code. A pattern that doesn't come
-within the time ends with 124. Keys of the form "file:<path>" are typed once that file is there: its content.
+within the time ends with 124. Keys are typed once the program listens: while the terminal shows nothing of them. Keys
+of the form "now:<keys>" don't wait for that; "file:<path>" waits for that file too, and its content is typed.
 """
 
 import fcntl
@@ -44,12 +45,13 @@ while time.monotonic() < end:
             if not os.path.exists(keys[5:]):
                 continue
             keys = open(keys[5:], encoding="utf8").read()
-        if found:
+        # A prompt is drawn before it listens.
+        listens = not termios.tcgetattr(terminal)[3] & termios.ECHO
+        if found and (listens or keys.startswith("now:")):
             steps.pop(0)
             looked += found.end()
-            # A prompt is drawn before it listens.
-            time.sleep(0.15)
-            os.write(terminal, keys.encode())
+            time.sleep(0.05)
+            os.write(terminal, keys.removeprefix("now:").encode())
 else:
     os.kill(child, 9)
     os.waitpid(child, 0)

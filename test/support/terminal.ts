@@ -25,9 +25,17 @@ export interface TerminalOptions extends Pick<RunOptions, "env"> {
 export function startAtTerminal(
   machine: Machine,
   args: readonly string[],
+  options?: TerminalOptions,
+): Running {
+  return startCommand(machine, [...comandaCommand, ...args], options);
+}
+
+function startCommand(
+  machine: Machine,
+  command: readonly string[],
   { steps = [], env, columns = 100, rows = 40 }: TerminalOptions = {},
 ): Running {
-  const plan = { command: [...comandaCommand, ...args], columns, rows, steps };
+  const plan = { command, columns, rows, steps };
   const program = path.join(import.meta.dirname, "terminal.py");
   return machine.other([python ?? "python3", program, JSON.stringify(plan)], {
     env: { TERM: "xterm-256color", ...env },
@@ -40,4 +48,14 @@ export async function atTerminal(
   options?: TerminalOptions,
 ): Promise<Finished> {
   return startAtTerminal(machine, args, options).finished;
+}
+
+/** A line for `sh` at one terminal, in which `comanda` is the program: for several runs after each other. */
+export async function shellAtTerminal(
+  machine: Machine,
+  line: string,
+  options?: TerminalOptions,
+): Promise<Finished> {
+  const text = `comanda() { ${comandaCommand.map((word) => `'${word}'`).join(" ")} "$@"; }\n${line}`;
+  return startCommand(machine, ["sh", "-c", text], options).finished;
 }
