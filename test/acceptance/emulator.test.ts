@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { freePort } from "../../src/shared/free-port.js";
+import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
@@ -36,31 +37,29 @@ const ordersOf = async (url: string) =>
     await (await fetch(`${url}/_emulator/orders?limit=200`)).json(),
   );
 
+/** The totals of an emulator's orders in this process. */
+const totalsOf = async (seed: number) => {
+  const emulator = await startEmulator({ orders: 120, seed });
+  const { orders } = await ordersOf(emulator.url);
+  await emulator.close();
+  return orders.map(({ total }) => total);
+};
+
 describe("emulator start", () => {
-  test("listens on the port that is asked for, with the orders that are asked for, until SIGTERM", async () => {
+  test("listens on the port that is asked for, with the orders and the seed that are asked for, until SIGTERM", async () => {
     const port = await freePort();
     const { running, ...started } = await start("--port", String(port), "--orders", "120", "--seed", "7");
     expect(started).toMatchObject({ url: `http://127.0.0.1:${port}`, orders: 120, seed: 7 });
-    expect((await ordersOf(started.url)).total).toBe(120);
+    const { total, orders } = await ordersOf(started.url);
+    expect(total).toBe(120);
+    const totals = orders.map((order) => order.total);
+    expect(await totalsOf(7)).toEqual(totals);
+    expect(await totalsOf(8)).not.toEqual(totals);
     running.child.kill("SIGTERM");
     const { code, stderr } = await running.finished;
     expect(code).toBe(143);
     expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
     await expect(fetch(started.url)).rejects.toThrow();
-  });
-
-  test("makes the same orders for the same seed, others for another", async () => {
-    const [one, same, other] = await Promise.all(
-      ["7", "7", "8"].map((seed) => start("--port", "0", "--orders", "60", "--seed", seed)),
-    );
-    const totals = await Promise.all(
-      [one, same, other].map(async (of) => (await ordersOf(of?.url ?? "")).orders.map(({ total }) => total)),
-    );
-    expect(totals[0]).toEqual(totals[1]);
-    expect(totals[0]).not.toEqual(totals[2]);
-    for (const of of [one, same, other]) of?.running.child.kill("SIGINT");
-    expect((await one?.running.finished)?.code).toBe(130);
-    await Promise.all([same?.running.finished, other?.running.finished]);
   });
 
   test("says for people where to go on", async () => {
@@ -79,14 +78,8 @@ describe("emulator start", () => {
     const address = other.address();
     const ports = [new URL(url).port, String(typeof address === "object" ? address?.port : "")];
     for (const port of ports) {
-      const { code, stdout, stderr } = await machine.run([
-        "emulator",
-        "start",
-        "--port",
-        port,
-        "--orders",
-        "5",
-      ]);
+      const words = ["emulator", "start", "--port", port, "--orders", "5"];
+      const { code, stdout, stderr } = await machine.inProcess(words);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(new RegExp(`^error: Port ${port} is in use\\.\n {2}.*--port 0`));
     }
@@ -96,41 +89,24 @@ describe("emulator start", () => {
     await running.finished;
   });
 
-  test("is what a person signs in at, with the addresses that it prints", async () => {
+  test("is what a person signs in at, with the addresses that it prints, and fails on request", async () => {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const { running, ...started } = await start(
-      "--port",
-      "0",
-      "--orders",
-      "200",
-      "--redirect-uri",
-      redirectUri,
+      ...["--port", "0", "--orders", "5", "--redirect-uri", redirectUri],
+      ...["--fault", "status=503,path=/dispatch"],
     );
     const { base_url, auth_url, client_id } = started;
-    await machine.run([
+    await machine.inProcess([
       ...["env", "set", "local", "--base-url", base_url, "--auth-url", auth_url],
       ...["--client-id", client_id, "--redirect-uri", started.redirect_uri],
     ]);
     const login = machine.start(["login", "--no-browser", "--store", "demo", "--env", "local"]);
     await authorizeAsOwner(await login.lineOn("stderr", /^http:/));
     expect((await login.finished).code).toBe(0);
-    expect((await machine.run(["status", "--check"])).code).toBe(0);
-    running.child.kill("SIGTERM");
-    await running.finished;
-  });
-
-  test("fails on request", async () => {
-    const { running, base_url } = await start(
-      "--port",
-      "0",
-      "--orders",
-      "5",
-      "--fault",
-      "status=503,path=/dispatch",
-    );
+    expect((await machine.inProcess(["status", "--check"])).code).toBe(0);
     const env = { COMANDA_BASE_URL: base_url, COMANDA_API_KEY: "key_x" };
-    expect((await machine.run(["orders", "dispatch", "7"], { env })).code).toBe(9);
-    expect((await machine.run(["orders", "finalize", "7"], { env })).code).toBe(3);
+    expect((await machine.inProcess(["orders", "dispatch", "7"], { env })).code).toBe(9);
+    expect((await machine.inProcess(["orders", "finalize", "7"], { env })).code).toBe(3);
     running.child.kill("SIGTERM");
     await running.finished;
   });
