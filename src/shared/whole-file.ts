@@ -4,20 +4,45 @@
  */
 import path from "node:path";
 
-import { openFlags, type Disk } from "./disk.js";
+import { openFlags, statIfThere, type Disk } from "./disk.js";
 import { randomNonce, type System } from "./system.js";
 
 /**
- * Writes a file of the person's own, for others to read as their umask has it.
+ * Writes a file of the person's own, for others to read as their umask has it. A link goes on being one: the file that
+ * it names is replaced. A device or a pipe, such as `/dev/null`, is written to and stays what it is.
  *
- * @returns its absolute path
+ * @returns its absolute path, as it was named
  */
 export function writeWhole(system: System, file: string, data: string | Uint8Array): string {
-  const whole = path.resolve(file);
+  const named = path.resolve(file);
+  const { disk } = system;
+  const found = statIfThere(disk, named);
+  if (found && !found.isFile() && !found.isDirectory()) {
+    writeThrough(disk, named, data);
+    return named;
+  }
+  const whole = found ? behindLinks(disk, named) : named;
   const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
   const temporary = path.join(path.dirname(whole), name);
   openReplacement(system, { file: whole, temporary, mode: 0o666 }).put(data, { durable: true });
-  return whole;
+  return named;
+}
+
+/** The file that a link names, or that the link names that it names. @param file one that is there */
+function behindLinks(disk: Disk, file: string): string {
+  return disk.lstat(file).isSymbolicLink()
+    ? behindLinks(disk, path.resolve(path.dirname(file), disk.readlink(file)))
+    : file;
+}
+
+function writeThrough(disk: Disk, device: string, data: string | Uint8Array): void {
+  const descriptor = disk.open(device, openFlags.write);
+  try {
+    const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
+    for (let written = 0; written < bytes.length;) written += disk.write(descriptor, bytes.subarray(written));
+  } finally {
+    disk.close(descriptor);
+  }
 }
 
 export interface ReplacementOptions {

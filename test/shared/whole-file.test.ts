@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,6 +31,30 @@ describe("writing a file whole", () => {
     onTestFinished(() => void process.umask(before));
     writeWhole(realSystem, file, "text");
     expect(fs.statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  test("replaces the file that a link names, and leaves the link", () => {
+    const folder = temporaryFolder();
+    fs.mkdirSync(path.join(folder, "real"));
+    fs.writeFileSync(path.join(folder, "real", "x.html"), "old");
+    fs.symlinkSync("real/x.html", path.join(folder, "one"));
+    fs.symlinkSync("one", path.join(folder, "two"));
+    expect(writeWhole(realSystem, path.join(folder, "two"), "new")).toBe(path.join(folder, "two"));
+    expect(fs.readFileSync(path.join(folder, "real", "x.html"), "utf8")).toBe("new");
+    expect(fs.readlinkSync(path.join(folder, "two"))).toBe("one");
+    expect(fs.readdirSync(path.join(folder, "real"))).toEqual(["x.html"]);
+  });
+
+  test.skipIf(process.platform === "win32")("writes into a pipe, which stays one", () => {
+    const pipe = path.join(temporaryFolder(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    // Open at both ends, so that nobody waits.
+    const reader = fs.openSync(pipe, fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
+    onTestFinished(() => fs.closeSync(reader));
+    writeWhole(realSystem, pipe, "through");
+    const read = Buffer.alloc(20);
+    expect(read.subarray(0, fs.readSync(reader, read)).toString()).toBe("through");
+    expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
   });
 
   test.each([
