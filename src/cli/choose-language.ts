@@ -21,8 +21,8 @@ export function chooseLanguage(
   systemLocale: () => string | undefined = windowsLocale,
 ): Language {
   const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  if (own.includes("--json") || valuesOf(own, "--format").some((format) => !readByPeople.includes(format)))
-    return "en";
+  const isJson = own.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
+  if (isJson || valuesOf(own, "--format").some((format) => !readByPeople.includes(format))) return "en";
   return (
     languageOf(valuesOf(own, "--lang").at(-1)) ??
     languageOf(env["COMANDA_LANG"]) ??

@@ -15,7 +15,8 @@ import {
   type HelpPages,
   type OptionDescription,
 } from "../commands/index.js";
-import { translated } from "../shared/language.js";
+import { ComandaError } from "../shared/errors.js";
+import { t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { readGlobals, refuseUntaken } from "./global-options.js";
@@ -65,8 +66,14 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
   return made.action(async () => {
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
-    const output = await createOutput(context, globals);
-    await execute(command, createMachine({ context, settings: globals, output }), readLine(made, globals));
+    await writingTo(globals.outputFile, made.described, context, async (own) => {
+      const output = await createOutput(own, globals);
+      await execute(
+        command,
+        createMachine({ context: own, settings: globals, output }),
+        readLine(made, globals),
+      );
+    });
   });
 }
 
@@ -82,17 +89,33 @@ export function commanderGroup(
   return group;
 }
 
+/** What the command gives goes to stdout, or into the file that was named. */
+async function writingTo(
+  file: string | undefined,
+  { options = [] }: CommandDescription,
+  context: Context,
+  run: (context: Context) => Promise<void>,
+): Promise<void> {
+  if (file === undefined) return run(context);
+  const own = options.find(({ flags }) => flags.startsWith("-o, "));
+  if (own) {
+    throw new ComandaError("usage", t`Its file is named by ${own.flags.split(" ")[1] ?? own.flags}.`, {
+      hint: t`Give that in place of --output.`,
+    });
+  }
+  const { intoFile } = await import("./output-file.js");
+  return intoFile(file, context, run);
+}
+
 /** Where a run writes, by the options that say how. */
 export async function createOutput(
   { stdout, stderr, env, page }: Context,
-  {
-    format,
-    quiet,
-    color,
-    plain,
-    pager: mayPage,
-  }: Pick<Globals, "format" | "quiet" | "color" | "plain" | "pager">,
+  settings: Pick<
+    Globals,
+    "format" | "quiet" | "color" | "plain" | "pager" | "fields" | "jq" | "lines" | "tabs"
+  >,
 ): Promise<Output> {
+  const { format, quiet, color, plain, pager: mayPage, fields, jq, lines, tabs } = settings;
   const [style, errorStyle] = await Promise.all([
     createStyle(wantsColors(stdout, env, color)),
     createStyle(wantsColors(stderr, env, color)),
@@ -106,6 +129,8 @@ export async function createOutput(
     plain: plain || env["TERM"] === "dumb",
     style,
     errorStyle,
+    ...{ fields, lines, tabs },
+    jq: jq === undefined ? undefined : (await import("../terminal/jq.js")).compileJq(jq),
     pager: pager && page ? (text) => page(pager, text) : undefined,
   });
 }

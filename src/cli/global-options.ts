@@ -3,8 +3,8 @@ import { Option, type Command } from "commander";
 
 import { parseDuration, parseLimit, restricted, type Globals, type Restricted } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
-import { languages, translated } from "../shared/language.js";
-import { colorChoices, formats, type ColorChoice, type Format } from "../terminal/index.js";
+import { languages, t, translated } from "../shared/language.js";
+import { colorChoices, formats, type ColorChoice } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<Restricted, string>> = {
   store: "--store",
@@ -20,8 +20,11 @@ export function addGlobalOptions(program: Command): void {
     .option("-s, --store <alias>", "the store to work at", collect)
     .option("--all-stores", "every store that this machine knows; reports take --store several times too")
     .option("--json", "JSON on stdout, errors as JSON on stderr")
-    .addOption(new Option("--format <format>", "how results are printed").choices(formats))
-    .option("--quiet", "results and errors alone: no notices, no progress")
+    .addOption(new Option("--format <format>", "how results are printed").choices(formatChoices))
+    .option("--fields <names>", "these members or columns of the result alone: order_id,outcome")
+    .option("--jq <expression>", "JSON, and of it what an expression of the jq language gives")
+    .option("-o, --output <file>", "a file in place of stdout: there whole, or not at all")
+    .option("-q, --quiet", "results and errors alone: no notices, no progress")
     .option("--debug", "show each request, and where a fault arose")
     .addOption(new Option("--color <when>", "colours; auto is at a terminal").choices(colorChoices))
     .option("--no-color", "as --color never")
@@ -44,7 +47,10 @@ interface RawGlobals {
   store?: readonly string[];
   allStores?: boolean;
   json?: boolean;
-  format?: Format;
+  format?: FormatChoice;
+  fields?: string;
+  jq?: string;
+  output?: string;
   quiet?: boolean;
   debug?: boolean;
   color?: ColorChoice | false;
@@ -56,23 +62,49 @@ interface RawGlobals {
   dryRun?: boolean;
 }
 
+/** Beside the formats: JSON a line each, and values that tabs part, which are CSV to the commands. */
+const formatChoices = [...formats, "ndjson", "tsv"] as const;
+type FormatChoice = (typeof formatChoices)[number];
+
+/** @throws {ComandaError} `usage` where two options contradict each other */
+function readFormat({ json, jq, format: given }: RawGlobals): Pick<Globals, "format" | "lines" | "tabs"> {
+  const isJson = given === undefined || given === "json" || given === "ndjson";
+  const asked = json ? "--json" : "--jq";
+  if ((json || jq !== undefined) && !isJson) {
+    throw new ComandaError("usage", t`${asked} and --format ${given} contradict each other.`, {
+      hint: t`Give one of the two.`,
+    });
+  }
+  if (given === "ndjson") return { format: "json", lines: true, tabs: false };
+  if (given === "tsv") return { format: "csv", lines: false, tabs: true };
+  const format = json || jq !== undefined ? "json" : (given ?? "table");
+  return { format, lines: false, tabs: false };
+}
+
+/** @throws {ComandaError} `usage` where there is none */
+function readFields(text: string | undefined): readonly string[] | undefined {
+  const names = text?.split(",").map((name) => name.trim());
+  if (!names?.some((name) => name === "")) return names;
+  throw new ComandaError("usage", t`--fields can't be "${text ?? ""}".`, {
+    hint: t`It takes names with commas between them: --fields order_id,outcome`,
+  });
+}
+
 /** @throws {ComandaError} `usage` for a duration that isn't one, or a format that contradicts `--json` */
 export function readGlobals(command: Command): Globals {
   const raw = command.optsWithGlobals<RawGlobals>();
-  if (raw.json && raw.format !== undefined && raw.format !== "json") {
-    throw new ComandaError("usage", `--json and --format ${raw.format} contradict each other.`, {
-      hint: "Give one of the two.",
-    });
-  }
   if (raw.allStores && raw.store !== undefined) {
     throw new ComandaError("usage", "--all-stores and --store contradict each other.", {
-      hint: "Give one of the two.",
+      hint: t`Give one of the two.`,
     });
   }
   return {
     stores: raw.store ?? [],
     allStores: raw.allStores ?? false,
-    format: raw.json ? "json" : (raw.format ?? "table"),
+    ...readFormat(raw),
+    fields: readFields(raw.fields),
+    jq: raw.jq,
+    outputFile: raw.output,
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
     color: raw.plain || raw.color === false ? "never" : (raw.color ?? "auto"),
@@ -96,7 +128,7 @@ export function refuseUntaken(command: Command, takes: readonly Restricted[]): v
   };
   const untaken = restricted.find((name) => flags[name] && !takes.includes(name));
   if (untaken === undefined) return;
-  throw new ComandaError("usage", `"${commandPath(command)}" doesn't take ${restrictedFlags[untaken]}.`, {
+  throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${restrictedFlags[untaken]}.`, {
     hint: `See: ${commandPath(command)} --help`,
   });
 }

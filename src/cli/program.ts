@@ -76,7 +76,8 @@ function sniffOutputOptions(argv: readonly string[]) {
   const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
   const json = own.some(
     (word, index) =>
-      word === "--json" || word === "--format=json" || (word === "json" && own[index - 1] === "--format"),
+      /^--(json|jq|jq=.*|format=(nd)?json)$/.test(word) ||
+      (/^(nd)?json$/.test(word) && own[index - 1] === "--format"),
   );
   const plain = own.includes("--plain");
   const noColor = plain || own.includes("--no-color") || /(^| )--color[ =]never( |$)/.test(own.join(" "));

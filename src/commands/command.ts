@@ -103,6 +103,7 @@ function endWith({ context: { signal }, output }: Machine, failure: ComandaError
     throw stop;
   }
   if (failure) throw failure;
+  if (output.fault) throw output.fault;
 }
 
 /** A reader who has gone is none: what was done by then is done. */

@@ -74,6 +74,16 @@ export interface RunSettings {
   readonly pager: boolean;
   /** May anything be asked? */
   readonly input: boolean;
+  /** The members or columns of a result that are wanted, in their order; all of them by default. */
+  readonly fields?: readonly string[] | undefined;
+  /** An expression of the jq language over each JSON value of a result. */
+  readonly jq?: string | undefined;
+  /** JSON: a line for each value. */
+  readonly lines?: boolean | undefined;
+  /** CSV: parted by tabs. */
+  readonly tabs?: boolean | undefined;
+  /** A file for what would go to stdout. */
+  readonly outputFile?: string | undefined;
   /** Results and errors alone: no notices, no progress. */
   readonly quiet: boolean;
 }

@@ -9,7 +9,7 @@ import { makeReport, reportFileName } from "../summary/page/report.js";
 import { reportShape, resultShape } from "../summary/present/json.js";
 import { reportCsv } from "../summary/present/report-csv.js";
 import { mapFigures, type SalesResult } from "../summary/results.js";
-import { safeJson, type Output } from "../terminal/index.js";
+import type { Output } from "../terminal/index.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
@@ -146,9 +146,9 @@ async function textOf(
   { format, request: { dateField, comparison }, csv, filters }: ReportOptions,
   figures: SalesResult<ReportFigures>,
 ): Promise<string | undefined> {
-  if (format === "csv") return reportCsv(figures, csv, dateField);
+  if (format === "csv") return reportCsv(figures, csv, { dateField, view: machine.output.view });
   if (format === "json") {
-    return `${safeJson(resultShape(figures, dateField, reportShape))}\n`;
+    return machine.output.valueText(resultShape(figures, dateField, reportShape));
   }
   const page = makeReport(figures, {
     comparison,

@@ -8,7 +8,7 @@ import { createNumberFormat } from "../summary/present/number-format.js";
 import { restatedShape } from "../summary/present/json.js";
 import { restatedLines } from "../summary/present/restated.js";
 import { answered, storesOf, type SalesResult } from "../summary/results.js";
-import { renderRecords, type Column, type Output } from "../terminal/index.js";
+import { renderRecords, type Column, type Output, type View } from "../terminal/index.js";
 import { wholeNumber, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import { missingStores } from "./summary/ask-stores.js";
@@ -99,7 +99,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     now: machine.context.clock.now(),
   }),
   async present(result, output, options) {
-    if (options.export === "csv") output.text(await exportedCsv(result));
+    if (options.export === "csv") output.text(await exportedCsv(result, output.view));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
     if (options.export !== undefined || !output.json)
@@ -160,8 +160,8 @@ function rowsOf({ figures }: SyncResult): readonly SyncRow[] {
   return answered(storesOf(figures)).flatMap(({ figures: { rows } }) => rows);
 }
 
-function exportedCsv(result: SyncResult): Promise<string> {
-  return renderRecords("csv", columns, rowsOf(result));
+function exportedCsv(result: SyncResult, view: View): Promise<string> {
+  return renderRecords("csv", columns, rowsOf(result), { view });
 }
 
 const columns: readonly Column<SyncRow>[] = (

@@ -1,4 +1,4 @@
-export type { Cell, Column, TableView, Tone } from "./table.js";
+export type { Cell, Column, Tone, View } from "./table.js";
 export { formulaSafe, formats, renderRecords, type CsvOptions, type Format } from "./records.js";
 export { Output, type OutputStream } from "./output.js";
 export { colorChoices, plainStyle, createStyle, wantsColors, type ColorChoice, type Style } from "./style.js";

@@ -1,11 +1,15 @@
 /** Where everything that comanda says goes: data to stdout, all else to stderr. */
-import type { ComandaError } from "../shared/errors.js";
+import { ComandaError } from "../shared/errors.js";
+import { parseJson } from "../shared/json.js";
+import { t } from "../shared/language.js";
 
 import { renderError, renderErrorJson } from "./error.js";
-import { printable, safeJson, safeJsonText } from "./escape.js";
+import { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
+import type { JqProgram } from "./jq.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
-import type { Column, TableView } from "./table.js";
+import { selectMembers, type Fields } from "./selection.js";
+import type { Column, View } from "./table.js";
 
 /** The two streams that a program writes to, as much of them as comanda needs. */
 export interface OutputStream {
@@ -30,12 +34,21 @@ export interface OutputOptions {
   readonly errorStyle: Style;
   /** Shows a text that is longer than the terminal; absent where it is to be written as any other. */
   readonly pager?: ((text: string) => Promise<void>) | undefined;
+  /** The members or columns of a result that are wanted; absent for all. */
+  readonly fields?: readonly string[] | undefined;
+  /** What is made of each JSON value; absent for the value itself. */
+  readonly jq?: JqProgram | undefined;
+  /** JSON: a line for each value, and for each element of a list. */
+  readonly lines?: boolean | undefined;
+  /** CSV: parted by tabs. */
+  readonly tabs?: boolean | undefined;
 }
 
 /** Every text given to it is made safe for a terminal here; nobody else writes to the streams. */
 export class Output {
   readonly #options: OutputOptions;
   readonly #warned = new Set<string>();
+  #fault: ComandaError | undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -66,8 +79,9 @@ export class Output {
   }
 
   /** What tables on stdout are drawn for. */
-  get view(): TableView {
-    return { width: this.columns, style: this.#options.style };
+  get view(): View {
+    const { style, tabs } = this.#options;
+    return { width: this.columns, style, fields: this.#fields(), tabs };
   }
 
   /** A result in one sentence, on stdout. */
@@ -99,22 +113,64 @@ export class Output {
 
   /** One JSON value on a line of its own; indented where a person reads it. */
   value(value: unknown): void {
-    const { stdout } = this.#options;
-    stdout.write(`${safeJson(value, stdout.isTTY ? 2 : undefined)}\n`);
+    this.#options.stdout.write(this.valueText(value));
+  }
+
+  /** What {@link value} writes, for a command that has a file of its own. */
+  valueText(value: unknown): string {
+    const { stdout, lines } = this.#options;
+    if (lines && Array.isArray(value)) return value.map((one: unknown) => this.#json(one)).join("");
+    return this.#json(value, stdout.isTTY && !lines ? 2 : undefined);
   }
 
   /** One JSON value of many: always one line. */
   jsonLine(value: unknown): void {
-    this.#options.stdout.write(`${safeJson(value)}\n`);
+    this.#options.stdout.write(this.#json(value));
   }
 
   /** A JSON text exactly as the service sent it: no number loses a digit. */
   jsonText(json: string): void {
-    this.#options.stdout.write(`${safeJsonText(json.trim())}\n`);
+    const { stdout, jq, fields } = this.#options;
+    stdout.write(jq || fields ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
+  }
+
+  /** Why what was asked for could not be made of a result: what was done stands, and the exit code tells. */
+  get fault(): ComandaError | undefined {
+    return this.#fault;
+  }
+
+  #json(value: unknown, indent?: number): string {
+    const { jq } = this.#options;
+    const fields = this.#fields();
+    const selected = fields ? selectMembers(value, fields) : value;
+    if (!jq) return `${safeJson(selected, indent)}\n`;
+    let text = "";
+    try {
+      for (const result of jq(selected)) text += `${jqText(result, indent)}\n`;
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      this.#fault ??= error;
+    }
+    return text;
+  }
+
+  #fields(): Fields | undefined {
+    const { fields } = this.#options;
+    return (
+      fields && {
+        names: fields,
+        missing: (name, known) =>
+          this.warnOnce(t`--fields: there is no "${name}". There are: ${known.join(", ")}.`),
+      }
+    );
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
     const { format } = this.#options;
+    if (format === "json") {
+      this.value(rows);
+      return;
+    }
     await this.page(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
   }
 
@@ -149,4 +205,10 @@ export class Output {
     const { stderr, errorStyle } = this.#options;
     stderr.write(this.json ? renderErrorJson(error) : renderError(error, errorStyle));
   }
+}
+
+/** A text as it is, for the shell; its lines and tabs are kept. */
+function jqText(result: unknown, indent: number | undefined): string {
+  if (typeof result !== "string") return safeJson(result ?? null, indent);
+  return printableLines(result).replaceAll("\r", "\\r");
 }

@@ -1,7 +1,8 @@
 /** Rows of named columns in every format that `--format` knows. */
 import { printable, printableLines, safeJson } from "./escape.js";
 import { plainStyle } from "./style.js";
-import type { Cell, Column, TableView } from "./table.js";
+import { selectColumns, selectMembers } from "./selection.js";
+import type { Cell, Column, View } from "./table.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
@@ -18,24 +19,25 @@ export interface CsvOptions {
 }
 
 /**
- * @param columns what a table, a CSV file and a Markdown table show
+ * @param all what a table, a CSV file and a Markdown table show
  * @param rows for JSON they are printed as they are
- * @param options.view what a table is drawn for; by default no terminal
+ * @param options.view what they are written for; by default no terminal
  * @returns text that ends with a line feed, safe for a terminal
  */
 export async function renderRecords<Row>(
   format: Format,
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   rows: readonly Row[],
-  { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: TableView } = {},
+  { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
+  const columns = view.fields && format !== "json" ? selectColumns(all, view.fields) : all;
   const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
   const asIs = columns.map((column) => column.asIs === true);
   switch (format) {
     case "json":
-      return `${safeJson(rows)}\n`;
+      return `${safeJson(view.fields ? selectMembers(rows, view.fields) : rows)}\n`;
     case "csv":
-      return renderCsv(
+      return (view.tabs ? renderTabs : renderCsv)(
         [...(csv.header === false ? [] : [columns.map(({ name, heading }) => name ?? heading)]), ...cells()],
         asIs,
         csv,
@@ -79,6 +81,15 @@ async function renderCsv(
       cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
     },
   );
+}
+
+/** Values that tabs part, a record a line: no quotes, and a tab or a line break inside a value is written as `\\t`, `\\n`. */
+function renderTabs(lines: readonly (readonly Cell[])[], asIs: readonly boolean[]): string {
+  const text = (cell: Cell, column: number) => {
+    if (typeof cell !== "string") return String(cell ?? "");
+    return printable(asIs[column] ? cell : formulaSafe(cell));
+  };
+  return lines.map((line) => `${line.map(text).join("\t")}\n`).join("");
 }
 
 /** Beside the delimiter and the quote: what some reader ends a record or a cell at, blanks that some drop, and no text at all. */

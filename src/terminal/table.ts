@@ -4,6 +4,7 @@ import stringWidth from "string-width";
 
 import { printable } from "./escape.js";
 import { layOut, type Layout, type LayoutColumn } from "./layout.js";
+import type { Fields } from "./selection.js";
 import type { Style } from "./style.js";
 
 export type Cell = string | number | boolean | null;
@@ -27,11 +28,15 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
 }
 
-/** What a table is drawn for. */
-export interface TableView {
+/** What records are written for. */
+export interface View {
   /** Columns of the terminal; absent where it is none, and a line may be as long as it has to be. */
   readonly width?: number | undefined;
   readonly style: Style;
+  /** The columns that are wanted; absent for all. */
+  readonly fields?: Fields | undefined;
+  /** CSV: values that tabs part, and no quotes. */
+  readonly tabs?: boolean | undefined;
 }
 
 const noBorders = {
@@ -66,7 +71,7 @@ const plainCells = {
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, style }: TableView,
+  { width, style }: View,
 ): string {
   const texts = rows.map((row) => columns.map(({ cell }) => printable(String(cell(row) ?? ""))));
   const measured = columns.map(({ heading, align, mayShorten }, index): LayoutColumn => ({

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { formulaSafe, renderRecords, type Cell, type Column } from "../../src/terminal/index.js";
+import { formulaSafe, plainStyle, renderRecords, type Cell, type Column } from "../../src/terminal/index.js";
 
 interface Dish {
   readonly name: string;
@@ -35,6 +35,17 @@ describe("renderRecords", () => {
 
   test("writes JSON with the rows as they are", async () => {
     expect(JSON.parse(await renderRecords("json", columns, menu))).toEqual(menu);
+  });
+
+  test("writes values that tabs part, each on its line, with no quotes", async () => {
+    const view = { style: plainStyle, tabs: true };
+    const rows = [
+      { name: 'a "b"\tc\nd', price: 1 },
+      { name: "=1+1", price: -2 },
+    ];
+    expect(await renderRecords("csv", columns, rows, { view })).toBe(
+      'dish\tprice\na "b"\\tc\\nd\t1\n\'=1+1\t-2\n',
+    );
   });
 
   test.each(["table", "markdown"] as const)("keeps a hostile name on one line of a %s", async (format) => {

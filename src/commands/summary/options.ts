@@ -127,6 +127,11 @@ export function filterTexts(line: CommandLine): readonly string[] {
 /** @throws {ComandaError} `usage` where they would have no effect */
 function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
   const given = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
+  if (line.globals.tabs && line.flag("--excel")) {
+    throw new ComandaError("usage", t`--excel goes with --format csv, not with tsv.`, {
+      hint: t`Leave out one of the two.`,
+    });
+  }
   if (format === "csv" || given === undefined) {
     return {
       excel: line.flag("--excel"),

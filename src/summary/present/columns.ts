@@ -1,5 +1,5 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
-import type { Column, CsvOptions, Format, TableView, Tone } from "../../terminal/index.js";
+import type { Column, CsvOptions, Format, View, Tone } from "../../terminal/index.js";
 import type { DateField } from "../../contract/summary.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
@@ -15,7 +15,7 @@ export interface TableOptions {
   readonly csv: CsvFlags;
   readonly dateField: DateField | undefined;
   /** What a table is drawn for. */
-  readonly view: TableView;
+  readonly view: View;
 }
 
 export interface CsvFlags {

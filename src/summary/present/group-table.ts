@@ -74,7 +74,7 @@ function groupCsv(
     ...(details ? detailColumns<Row>(true, dateField) : []),
   ];
   const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
-  return renderRecords("csv", columns, shown, csvOptions(result, csv));
+  return renderRecords("csv", columns, shown, { ...csvOptions(result, csv), view: options.view });
 }
 
 /** Figures in time are drawn where nothing else was asked for. */

@@ -6,7 +6,7 @@ import {
   type Column,
   type CsvOptions,
   type Format,
-  type TableView,
+  type View,
 } from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
 import type { Member } from "../merge/calendar-member.js";
@@ -28,7 +28,7 @@ export interface PivotTableOptions {
   readonly heatmap: boolean;
   readonly csv: CsvFlags;
   readonly display: Display;
-  readonly view: TableView;
+  readonly view: View;
   readonly dateField: DateField | undefined;
 }
 
@@ -39,7 +39,7 @@ export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<st
     const beside = { period: pivot.period, age: pivot.age, canceled: null };
     const lines = pivot.cells.map((cell) => ({ ...cell, beside, currency: display.currency }));
     const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
-    return renderRecords("csv", columns, lines, { header: csv.header, ...marks });
+    return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view });
   }
   const names = distinctLabels(pivot.rowMembers);
   const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));

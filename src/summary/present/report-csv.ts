@@ -1,10 +1,10 @@
 /** A report's figures as CSV: one line for each group, since sections of different shape beside each other make no table. */
-import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import type { Dimension, Group } from "../../contract/summary.js";
 import { renderRecords, type Column } from "../../terminal/index.js";
 import type { Metrics } from "../merge/sums.js";
 import type { ReportFigures } from "../plan/report-plan.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
-import { csvOptions, detailColumns, metrics, type CsvFlags } from "./columns.js";
+import { csvOptions, detailColumns, metrics, type CsvFlags, type TableOptions } from "./columns.js";
 import type { Beside } from "./ranking.js";
 
 interface Line {
@@ -20,7 +20,7 @@ interface Line {
 export function reportCsv(
   result: SalesResult<ReportFigures>,
   csv: CsvFlags,
-  dateField: DateField | undefined,
+  { dateField, view }: Pick<TableOptions, "dateField" | "view">,
 ): Promise<string> {
   const lines = answered(storesOf(result)).flatMap(({ store, figures, display: { currency } }) =>
     linesOf(figures).map((line) => ({ ...line, store, currency })),
@@ -33,7 +33,7 @@ export function reportCsv(
     ...metrics.map(({ name }): Column<Line> => ({ heading: name, cell: ({ figures }) => figures[name] })),
     ...(csv.details ? detailColumns<Line>(true, dateField) : []),
   ];
-  return renderRecords("csv", columns, lines, csvOptions(result, csv));
+  return renderRecords("csv", columns, lines, { ...csvOptions(result, csv), view });
 }
 
 function linesOf({ summary, groups }: ReportFigures): readonly Omit<Line, "store" | "currency">[] {

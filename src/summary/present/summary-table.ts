@@ -42,11 +42,11 @@ export async function summaryTable(
       previous: edgeColumns("previous_", "previous", dateField),
     });
     const rows = answered(storesOf(result)).map(rowOf);
-    if (!csv.details) return renderRecords("csv", columns, rows, csvOptions(result, csv));
+    if (!csv.details) return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view });
     const totals = result.kind === "several stores" ? result.totals.map(totalRow) : [];
     const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
     const detailed = [...columns, row, ...detailColumns<Row>(false, dateField)];
-    return renderRecords("csv", detailed, [...rows, ...totals], csvOptions(result, csv));
+    return renderRecords("csv", detailed, [...rows, ...totals], { ...csvOptions(result, csv), view });
   }
   if (result.kind === "one store") {
     const { figures, display } = result.store;

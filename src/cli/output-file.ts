@@ -1,0 +1,72 @@
+/** `--output`: a file in place of stdout. */
+import path from "node:path";
+import { Writable } from "node:stream";
+
+import type { Context, StandardStream } from "../commands/index.js";
+import { statIfThere } from "../shared/disk.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import { writeWhole } from "../shared/whole-file.js";
+import { printable } from "../terminal/index.js";
+
+/**
+ * Runs a command whose output goes into a file, which is there whole once the command has ended. Where the command gave
+ * nothing, a file that was there is as it was. What a command has done is told also where it ended with an error.
+ *
+ * @throws {ComandaError} `invalid_input` where the file can't be written: before the run as far as that can be known,
+ *   after it with the output on stdout
+ */
+export async function intoFile(
+  file: string,
+  context: Context,
+  run: (context: Context) => Promise<void>,
+): Promise<void> {
+  const { disk } = context.system;
+  const folder = path.dirname(path.resolve(file));
+  if (statIfThere(disk, path.resolve(file))?.isDirectory()) throw notWritten(file, t`it is a folder`);
+  try {
+    disk.accessFolder(folder);
+  } catch {
+    throw notWritten(file, t`there is no folder ${folder}, or it can't be written to`);
+  }
+  const sink = new Sink();
+  const end = () => {
+    if (sink.pieces.length === 0) return;
+    try {
+      writeWhole(context.system, file, Buffer.concat(sink.pieces));
+    } catch (error) {
+      // What was done is told all the same.
+      for (const piece of sink.pieces) context.stdout.write(piece.toString());
+      throw notWritten(file, error instanceof Error ? error.message : t`no reason given`);
+    }
+  };
+  try {
+    await run({ ...context, stdout: sink });
+  } catch (failure) {
+    try {
+      end();
+    } catch (error) {
+      if (error instanceof ComandaError) context.stderr.write(`${t`warning: ${printable(error.message)}`}\n`);
+    }
+    // It says more about what was done than a file that can't be written.
+    throw failure;
+  }
+  end();
+}
+
+function notWritten(file: string, why: string): ComandaError {
+  return new ComandaError("invalid_input", t`${file} can't be written: ${why}.`, {
+    hint: t`Choose another place with --output. What was done by then stands, and is told on stdout.`,
+  });
+}
+
+/** Keeps what is written to it; no terminal. */
+class Sink extends Writable implements StandardStream {
+  readonly stream = this;
+  readonly pieces: Buffer[] = [];
+
+  override _write(piece: Buffer | string, _encoding: string, done: () => void): void {
+    this.pieces.push(Buffer.from(piece));
+    done();
+  }
+}
