@@ -112,6 +112,9 @@ const common = {
   logLevel: "warning",
 };
 
+/** Small, and of several commands: a file of their own would cost more than they do. */
+const sharedByCommands = ["protection", "session-state"].map((name) => `src/commands/${name}.ts`);
+
 /**
  * esbuild splits ES modules alone, and CommonJS starts faster: so the program is bundled and split as ES
  * modules first, then each chunk is turned into CommonJS, where `import()` of a chunk is a `require`.
@@ -146,7 +149,7 @@ async function buildProgram() {
     writeFileSync(target, small.code);
   }
   packChunks(metafile, out, {
-    base: ["src/cli/program.ts"],
+    base: ["src/cli/program.ts", ...sharedByCommands],
     orders: ["src/commands/orders/index.ts"],
     // What lies on the disk, and which store is meant: for commands that make no call, too.
     state: ["src/commands/state.ts", "src/commands/choose-store.ts"],
@@ -157,6 +160,7 @@ async function buildProgram() {
       ),
     },
     table: ["src/terminal/table.ts"],
+    calendar: ["src/summary/period/calendar.ts"],
     // The contract above all: a call needs nothing else of the sales figures.
     contract: { sharedBy: ["src/commands/connection.ts", "src/commands/summary.ts"] },
     summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],

@@ -53,7 +53,10 @@ export function packChunks({ outputs }, folder, packs) {
 function chunksOf(outputs, content) {
   /** @param {string} source */
   const imports = (source) => {
-    const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+    const [file] =
+      Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ??
+      Object.entries(outputs).find(([, { inputs }]) => source in inputs) ??
+      [];
     if (file === undefined) throw new Error(`there is no chunk of ${source}`);
     return closure(outputs, file);
   };

@@ -1,10 +1,14 @@
 /** `comanda stores`: the stores that this machine knows. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { parseDayStart } from "../summary/period/business-day.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
-import { withoutStore, withStoreRenamed, withStoreSettings } from "../state/settings/store-settings.js";
+import {
+  parseDayStart,
+  withoutStore,
+  withStoreRenamed,
+  withStoreSettings,
+} from "../state/settings/store-settings.js";
 import type { Column, Tone } from "../terminal/index.js";
 
 import { noSuchStore } from "./choose-store.js";

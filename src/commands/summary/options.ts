@@ -4,7 +4,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { withoutCanceled } from "../../summary/plan/canceled.js";
 import { parseFilters } from "../../summary/plan/filters.js";
-import { parseDayStart } from "../../summary/period/business-day.js";
+import { parseDayStart } from "../../state/settings/store-settings.js";
 import { comparisons, type Comparison } from "../../summary/period/comparison.js";
 import { parseComparison, type SalesRequest } from "../../summary/plan/request.js";
 import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";

@@ -1,7 +1,7 @@
 /** In which zone a store's days are counted, and how its figures are shown: flag, then store, then settings, then machine. */
 import type { Settings } from "../../state/settings/settings.js";
 import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
-import { parseDayStart } from "../../summary/period/business-day.js";
+import { parseDayStart } from "../../state/settings/store-settings.js";
 import { machineZone } from "../../summary/period/calendar.js";
 import type { Display } from "../../summary/results.js";
 

@@ -1,4 +1,6 @@
-/** What the settings hold of one store, kept in step with the stores themselves. */
+/** What the settings hold of one store: how it is read, and kept in step with the stores themselves. */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import type { Settings } from "./settings.js";
 
 /** How a store's days are counted and its figures shown; what is absent follows what is set for all. */
@@ -37,4 +39,17 @@ export function withStoreRenamed(settings: Settings, from: string, to: string): 
     ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
     ...(Object.keys(renamed).length > 0 && { stores: renamed }),
   };
+}
+
+/**
+ * When a store's days start.
+ *
+ * @returns `undefined` for midnight, as all days start
+ * @throws {ComandaError} `invalid_input` for anything but a time until noon
+ */
+export function parseDayStart(text: string): string | undefined {
+  if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
+  throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
+    hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
+  });
 }

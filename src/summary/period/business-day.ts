@@ -3,8 +3,6 @@
  * the calendar on a clock that is set back by its start. Periods are resolved and compared on that clock, and brought to
  * the real one here. Not for days that start in an hour that the zone's clocks leave out or go through twice.
  */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
 import { Temporal } from "temporal-polyfill";
 
 import {
@@ -16,17 +14,6 @@ import {
   type ZonedDateTime,
 } from "./calendar.js";
 import type { Period } from "./period.js";
-
-/**
- * @returns `undefined` for midnight, as all days start
- * @throws {ComandaError} `invalid_input` for anything but a time until noon
- */
-export function parseDayStart(text: string): string | undefined {
-  if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
-  throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
-    hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
-  });
-}
 
 /** What the clock that is set back shows. @param now milliseconds since the epoch */
 export function setBack(now: number, zone: string, dayStarts: string): number {

@@ -8,7 +8,7 @@ import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
-import { parseDayStart } from "../../../src/summary/period/business-day.js";
+import { parseDayStart } from "../../../src/state/settings/store-settings.js";
 import { describePeriod } from "../../../src/summary/period/period.js";
 import { askedPeriods } from "../../../src/summary/plan/request.js";
 import { createStoreCalls } from "../../../src/summary/plan/store-calls.js";
