@@ -208,7 +208,7 @@ async function helpTexts(folder) {
  */
 function withLazyBuiltins(code) {
   return code.replaceAll(
-    /^var (import_\w+) = require\("(node:(?:child_process|crypto|perf_hooks|stream|timers\/promises))"\);$/gm,
+    /^var (import_\w+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|timers\/promises))"\);$/gm,
     'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
   );
 }

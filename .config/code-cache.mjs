@@ -8,7 +8,7 @@ import path from "node:path";
 
 /** @param {string} folder of the built command-line program */
 export function makeCodeCache(folder) {
-  const comanda = [path.join(folder, "entry.js"), "emulator", "exec", "--no-limits", "--"];
+  const comanda = [path.join(folder, "entry.js"), "emulator", "exec", "--"];
   const recorder = [process.execPath, path.join(import.meta.dirname, "record-code.cjs"), folder];
   execFileSync(process.execPath, [...comanda, ...recorder], {
     env: plainEnvironment(),

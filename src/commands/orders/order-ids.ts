@@ -79,6 +79,8 @@ function faultOf(id: string): string | undefined {
   if (id === "") return t`is empty`;
   if (id.length > longestId) return t`is longer than ${longestId} characters`;
   if (id === "." || id === "..") return t`can't be "${id}"`;
+  // Asked first: the engine makes a table of all scripts for what follows.
+  if (/^[!-+\--:<-~]+$/.test(id)) return undefined;
   if (/[\s,;]/u.test(id)) return t`holds a space, comma or semicolon: "${id.slice(0, 60)}"`;
   if (/\p{C}/u.test(id) || id.includes("\u{fffd}")) return t`holds characters that can't be printed`;
   return undefined;

@@ -1,5 +1,5 @@
 /** The two folders that everything lies in which comanda keeps. Nothing is made here: the first write does that. */
-import os from "node:os";
+import { homedir, platform } from "node:os";
 import path from "node:path";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -44,7 +44,7 @@ function chosen(env: Variables, variable: string): string | undefined {
 
 /** Both as the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
 function systemConfigFolder(env: Variables): string | undefined {
-  switch (os.platform()) {
+  switch (platform()) {
     case "darwin":
       return inHome("Library", "Preferences", "comanda");
     case "win32":
@@ -55,7 +55,7 @@ function systemConfigFolder(env: Variables): string | undefined {
 }
 
 function systemDataFolder(env: Variables): string | undefined {
-  switch (os.platform()) {
+  switch (platform()) {
     case "darwin":
       return inHome("Library", "Application Support", "comanda");
     case "win32":
@@ -76,6 +76,6 @@ function below(
 }
 
 function inHome(...names: string[]): string | undefined {
-  const home = os.homedir();
+  const home = homedir();
   return path.isAbsolute(home) ? path.join(home, ...names) : undefined;
 }

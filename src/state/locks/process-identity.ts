@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import os from "node:os";
+import { hostname, uptime, userInfo } from "node:os";
 import { performance } from "node:perf_hooks";
 
 import * as z from "zod/mini";
@@ -51,7 +51,7 @@ export function createProcessTable(host: HostProcess): ProcessTable {
   const liveness = createLiveness(host);
 
   function self() {
-    cached ??= { pid: host.pid, host: os.hostname(), ...(host.platform === "linux" ? linux() : elsewhere()) };
+    cached ??= { pid: host.pid, host: hostname(), ...(host.platform === "linux" ? linux() : elsewhere()) };
     return cached;
   }
 
@@ -77,12 +77,12 @@ export function createProcessTable(host: HostProcess): ProcessTable {
       return isRunning(identity) ? "running" : "gone";
     },
     uptimeMs,
-    userName: () => readOr(() => os.userInfo().username),
+    userName: () => readOr(() => userInfo().username),
   };
 }
 
 function uptimeMs(): number {
-  return os.uptime() * 1000;
+  return uptime() * 1000;
 }
 
 /** Do the pids of both mean the same processes? A machine may be given another host name while it runs. */

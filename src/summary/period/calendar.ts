@@ -75,7 +75,7 @@ export function resolveZone(name: string): string {
 
 /** IANA name of this machine's time zone. */
 export function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return Temporal.Now.timeZoneId();
 }
 
 /** The first instant of a day: 01:00 where the clocks went forward at midnight. */
