@@ -39,6 +39,13 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
   ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
+  [
+    "schedule",
+    async (context, program) => {
+      const { scheduleGroup } = await import("../commands/schedule/index.js");
+      return commanderGroup(scheduleGroup(helpPages(program)), context);
+    },
+  ],
   ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
   [
     "emulator",
@@ -53,6 +60,9 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     },
   ],
 ]);
+
+/** They are given the tree, and look up other commands in it. */
+const tellsOfOthers: readonly string[] = ["help", "schedule"];
 
 /** They tell of all commands. */
 const asksForAll: readonly string[] = ["help", "--help", "-h"];
@@ -96,7 +106,7 @@ export async function createProgram(context: Context, argv: readonly string[] = 
 function membersFor(argv: readonly string[], context: Context, program: Command): Promise<Command>[] {
   const [first = ""] = argv;
   const make = makers.get(first);
-  if (make && first !== "help") return [make(context, program)];
+  if (make && !tellsOfOthers.includes(first)) return [make(context, program)];
   const all = [...makers];
   const named = all.filter(([name]) => argv.includes(name));
   const overview = named.length === 0 && /^(-|$)/.test(first);

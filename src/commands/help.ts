@@ -101,7 +101,7 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
 }
 
 /** @throws {ComandaError} `usage` where the words name neither a command nor a topic */
-function refuseUnknown(pages: HelpPages, words: readonly string[]): void {
+export function refuseUnknown(pages: HelpPages, words: readonly string[]): void {
   for (const [index, word] of words.entries()) {
     const names = pages.names(words.slice(0, index));
     if (names.includes(word)) continue;

@@ -1,0 +1,154 @@
+/** The text for a scheduler says what was typed, wherever it is read; nothing of it is installed or secret. */
+import { execFileSync } from "node:child_process";
+
+import { parse as parseYaml } from "yaml";
+import { describe, expect, test } from "vitest";
+
+import { print } from "../../src/commands/schedule/index.js";
+import { renderers, type Job } from "../../src/commands/schedule/schedulers.js";
+import { cronFields, later, parseTimetable } from "../../src/commands/schedule/timetable.js";
+import { parse } from "../support/parse.js";
+import { Desk } from "../support/desk.js";
+
+const pages = {
+  text: () => "",
+  names: (words: readonly string[]) =>
+    words.length === 0 ? ["summary", "orders", "login"] : words[0] === "orders" ? ["dispatch"] : [],
+};
+const command = print(pages);
+
+describe("the command line", () => {
+  test("takes a time, and the words of another command", async () => {
+    const words = ["summary", "--period", "yesterday", "--filter", "status=closed"];
+    expect(
+      await parse(command, "--daily", "6:15", "--as", "systemd", "--jitter", "5m", "--", ...words),
+    ).toEqual({
+      timetable: { kind: "daily", hour: 6, minute: 15 },
+      as: "systemd",
+      jitterMs: 300_000,
+      name: undefined,
+      image: undefined,
+      words,
+    });
+  });
+
+  test.each([
+    ["no time", ["summary"], /one of --hourly/],
+    ["two times", ["--daily", "06:15", "--hourly", "5", "summary"], /one of --hourly/],
+    ["a time that isn't one", ["--daily", "24:00", "summary"], /can't be "24:00"/],
+    ["a minute that isn't one", ["--hourly", "60", "summary"], /can't be "60"/],
+    ["a weekday that isn't one", ["--weekly", "mnday@06:00", "summary"], /no weekday "mnday"/],
+    ["a command that isn't one", ["--daily", "06:15", "sumary"], /no command or topic "sumary"/],
+    ["a member that isn't one", ["--daily", "06:15", "orders", "despatch"], /"orders despatch"/],
+    ["a command that asks a person", ["--daily", "06:15", "login"], /needs a person/],
+    ["a name that no object could have", ["--daily", "06:15", "--name", "A b", "summary"], /can't be "A b"/],
+  ])("is refused with %s", async (_, words, message) => {
+    await expect(parse(command, ...words)).rejects.toThrow(message);
+  });
+});
+
+test.each([
+  [{ hourly: "5" }, 0, "5 * * * *"],
+  [{ hourly: "58" }, 5, "3 * * * *"],
+  [{ daily: "06:15" }, 0, "15 6 * * *"],
+  [{ daily: "23:58" }, 5, "3 0 * * *"],
+  [{ weekly: "sat@23:58" }, 5, "3 0 * * 0"],
+  [{ weekly: "Monday@07:00" }, 0, "0 7 * * 1"],
+])("%j, %i minutes later, is %s in a crontab", (given, minutes, fields) => {
+  const timetable = parseTimetable({ hourly: undefined, daily: undefined, weekly: undefined, ...given });
+  expect(cronFields(later(timetable, minutes))).toBe(fields);
+});
+
+const hostile = ["a b", "it's", '50% "off"', "$HOME", "`id`", "back\\slash\\", "", "ção"];
+const job: Job = {
+  name: "summary",
+  timetable: { kind: "daily", hour: 6, minute: 15 },
+  program: ["printf", "[%s]"],
+  words: hostile,
+  variables: { COMANDA_CONFIG_DIR: "/home/ana o'neil/100%" },
+  jitterSeconds: 300,
+  delaySeconds: 0,
+  timeZone: "America/Sao_Paulo",
+  today: "2026-11-21",
+  image: "comanda:1",
+};
+
+test("cron's shell reads the very words, after cron has taken the backslash from its percent signs", () => {
+  const [comment = "", line = ""] = renderers.cron(job).split("\n");
+  expect(comment).toContain("crontab -e");
+  expect(line.startsWith("15 6 * * * COMANDA_CONFIG_DIR=")).toBe(true);
+  expect(line.replaceAll(String.raw`\%`, "")).not.toContain("%");
+  const typed = line.slice("15 6 * * * ".length).replaceAll(String.raw`\%`, "%");
+  const program = `f() { for a; do printf '[%s]' "$a"; done; printf '<%s>' "$COMANDA_CONFIG_DIR"; }`;
+  const shown = execFileSync("/bin/sh", ["-c", `${program}; ${typed.replace("printf '[%s]'", "f")}`], {
+    encoding: "utf8",
+  });
+  expect(shown).toBe(`${hostile.map((word) => `[${word}]`).join("")}</home/ana o'neil/100%>`);
+  expect(renderers.cron({ ...job, delaySeconds: 42 })).toContain("15 6 * * * sleep 42; COMANDA");
+});
+
+test("a unit of systemd doubles what begins a specifier or a variable", () => {
+  const text = renderers.systemd(job);
+  expect(text).toContain(String.raw`ExecStart="printf" "[%%s]" "a b" "it's" "50%% \"off\"" "$$HOME"`);
+  expect(text).toContain(String.raw`"back\\slash\\" ""`);
+  expect(text).toContain(`Environment="COMANDA_CONFIG_DIR=/home/ana o'neil/100%%"`);
+  expect(text).toContain("OnCalendar=*-*-* 06:15:00\nRandomizedDelaySec=300\nPersistent=true");
+  expect(
+    renderers.systemd({ ...job, timetable: { kind: "weekly", weekday: "monday", hour: 7, minute: 0 } }),
+  ).toContain("OnCalendar=Mon *-*-* 07:00:00");
+});
+
+test("a task of Windows quotes as its programs read, and is XML", () => {
+  const text = renderers.windows({
+    ...job,
+    program: ["C:\\Program Files\\nodejs\\node.exe", "C:\\comanda.js"],
+  });
+  expect(text).toContain("<Command>C:\\Program Files\\nodejs\\node.exe</Command>");
+  expect(text).toContain(String.raw`<Arguments>C:\comanda.js "a b" "it's" "50% \"off\"" "$HOME"`);
+  expect(text).toContain(String.raw`back\slash\ ""`);
+  expect(text).toContain("<StartBoundary>2026-11-21T06:15:00</StartBoundary>");
+  expect(renderers.windows({ ...job, words: ['a\\"b', "c d\\", "<&>"] })).toContain(
+    String.raw`"a\\\"b" "c d\\" "&lt;&amp;&gt;"`,
+  );
+});
+
+test("a CronJob of Kubernetes is YAML with the very words, and sends nothing twice", () => {
+  const made: unknown = parseYaml(renderers.kubernetes({ ...job, delaySeconds: 119 }));
+  expect(made).toMatchObject({
+    kind: "CronJob",
+    spec: {
+      schedule: "16 6 * * *",
+      timeZone: "America/Sao_Paulo",
+      concurrencyPolicy: "Forbid",
+      jobTemplate: {
+        spec: {
+          backoffLimit: 0,
+          template: {
+            spec: {
+              containers: [
+                { args: hostile, env: [{ name: "COMANDA_CONFIG_DIR", value: "/home/ana o'neil/100%" }] },
+              ],
+            },
+          },
+        },
+      },
+    },
+  });
+});
+
+test("schedule print names the variables that are set, prints no secret, and adds --quiet --no-input", async () => {
+  const desk = new Desk({
+    COMANDA_API_KEY: "key_planted",
+    HTTPS_PROXY: "http://u:planted@proxy:1",
+    COMANDA_STORE: "centro",
+  });
+  const line = "schedule print --daily 06:15 --as cron -- orders dispatch 1 -- 2";
+  const { code, stdout, stderr } = await desk.run(line);
+  desk.remove();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^15 6 \* \* \* .*COMANDA_STORE=centro.* node comanda orders dispatch 1 --quiet --no-input -- 2$/m,
+  );
+  expect(stdout + stderr).not.toContain("planted");
+  expect(stderr).toContain("COMANDA_API_KEY, HTTPS_PROXY");
+});
