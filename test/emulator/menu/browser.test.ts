@@ -1,5 +1,5 @@
 /** The menu's pages behind a pre-filled order's links, in a real browser. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { PrefilledOrder } from "../../../src/contract/prefilled-order.js";
@@ -73,26 +73,26 @@ const hostile = {
 
 describe.skipIf(!chromiumAvailable)("the menu in a browser", () => {
   let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   let emulator: Emulator;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     [browser, emulator] = await Promise.all([launchChromium(), startEmulator({ orders: 0 })]);
+    // One for all: a new one costs more than what most tests look at.
+    page = await browser.newPage();
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
   });
   afterAll(async () => {
     await browser.close();
     await emulator.close();
   });
   beforeEach(async () => {
-    context = await browser.newContext();
-    page = await context.newPage();
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: "light" });
   });
-  afterEach(async () => {
-    await context.close();
+  afterEach(() => {
     expect(complaints.splice(0)).toEqual([]);
   });
 
