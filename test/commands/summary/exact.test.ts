@@ -9,6 +9,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
 import { Desk, start, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
+import { sized } from "../../support/soak.js";
 
 const zones = ["America/Sao_Paulo", "Europe/Lisbon", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"] as const;
 const stores = [501, 502, 503] as const;
@@ -95,7 +96,7 @@ describe("what comanda prints", () => {
         );
         counted += orders.length;
       }),
-      { numRuns: 80 },
+      { numRuns: sized({ ci: 30, soak: 500 }) },
     );
     expect(counted).toBeGreaterThan(1_000);
   });
@@ -117,7 +118,7 @@ describe("what comanda prints", () => {
           );
         }
       }),
-      { numRuns: 120 },
+      { numRuns: sized({ ci: 45, soak: 1000 }) },
     );
   });
 });
