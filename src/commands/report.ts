@@ -3,6 +3,8 @@ import { pathToFileURL } from "node:url";
 
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
+import { acrossEndpoints } from "../summary/plan/across-endpoints.js";
+import type { Plan } from "../summary/plan/plans.js";
 import { reportPlan, type ReportFigures } from "../summary/plan/report-plan.js";
 import { fillPeriod } from "../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../summary/page/report.js";
@@ -92,10 +94,10 @@ export const report: Command<ReportOptions, ReportResult> = {
   async run(machine, options) {
     const { out } = options;
     if (options.dryRun) {
-      return { kind: "plan", ...(await planCalls(machine, options, reportPlan(options.request))) };
+      return { kind: "plan", ...(await planCalls(machine, options, planOf(machine, options))) };
     }
     if (out !== undefined) checkDestination(machine.context.system, out);
-    const asked = await askStores(machine, "report", options, reportPlan(options.request));
+    const asked = await askStores(machine, "report", options, planOf(machine, options));
     const figures = options.fill ? withEmptyGroups(machine, options, asked) : asked;
     const text = await textOf(machine, options, figures);
     const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
@@ -109,6 +111,10 @@ export const report: Command<ReportOptions, ReportResult> = {
   },
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
+
+function planOf({ context: { clock } }: Machine, { request }: ReportOptions): Plan<ReportFigures> {
+  return acrossEndpoints(reportPlan(request), { ...request, now: clock.now() });
+}
 
 function sayPlan({ calls, waitMs }: CallPlan, output: Output): void {
   if (output.json) output.value({ calls, seconds: Math.ceil(waitMs / 1_000) });

@@ -175,7 +175,7 @@ async function askAll<Figures>(
 }
 
 function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
-  return callsFor(plan.questions(asked), calls, store);
+  return callsFor(plan.questions(asked, calls), calls, store);
 }
 
 async function callsFor(
@@ -202,7 +202,7 @@ async function figuresOf<Figures>(
 ): Promise<StoreFigures<Figures>> {
   const own = new AbortController();
   try {
-    calls.assertAnswerable(plan.questions(asked));
+    calls.assertAnswerable(plan.questions(asked, calls));
     const figures = await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]));
     const { zone, display } = store.preferences;
     const age = plan.age(figures);

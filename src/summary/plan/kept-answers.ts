@@ -73,6 +73,8 @@ export interface KeptAnswers {
   groups(asked: ZonedWindow, of: GroupsOf): Aged<GroupedSummary> | undefined;
   /** Shorter windows that make up this one, each with an answer that may be used. */
   tiles(asked: ZonedWindow, of: AskedFor): readonly Window[] | undefined;
+  /** How the service has called the values of a dimension, by key. */
+  labels(windows: readonly Window[], dimension: Dimension): ReadonlyMap<string, string>;
   /** With what has changed since the answer before it. */
   ageOf(
     history: readonly Known<Figured>[],
@@ -139,6 +141,15 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   return {
     exact,
     ageOf,
+    labels(windows, dimension) {
+      const kept = windows.flatMap(
+        (window) => grouped.overlapping?.(groupedQuery(window, dimension, request)) ?? [],
+      );
+      const named = kept.flatMap(({ answer: { groups } }) =>
+        groups.flatMap(({ key, label }) => (label === null ? [] : [[String(key), label] as const])),
+      );
+      return new Map(named);
+    },
     summary: (asked, filters) =>
       best([
         () => {

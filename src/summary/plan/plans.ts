@@ -25,7 +25,7 @@ export interface PlannedCalls extends StoreCalls {
 
 export interface Plan<Figures> {
   /** All that `fetch` will ask in any case, so that the time it takes is known before. */
-  questions(asked: Compared<AskedPeriod>): readonly Question[];
+  questions(asked: Compared<AskedPeriod>, calls: Pick<StoreCalls, "mayAsk" | "count">): readonly Question[];
   fetch(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Figures>;
   /** How old the oldest of the figures are. */
   age(figures: Figures): Age;
@@ -103,7 +103,10 @@ export function withBaseline<Figures>(
   };
   return {
     ...plan,
-    questions: (asked) => [...plan.questions(asked), { asked: daysBefore(asked.current), dimension: "day" }],
+    questions: (asked, calls) => [
+      ...plan.questions(asked, calls),
+      { asked: daysBefore(asked.current), dimension: "day" },
+    ],
     async fetch(calls, asked, signal) {
       const figures = await plan.fetch(calls, asked, signal);
       const { figures: baseline } = await calls.grouped(daysBefore(asked.current), "day", signal);

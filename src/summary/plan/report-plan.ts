@@ -35,8 +35,8 @@ export function reportPlan({
   const dimensions = reportDimensions.filter((dimension) => hasDimension(dateField, dimension));
   const headline = summaryPlan({ filters }, "never");
   return {
-    questions: (asked) => [
-      ...(asked.kind === "comparison" ? headline.questions(plain(asked.previous)) : []),
+    questions: (asked, calls) => [
+      ...(asked.kind === "comparison" ? headline.questions(plain(asked.previous), calls) : []),
       ...dimensions.filter(isAsked).map((dimension) => ({ asked: asked.current, dimension })),
     ],
     // The two endpoints have limits of their own: they are asked at the same time, each one call after another.

@@ -46,6 +46,8 @@ export interface StoreCalls {
   count(questions: readonly Question[]): number;
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
   assertAnswerable(questions: readonly Question[]): void;
+  /** How the service has called the values of a dimension, by key, in what is kept of the period. */
+  labels(asked: AskedPeriod, dimension: Dimension): ReadonlyMap<string, string>;
   /** @param filters beside those of the request */
   summary(asked: AskedPeriod, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
   /** @param filters beside those of the request */
@@ -218,6 +220,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   return {
     mayAsk: mayAsk(freshness),
+    labels: ({ windows }, dimension) => kept.labels(windows, dimension),
     count: (questions) => questions.flatMap(partsOf).flatMap(lackingOf).length,
     assertAnswerable(questions) {
       if (mayAsk(freshness)) return;

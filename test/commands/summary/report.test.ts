@@ -8,6 +8,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
 
 let desk: Desk;
 let emulator: Emulator;
@@ -78,12 +79,26 @@ describe("a report", () => {
   test("report --dry-run says how many calls a report takes, and how long, and asks nothing", async () => {
     expect((await report("--dry-run")).stdout).toBe("9 calls: about 1 min.\n");
     await desk.run("stores set centro --tz America/Sao_Paulo");
-    // Two halves of the year for each of 8 dimensions, and for the year before.
+    // Two halves of the year for each of 7 dimensions; four types, and the year before, from the other endpoint.
     const year = await desk.run("report --period last-year --dry-run --json");
-    expect(JSON.parse(year.stdout)).toEqual({ calls: 18, seconds: 180 });
+    expect(JSON.parse(year.stdout)).toEqual({ calls: 24, seconds: 120 });
     expect(calls()).toBe(0);
     await report("--json");
     expect((await report("--dry-run")).stdout).toBe("0 calls: all of it is kept.\n");
+  });
+
+  test("A year's report takes 14 calls of one kind and 10 of the other, has the service's groups, and is kept", async () => {
+    await desk.run("stores set centro --tz America/Sao_Paulo");
+    const whole = parseJson((await desk.run("report --period last-year --json")).stdout);
+    const grouped = emulator.service.log.entries().filter(({ path: of }) => of.endsWith("/summary/grouped"));
+    // 5 at once, and 5 a minute later, and after another one; the other endpoint's meanwhile.
+    expect({ calls: calls(), grouped: grouped.length }).toEqual({ calls: 24, grouped: 14 });
+    expect((await desk.run("report --period last-year --json --offline")).code).toBe(0);
+    const { stdout } = await desk.run("grouped --by order_type --period last-year --json --fresh");
+    const figures = (found: unknown) =>
+      (found as { groups: Record<string, unknown>[] }).groups.map((group) => ({ ...group, label: "" }));
+    const { order_type: types } = (whole as { grouped: Record<string, unknown> }).grouped;
+    expect(figures(types)).toEqual(figures(parseJson(stdout)));
   });
 
   test("A report goes on where it was interrupted", async () => {

@@ -1,0 +1,188 @@
+/**
+ * A plan that asks much by groups, with a part of it moved to the endpoint for summaries. Each endpoint takes 5 calls a
+ * minute (section 8), and a report leaves the other one idle: the orders of one type, or with one final status, are a
+ * summary by a filter. What is moved makes the whole shorter; where nothing does, nothing is moved.
+ *
+ * The values that are asked for have to be all of the total, in orders and cents. Where they aren't (an order that is still
+ * open, a value that the specification doesn't have, a change in between), the groups are asked for after all.
+ */
+import { finalStatuses, orderTypes } from "../../contract/enums.js";
+import type { Filter } from "../../contract/filters.js";
+import { rateLimits } from "../../contract/limits.js";
+import type { Summary } from "../../contract/summary.js";
+import { finalAfterMs } from "../ledger/freshness.js";
+import { isByDays } from "../merge/business-groups.js";
+import { totalOfDays } from "../merge/derive.js";
+import { keyIdentity } from "../merge/group-identity.js";
+import type { GroupList } from "../merge/groups.js";
+import { addMetrics, type Metrics } from "../merge/sums.js";
+import { oldest, type Aged } from "../results.js";
+import type { Plan, PlannedCalls } from "./plans.js";
+import type { AskedPeriod, SalesRequest } from "./request.js";
+import type { Question, StoreCalls } from "./store-calls.js";
+
+export interface AcrossOptions extends Pick<SalesRequest, "filters"> {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function acrossEndpoints<Figures>(plan: Plan<Figures>, options: AcrossOptions): Plan<Figures> {
+  return {
+    ...plan,
+    questions(asked, calls) {
+      const questions = plan.questions(asked, calls);
+      const moves = openMoves(movesOf(questions, options), calls);
+      return questions.flatMap((question) => {
+        const move = moves.find((one) => isOf(one, question));
+        return move ? valueQuestions(move) : [question];
+      });
+    },
+    fetch(calls, asked, signal) {
+      const moves = openMoves(movesOf(plan.questions(asked, calls), options), calls);
+      return plan.fetch(moves.length === 0 ? calls : movedCalls(calls, moves, signal), asked, signal);
+    },
+  };
+}
+
+/** What is sure to be the total first: every order has a type, but some are never finalized. */
+const movable = ["order_type", "status"] as const;
+
+/** A question about groups, and the values by which it is asked for instead. */
+export interface Move {
+  readonly asked: AskedPeriod;
+  readonly dimension: (typeof movable)[number];
+  readonly values: readonly string[];
+}
+
+/** The moves after which everything is there soonest; of these the fewest calls. They depend on no answer. */
+export function movesOf(questions: readonly Question[], options: AcrossOptions): readonly Move[] {
+  const candidates = questions
+    .flatMap((question) => moveOf(question, options) ?? [])
+    .toSorted((a, b) => movable.indexOf(a.dimension) - movable.indexOf(b.dimension));
+  const ways = [[], ...candidates.map((_, index) => candidates.slice(0, index + 1))];
+  const [best] = ways
+    .map((moves) => ({ moves, ...costOf(questions, moves) }))
+    .toSorted((a, b) => a.minutes - b.minutes || a.calls - b.calls);
+  return best?.moves ?? [];
+}
+
+/** @returns minutes until the last call may go out, and how many calls there are */
+function costOf(questions: readonly Question[], moves: readonly Move[]) {
+  const moved = (question: Question) => moves.some((one) => isOf(one, question));
+  const left = questions.filter((question) => !moved(question));
+  const count = (of: readonly Question[]) => of.reduce((sum, question) => sum + callsOf(question), 0);
+  const grouped = count(left.filter(({ dimension }) => dimension !== undefined));
+  const summaries =
+    count(left.filter(({ dimension }) => dimension === undefined)) + count(moves.flatMap(valueQuestions));
+  const minutes = (calls: number) => Math.max(0, Math.ceil(calls / rateLimits.summary.limit) - 1);
+  return { minutes: Math.max(minutes(grouped), minutes(summaries)), calls: grouped + summaries };
+}
+
+function callsOf({ asked: { windows, period }, dimension }: Question): number {
+  return windows.length * (isByDays(dimension) && period.dayStarts !== undefined ? 2 : 1);
+}
+
+function moveOf(
+  { asked, dimension, filters = [] }: Question,
+  { filters: given, now }: AcrossOptions,
+): Move | undefined {
+  if ((dimension !== "order_type" && dimension !== "status") || filters.length > 0) return undefined;
+  if (given.some(({ field }) => field === dimension)) return undefined;
+  // Until then orders are still open as a rule, and their statuses are too many to be asked for one by one.
+  const isSettled = now - asked.period.end.epochMilliseconds >= finalAfterMs;
+  if (dimension === "status" && !isSettled) return undefined;
+  return { asked, dimension, values: dimension === "status" ? finalStatuses : orderTypes };
+}
+
+/** Without those whose groups are known, and those whose values aren't where nothing may be asked. */
+function openMoves(moves: readonly Move[], calls: Pick<StoreCalls, "mayAsk" | "count">): readonly Move[] {
+  const isKnown = (questions: readonly Question[]) => calls.count(questions) === 0;
+  return moves.filter(
+    (move) =>
+      !isKnown([{ asked: move.asked, dimension: move.dimension }]) &&
+      (calls.mayAsk || isKnown(valueQuestions(move))),
+  );
+}
+
+function isOf(move: Move, { asked, dimension, filters = [] }: Question): boolean {
+  return move.asked === asked && move.dimension === dimension && filters.length === 0;
+}
+
+function valueQuestions({ asked, dimension, values }: Move): readonly Question[] {
+  return values.map((value) => ({ asked, filters: [filterOf(dimension, value)] }));
+}
+
+function filterOf(field: Move["dimension"], value: string): Filter {
+  return { field, operator: "in", values: [value] };
+}
+
+/** All values are asked for from the beginning, one after another, beside what the plan asks. */
+function movedCalls(calls: PlannedCalls, moves: readonly Move[], signal: AbortSignal): PlannedCalls {
+  const days = new Map<AskedPeriod, Promise<Aged<GroupList>>>();
+  const byDay = (asked: AskedPeriod) => {
+    const found = days.get(asked) ?? calls.grouped(asked, "day", signal);
+    days.set(asked, found);
+    return found;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const answers = new Map<Move, Promise<readonly Aged<Summary>[]>>();
+  for (const move of moves) {
+    const own = last.then(() => askValues(calls, move, signal));
+    // Whoever wants this answer is told of its failure; the next ones are asked for all the same.
+    last = own.catch(() => undefined);
+    answers.set(move, own);
+  }
+  return {
+    ...calls,
+    async grouped(asked, dimension, own, filters = []) {
+      if (dimension === "day" && filters.length === 0) return byDay(asked);
+      const move = moves.find((one) => isOf(one, { asked, dimension, filters }));
+      const parts = move && (await answers.get(move));
+      if (!parts) return calls.grouped(asked, dimension, own, filters);
+      const total = totalOfDays((await byDay(asked)).figures);
+      const list = splitTotal(total, move, { parts, labels: calls.labels(asked, dimension) });
+      if (list) return list;
+      await calls.announce([{ asked, dimension }]);
+      return calls.grouped(asked, dimension, own);
+    },
+  };
+}
+
+async function askValues(
+  calls: PlannedCalls,
+  { asked, dimension, values }: Move,
+  signal: AbortSignal,
+): Promise<readonly Aged<Summary>[]> {
+  const answers: Aged<Summary>[] = [];
+  for (const value of values) answers.push(await calls.summary(asked, signal, [filterOf(dimension, value)]));
+  return answers;
+}
+
+interface Parts {
+  /** In the order of the move's values. */
+  readonly parts: readonly Aged<Summary>[];
+  /** How the service calls the values, as far as it has told. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** @returns `undefined` where the parts aren't the total */
+export function splitTotal(
+  total: Metrics,
+  { dimension, values }: Pick<Move, "dimension" | "values">,
+  { parts, labels }: Parts,
+): Aged<GroupList> | undefined {
+  const sum = addMetrics(parts.map(({ figures }) => figures));
+  if (sum.total_order_count !== total.total_order_count || sum.total_revenue !== total.total_revenue)
+    return undefined;
+  const groups = parts
+    .map(({ figures: { total_order_count, total_revenue, average_order_value } }, index) => {
+      const key = values[index] ?? null;
+      const label = labels.get(String(key)) ?? null;
+      return { key, label, total_order_count, total_revenue, average_order_value };
+    })
+    .filter(({ total_order_count }) => total_order_count > 0)
+    .toSorted((a, b) => b.total_order_count - a.total_order_count);
+  const placed = groups.map((group) => ({ group, identity: keyIdentity(group.key), ordinal: undefined }));
+  const { askedAt, kept } = oldest(parts.map(({ age }) => age));
+  return { figures: { grouped: { group_by: dimension, groups }, placed }, age: { askedAt, kept } };
+}
