@@ -1,0 +1,243 @@
+/** `comanda config`: the settings by their names, for all stores or for one. */
+import { ComandaError } from "../shared/errors.js";
+import { languages, t } from "../shared/language.js";
+import { nearest } from "../shared/nearest.js";
+import type { Settings } from "../state/settings/settings.js";
+import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
+import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
+import type { Column, Output } from "../terminal/index.js";
+
+import type { Command, CommandGroup } from "./command.js";
+import { oneStore, type CommandLine } from "./command-line.js";
+import type { Machine } from "./machine.js";
+
+interface Setting {
+  readonly summary: string;
+  /** What it takes, for a person. */
+  readonly allowed: string;
+  /** May a store have its own? */
+  readonly ofStore: boolean;
+  /** @throws {ComandaError} where it isn't one. @returns as it is kept */
+  readonly parse: (machine: Machine, text: string) => string | Promise<string>;
+}
+
+const settings = {
+  default_store: {
+    summary: "the store that commands work at without --store",
+    allowed: "the alias of a store that this machine knows",
+    ofStore: false,
+    parse: async (machine, alias) => (await machine.session(alias)).store,
+  },
+  language: {
+    summary: "the language of messages, tables and help",
+    allowed: languages.join(", "),
+    ofStore: false,
+    parse(_, text) {
+      const found = languages.find((language) => language.toLowerCase() === text.toLowerCase());
+      if (found !== undefined) return found;
+      throw new ComandaError("invalid_input", t`comanda doesn't speak "${text}".`, {
+        hint: t`There are: ${languages.join(", ")}.`,
+      });
+    },
+  },
+  time_zone: {
+    summary: "the time zone in which days are counted",
+    allowed: "an IANA name: America/Sao_Paulo",
+    ofStore: true,
+    parse: (machine, name) => machine.timeZone(name),
+  },
+  day_starts: {
+    summary: "when a day starts: sales after midnight belong to the night before",
+    allowed: "a time from 00:00 to 12:00",
+    ofStore: true,
+    parse: (_, text) => parseDayStart(text) ?? "00:00",
+  },
+  currency: {
+    summary: "the currency that amounts are shown in",
+    allowed: "an ISO 4217 code: BRL",
+    ofStore: true,
+    parse: (_, text) => parseCurrency(text),
+  },
+  locale: {
+    summary: "how numbers and dates are written",
+    allowed: "a BCP 47 tag: pt-BR",
+    ofStore: true,
+    parse: (_, text) => parseLocale(text),
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type Name = keyof typeof settings;
+const names = Object.keys(settings).filter((name): name is Name => Object.hasOwn(settings, name));
+
+interface Place {
+  readonly name: Name;
+  /** Whose it is; `undefined` for what holds for all. */
+  readonly store: string | undefined;
+}
+
+/** One line of the list. */
+interface Row {
+  readonly name: Name;
+  /** `null` where nothing is set. */
+  readonly value: string | null;
+  /** The store whose own value it is; `null` where it holds for all. */
+  readonly store: string | null;
+  readonly allowed: string;
+}
+
+export const list: Command<{ readonly store: string | undefined }, readonly Row[]> = {
+  description: {
+    usage: "list",
+    summary: "the settings, their values, and what each takes",
+    description: "With --store, what holds for that store.",
+    takes: ["format", "store"],
+    examples: ["config list", "config list --store demo --json"],
+  },
+  parse: (line) => ({ store: storeOf(line) }),
+  async run(machine, { store }) {
+    const current = (await machine.state()).settings.read();
+    if (store !== undefined) await machine.session(store);
+    return names
+      .filter((name) => store === undefined || settings[name].ofStore)
+      .map((name) => ({
+        name,
+        ...valueOf(current, { name, store }),
+        allowed: settings[name].allowed,
+      }));
+  },
+  present: (rows, output) => output.records(columns, rows),
+};
+
+const columns: readonly Column<Row>[] = [
+  { heading: "Name", name: "name", cell: ({ name }) => name },
+  { heading: "Value", name: "value", cell: ({ value }) => value },
+  { heading: "Of store", name: "store", cell: ({ store }) => store },
+  { heading: "It takes", name: "allowed", cell: ({ allowed }) => allowed },
+];
+
+export const get: Command<Place, { readonly name: Name; readonly value: string | null }> = {
+  description: {
+    usage: "get <name>",
+    summary: "print the value of a setting",
+    description:
+      "With --store, that of the store, where it has one of its own. It prints nothing where none is set.",
+    takes: ["store"],
+    examples: ["config get language", "config get time_zone --store demo"],
+  },
+  parse: placeOf,
+  async run(machine, place) {
+    const { value } = valueOf((await machine.state()).settings.read(), place);
+    return { name: place.name, value };
+  },
+  present(found, output) {
+    if (output.json) output.value(found);
+    else if (found.value !== null) output.line(found.value);
+  },
+};
+
+interface Changed {
+  readonly name: Name;
+  readonly value: string | null;
+  readonly store: string | null;
+}
+
+export const set: Command<Place & { readonly text: string }, Changed> = {
+  description: {
+    usage: "set <name> <value>",
+    summary: "change a setting",
+    description: "With --store, for this store alone; without it, for all that have none of their own.",
+    takes: ["store"],
+    examples: ["config set language pt-BR", "config set day_starts 04:00 --store demo"],
+  },
+  parse: (line) => ({ ...placeOf(line), text: line.words[1] ?? "" }),
+  async run(machine, { name, store, text }) {
+    const value = await settings[name].parse(machine, text);
+    return change(machine, { name, store }, value);
+  },
+  present: presentChange,
+};
+
+export const unset: Command<Place, Changed> = {
+  description: {
+    usage: "unset <name>",
+    summary: "take a setting away, so that the usual holds",
+    takes: ["store"],
+    examples: ["config unset language", "config unset day_starts --store demo"],
+  },
+  parse: placeOf,
+  run: (machine, place) => change(machine, place, undefined),
+  present: presentChange,
+};
+
+export const path: Command<Record<string, never>, string> = {
+  description: {
+    usage: "path",
+    summary: "print where the settings are kept",
+    examples: ["config path"],
+  },
+  parse: () => ({}),
+  run: async (machine) => (await machine.state()).settings.path,
+  present(file, output) {
+    if (output.json) output.value({ path: file });
+    else output.line(file);
+  },
+};
+
+export const config: CommandGroup = {
+  name: "config",
+  summary: "the settings: language, time zone, day, currency, for all stores or one",
+  members: [list, get, set, unset, path],
+};
+
+function storeOf({ globals }: CommandLine): string | undefined {
+  return oneStore(globals);
+}
+
+/** @throws {ComandaError} `usage` for a name that isn't one, or that no store can have for itself */
+function placeOf(line: CommandLine): Place {
+  const [word = ""] = line.words;
+  const store = storeOf(line);
+  const typed = word.replaceAll("-", "_");
+  const name = names.find((one) => one === typed);
+  if (name === undefined) {
+    const meant = nearest(typed, names);
+    throw new ComandaError("usage", t`There is no setting "${word}".`, {
+      hint: meant === undefined ? t`There are: ${names.join(", ")}.` : t`Did you mean ${meant}?`,
+    });
+  }
+  if (store !== undefined && !settings[name].ofStore) {
+    throw new ComandaError("usage", t`${name} holds for all stores: no store has one of its own.`, {
+      hint: t`Leave out --store.`,
+    });
+  }
+  return { name, store };
+}
+
+function valueOf(current: Settings, { name, store }: Place): Pick<Row, "value" | "store"> {
+  if (store !== undefined && name !== "default_store" && name !== "language") {
+    const own = current.stores?.[store]?.[name];
+    if (own !== undefined) return { value: own, store };
+  }
+  return { value: current[name] ?? null, store: null };
+}
+
+async function change(machine: Machine, { name, store }: Place, value: string | undefined): Promise<Changed> {
+  if (store !== undefined) await machine.session(store);
+  const { settings: file } = await machine.state();
+  await file.update((current) => {
+    if (store !== undefined) return withStoreSettings(current, store, { [name]: value });
+    const entries = Object.entries({ ...current, [name]: value }).filter(([, each]) => each !== undefined);
+    return { ...Object.fromEntries(entries), environments: current.environments };
+  });
+  return { name, value: value ?? null, store: store ?? null };
+}
+
+function presentChange({ name, value, store }: Changed, output: Output): void {
+  if (output.json) output.value({ name, value, store });
+  else if (value === null)
+    output.sentence(store === null ? t`${name} is no longer set.` : t`${name} is no longer set at ${store}.`);
+  else
+    output.sentence(
+      store === null ? t`${name} is ${value} from now on.` : t`${name} is ${value} at ${store} from now on.`,
+    );
+}
