@@ -16,6 +16,7 @@ import { chooseStore, type StoreFlag } from "./choose-store.js";
 import { variable, type Invocation } from "./context.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
+import { waitNotices } from "./wait-notices.js";
 import { t } from "../shared/language.js";
 
 export interface Connection extends Pick<Target, "label" | "place" | "available" | "store" | "environment"> {
@@ -152,31 +153,3 @@ export function clientOf(
     }),
   });
 }
-
-/** Of many calls that wait together, one says so. */
-export function waitNotices({ context: { clock }, output }: Invocation): (notice: WaitNotice) => void {
-  let quietUntil = 0;
-  return ({ reason, ms }) => {
-    if (clock.now() < quietUntil) return;
-    quietUntil = clock.now() + ms;
-    const seconds = Math.max(1, Math.ceil(ms / 1000));
-    output.notice(
-      reason === "no_answer"
-        ? t`The service can't be reached or is failing. Trying again in ${seconds} s.`
-        : t`${limitReasons[reason]} Waiting ${seconds} s${untilText(clock.now(), ms)}; --max-wait sets the longest wait.`,
-    );
-  };
-}
-
-/** Nobody looks at a clock for a few seconds. */
-const shortWaitMs = 10_000;
-
-/** When a longer wait ends, by the clock on the wall. */
-function untilText(now: number, ms: number): string {
-  return ms < shortWaitMs ? "" : `, until ${new Date(now + ms).toTimeString().slice(0, 8)}`;
-}
-
-const limitReasons = {
-  rate_limit: "The service's rate limit is reached.",
-  rate_limited: "The service asks to slow down.",
-} as const;

@@ -97,7 +97,7 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
 ): Promise<WritesResult> {
   const { signal, clock } = machine.context;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
-  const progress = startProgress(machine.output.progressStream, {
+  const progress = startProgress(machine.output.status, {
     total: items.length,
     label,
     now: () => clock.now(),

@@ -6,6 +6,7 @@ import { t } from "../shared/language.js";
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
 import type { JqProgram } from "./jq.js";
+import { StatusLine } from "./progress.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
 import { selectMembers, type Fields } from "./selection.js";
@@ -48,10 +49,14 @@ export interface OutputOptions {
 export class Output {
   readonly #options: OutputOptions;
   readonly #warned = new Set<string>();
+  /** What moves while a person waits: on stderr, unless nobody wants that. */
+  readonly status: StatusLine;
   #fault: ComandaError | undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
+    const { stderr, quiet, plain } = options;
+    this.status = new StatusLine(quiet || plain ? { write: () => undefined } : stderr);
   }
 
   get format(): Format {
@@ -72,12 +77,6 @@ export class Output {
     return this.#options.plain;
   }
 
-  /** Where a bar that moves may be drawn: stderr, unless nobody wants one. */
-  get progressStream(): OutputStream {
-    const { stderr, quiet, plain } = this.#options;
-    return quiet || plain ? { write: () => undefined } : stderr;
-  }
-
   /** What tables on stdout are drawn for. */
   get view(): View {
     const { style, tabs } = this.#options;
@@ -88,17 +87,17 @@ export class Output {
   sentence(text: string): void {
     const { stdout, style, plain } = this.#options;
     const mark = stdout.isTTY && !plain ? `${style.green("✓")} ` : "";
-    stdout.write(`${mark}${printable(text)}\n`);
+    this.#out(`${mark}${printable(text)}\n`);
   }
 
   /** One line of plain text on stdout. */
   line(text: string): void {
-    this.#options.stdout.write(`${printable(text)}\n`);
+    this.#out(`${printable(text)}\n`);
   }
 
   /** A text of several lines that is comanda's own, on stdout as it is. */
   text(text: string): void {
-    this.#options.stdout.write(text);
+    this.#out(text);
   }
 
   /** As {@link text}, by the pager where it is longer than the terminal. */
@@ -113,7 +112,7 @@ export class Output {
 
   /** One JSON value on a line of its own; indented where a person reads it. */
   value(value: unknown): void {
-    this.#options.stdout.write(this.valueText(value));
+    this.#out(this.valueText(value));
   }
 
   /** What {@link value} writes, for a command that has a file of its own. */
@@ -125,13 +124,13 @@ export class Output {
 
   /** One JSON value of many: always one line. */
   jsonLine(value: unknown): void {
-    this.#options.stdout.write(this.#json(value));
+    this.#out(this.#json(value));
   }
 
   /** A JSON text exactly as the service sent it: no number loses a digit. */
   jsonText(json: string): void {
-    const { stdout, jq, fields } = this.#options;
-    stdout.write(jq || fields ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
+    const { jq, fields } = this.#options;
+    this.#out(jq || fields ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
   }
 
   /** Why what was asked for could not be made of a result: what was done stands, and the exit code tells. */
@@ -176,7 +175,7 @@ export class Output {
 
   /** For the person who waits, on stderr. */
   notice(text: string): void {
-    if (!this.#options.quiet) this.#options.stderr.write(`${printable(text)}\n`);
+    if (!this.#options.quiet) this.#err(`${printable(text)}\n`);
   }
 
   /** What stands over a result, for whoever looks on. Where stderr is no terminal nobody does, and cron mails it. */
@@ -186,12 +185,12 @@ export class Output {
 
   /** What a person has to have even with `--quiet`, alone on a line of stderr, such as an address to open. */
   address(url: string): void {
-    this.#options.stderr.write(`${printable(url)}\n`);
+    this.#err(`${printable(url)}\n`);
   }
 
   warn(text: string): void {
-    const { stderr, errorStyle } = this.#options;
-    stderr.write(`${errorStyle.yellow("warning:")} ${printable(text)}\n`);
+    const { errorStyle } = this.#options;
+    this.#err(`${errorStyle.yellow("warning:")} ${printable(text)}\n`);
   }
 
   /** A warning that a run gives once, however often its cause is met. */
@@ -202,8 +201,20 @@ export class Output {
   }
 
   error(error: ComandaError): void {
-    const { stderr, errorStyle } = this.#options;
-    stderr.write(this.json ? renderErrorJson(error) : renderError(error, errorStyle));
+    const { errorStyle } = this.#options;
+    this.#err(this.json ? renderErrorJson(error) : renderError(error, errorStyle));
+  }
+
+  #out(text: string): void {
+    const { stdout } = this.#options;
+    // Elsewhere it doesn't come to stand beside the status.
+    if (stdout.isTTY === true) this.status.hide();
+    stdout.write(text);
+  }
+
+  #err(text: string): void {
+    this.status.hide();
+    this.#options.stderr.write(text);
   }
 }
 

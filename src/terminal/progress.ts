@@ -1,5 +1,45 @@
-/** A progress bar on stderr, for a terminal alone. */
+/** The one line of a terminal that is drawn anew: a progress bar, or how long a wait still takes. */
 import type { OutputStream } from "./output.js";
+
+const eraseLine = "\r\u001b[2K";
+
+/** Whatever else is written hides it first, so that it starts on a clean line. */
+export class StatusLine {
+  readonly #stream: OutputStream;
+  readonly #texts: { bar?: string | undefined; wait?: string | undefined } = {};
+  #drawn = "";
+
+  /** @param stream nothing is drawn where it isn't a terminal */
+  constructor(stream: OutputStream) {
+    this.#stream = stream;
+  }
+
+  get isShown(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  get width(): number {
+    return this.#stream.columns ?? 80;
+  }
+
+  /** A wait stands in the place of the bar. `text` is comanda's own; without it, the part is taken away. */
+  show(part: "bar" | "wait", text: string | undefined): void {
+    this.#texts[part] = text;
+    const shown = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, Math.max(this.width - 1, 1));
+    if (shown === "") this.hide();
+    else if (this.isShown && shown !== this.#drawn) {
+      this.#stream.write(`${eraseLine}${shown}`);
+      this.#drawn = shown;
+    }
+  }
+
+  /** Until something is shown again. */
+  hide(): void {
+    if (this.#drawn === "") return;
+    this.#stream.write(eraseLine);
+    this.#drawn = "";
+  }
+}
 
 const redrawMs = 100;
 const barWidth = 30;
@@ -13,24 +53,20 @@ export interface Progress {
 
 const none: Progress = { update: () => undefined, end: () => undefined };
 
-/** Draws at most ten times a second; draws nothing where `stream` isn't a terminal. */
+/** Draws at most ten times a second; draws nothing where there is no terminal. */
 export function startProgress(
-  stream: OutputStream,
+  line: StatusLine,
   { total, label, now }: { total: number; label: string; now: () => number },
 ): Progress {
-  if (stream.isTTY !== true) return none;
+  if (!line.isShown) return none;
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let drawn = false;
   return {
     update: (done, note = "") => {
       if (now() - drawnAt < redrawMs && done < total) return;
       drawnAt = now();
-      drawn = true;
-      stream.write(`\r\u001b[2K${progressLine({ done, total, label, note, width: stream.columns ?? 80 })}`);
+      line.show("bar", progressLine({ done, total, label, note, width: line.width }));
     },
-    end: () => {
-      if (drawn) stream.write("\r\u001b[2K");
-    },
+    end: () => line.show("bar", undefined),
   };
 }
 

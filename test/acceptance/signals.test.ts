@@ -67,9 +67,55 @@ describe("a signal", () => {
       for (const { order_id: id } of [...named("skipped"), ...named("failed")]) {
         expect(bench.stored(id).status).toBe("confirmed");
       }
+      // The journal says the same; of what never got out it has a line, or none.
+      const journal = (await inJournal(ids)).filter(([, outcome]) => outcome !== "failed");
+      expect(journal).toEqual(sorted(named("done")));
     },
   );
+
+  test("a second one ends a run of many at once: what is out is unknown, in the journal too", async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => bench.order()));
+    bench.emulator.service.faults.set(
+      ids.slice(2, 5).map((id) => ({ kind: "delay", ms: 30_000, match: { path: `/${id}/` }, when: "after" })),
+    );
+    bench.forgetRequests();
+    const input = ids.join("\n");
+    const running = bench.machine.start("orders dispatch - --concurrency 3 --json".split(" "), { input });
+    await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(5);
+    running.child.kill("SIGINT");
+    await running.lineOn("stderr", /a second signal gives them up/);
+    // One that comes within 0.3 s is taken for the same Ctrl-C.
+    await delay(350);
+    const second = performance.now();
+    running.child.kill("SIGINT");
+    const { code, stdout } = await running.finished;
+    expect(code).toBe(130);
+    // The answers would be waited for for 3 s.
+    expect(performance.now() - second).toBeLessThan(2_500);
+    const lines = z.parse(z.array(lineSchema), parseJsonLines(stdout));
+    const told = sorted(lines);
+    const named = (outcome: string) => told.filter(([, word]) => word === outcome);
+    expect([named("done").length, named("unknown").length, named("skipped").length]).toEqual([2, 3, 3]);
+    expect(await inJournal(ids)).toEqual([...named("done"), ...named("unknown")].sort());
+
+    bench.emulator.service.faults.set([]);
+    const resumed = await bench.inProcess("orders dispatch - --json --resume", { input });
+    expect(sorted(z.parse(z.array(lineSchema), parseJsonLines(resumed.stdout)))).toEqual(
+      told.map(([id, word]) => [id, word === "skipped" ? "done" : word]),
+    );
+    expect(bench.requests()).toHaveLength(ids.length);
+  });
 });
+
+const sorted = (rows: readonly z.infer<typeof lineSchema>[]) =>
+  rows.map(({ order_id: id, outcome }) => [id, outcome] as const).sort();
+
+/** What `history` tells of these orders. */
+async function inJournal(ids: readonly string[]) {
+  const { stdout } = await bench.inProcess("history --json");
+  const rows = z.parse(z.array(lineSchema), parseJsonLines(stdout));
+  return sorted(rows.filter(({ order_id: id }) => ids.includes(id)));
+}
 
 describe("a signal while one write is out", () => {
   test("driver assign hears the answer, and says that it waits", async () => {

@@ -150,6 +150,30 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toMatch(new RegExp(`${esc}\\[2K${esc}\\[2mORDER${esc}\\[22m +`));
     });
 
+    test("count down while a rate limit makes them wait; Ctrl-C ends that, and the run can be gone on with", async () => {
+      const ids = await Promise.all([1, 2, 3].map(() => bench.order()));
+      bench.emulator.service.faults.set([
+        { kind: "rate_limit", retry_after: 120, match: { path: "/dispatch" }, when: "before" },
+      ]);
+      const line = ["orders", "dispatch", ...ids, "--concurrency", "1"];
+      const { code, stdout } = await at(line, [[String.raw`1:5\d to wait`, "\u0003"]]);
+      bench.emulator.service.faults.set([]);
+      bench.emulator.service.limiter.clear();
+      expect(code).toBe(130);
+      const countdown = /2K(The service asks to slow down\. [12]:[0-5]\d to wait, until \d\d:\d\d:\d\d\.)/g;
+      expect(new Set([...stdout.matchAll(countdown)].map(([, text]) => text)).size).toBeGreaterThan(1);
+      expect(stdout).not.toContain("--max-wait sets");
+      expect(statuses(ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
+      const history = await bench.inProcess("history --json --outcome refused");
+      expect(parseJson(history.stdout.split("\n")[0] ?? "")).toMatchObject({
+        order_id: ids[0],
+        http_status: 429,
+      });
+      const env = { COMANDA_RATE_LIMITS: "off" };
+      const resumed = await bench.inProcess(["orders", "dispatch", ...ids, "--resume"], { env });
+      expect([resumed.code, statuses(ids)]).toEqual([0, ["released", "released", "released"]]);
+    });
+
     test("show none with --quiet, and are not read from a terminal", async () => {
       slowly();
       const dispatch = `comanda orders dispatch ${(await twoOrders()).join(" ")}`;

@@ -17,7 +17,7 @@ export interface SalesProgress {
   begin(expected: readonly ExpectedCalls[]): void;
   /** One call has been answered. */
   called(): void;
-  /** Was this wait said at the beginning? Where it wasn't, the bar is taken away, so that it can be said now. */
+  /** Was this wait said at the beginning? */
   isAnnounced(notice: WaitNotice): boolean;
   end(): void;
 }
@@ -34,9 +34,8 @@ export function salesProgress(
   label: string,
 ): SalesProgress {
   const { clock } = context;
-  const stream = output.progressStream;
   const ticking = new AbortController();
-  let bar = startProgress(stream, { total: 0, label, now: () => clock.now() });
+  let bar = startProgress(output.status, { total: 0, label, now: () => clock.now() });
   let [total, done, endsAt, announced] = [0, 0, 0, false];
 
   const draw = () => {
@@ -59,8 +58,8 @@ export function salesProgress(
       total = expected.reduce((sum, { calls }) => sum + calls, 0);
       endsAt = clock.now() + wait;
       announced = wait >= worthSaying;
-      if (total > 1 && stream.isTTY === true) {
-        bar = startProgress(stream, { total, label, now: () => clock.now() });
+      if (total > 1 && output.status.isShown) {
+        bar = startProgress(output.status, { total, label, now: () => clock.now() });
         if (!wasTicking) void tick();
       } else if (announced) {
         const { limit } = rateLimits.summary;
@@ -74,9 +73,7 @@ export function salesProgress(
       if (total > 1) draw();
     },
     isAnnounced({ reason }) {
-      if (announced && reason === "rate_limit") return true;
-      bar.end();
-      return false;
+      return announced && reason === "rate_limit";
     },
     end() {
       ticking.abort();

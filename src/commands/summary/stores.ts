@@ -12,10 +12,11 @@ import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
 import type { Endpoint, HalfYears } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
 import { chooseStores, type StoreChoice } from "../choose-store.js";
-import { clientOf, openTransport, waitNotices } from "../connection.js";
+import { clientOf, openTransport } from "../connection.js";
 import type { Invocation } from "../context.js";
 import type { State } from "../state.js";
 import { targetOf, type Target } from "../target.js";
+import { waitNotices } from "../wait-notices.js";
 
 import { preferencesFor, type Preferences, type Presentation } from "./preferences.js";
 

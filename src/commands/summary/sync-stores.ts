@@ -237,7 +237,7 @@ function sayHowLong({ context, output }: Machine, due: readonly number[]): SyncP
   if (longest >= worthSayingMs) output.notice(text);
   else if (longest > 0) output.heading(text);
   const { clock } = context;
-  const bar = startProgress(output.progressStream, {
+  const bar = startProgress(output.status, {
     total,
     label: "sync",
     now: () => clock.now(),

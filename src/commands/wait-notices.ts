@@ -1,0 +1,72 @@
+/** Says why nothing happens, while calls wait: once for all that wait together. */
+import type { WaitNotice } from "../client/index.js";
+import { steadyNow } from "../shared/clock.js";
+import { t } from "../shared/language.js";
+
+import type { Invocation } from "./context.js";
+
+/** Nobody looks at a clock for a few seconds. */
+const shortWaitMs = 10_000;
+const redrawMs = 1_000;
+
+/**
+ * At a terminal a line that counts down, and is gone when the wait is over; elsewhere a line for each wait. A service that
+ * can't be reached is said in a line of its own: it may matter afterwards.
+ */
+export function waitNotices({ context, output }: Pick<Invocation, "context" | "output">) {
+  const { clock, signal } = context;
+  let endsAt = Number.NEGATIVE_INFINITY;
+
+  async function countDown(reason: LimitReason, until: string): Promise<void> {
+    for (let left = endsAt - steadyNow(clock); left > 0; left = endsAt - steadyNow(clock)) {
+      output.status.show("wait", countdownText(reason, left, until));
+      // An interrupt ends the wait, and with it the countdown.
+      await clock.sleep(Math.min(redrawMs, left), signal).catch(() => undefined);
+      if (signal.aborted) break;
+    }
+    output.status.show("wait", undefined);
+  }
+
+  return ({ reason, ms }: WaitNotice): void => {
+    if (steadyNow(clock) < endsAt) return;
+    endsAt = steadyNow(clock) + ms;
+    if (reason === "no_answer")
+      output.notice(t`The service can't be reached or is failing. Trying again in ${secondsOf(ms)} s.`);
+    else if (output.status.isShown) void countDown(reason, clockTime(clock.now() + ms));
+    else output.notice(waitText(reason, ms, clockTime(clock.now() + ms)));
+  };
+}
+
+type LimitReason = Exclude<WaitNotice["reason"], "no_answer">;
+
+function waitText(reason: LimitReason, ms: number, until: string): string {
+  const seconds = secondsOf(ms);
+  if (ms < shortWaitMs)
+    return t`${limitText(reason)} Waiting ${seconds} s; --max-wait sets the longest wait.`;
+  return t`${limitText(reason)} Waiting ${seconds} s, until ${until}; --max-wait sets the longest wait.`;
+}
+
+/** Short enough for 80 columns. */
+function countdownText(reason: LimitReason, ms: number, until: string): string {
+  return t`${limitText(reason)} ${minutesAndSeconds(secondsOf(ms))} to wait, until ${until}.`;
+}
+
+function limitText(reason: LimitReason): string {
+  return reason === "rate_limit"
+    ? t`The service's rate limit is reached.`
+    : t`The service asks to slow down.`;
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
+/** `2:05`, as a kitchen timer has it. */
+function minutesAndSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** By the clock on the wall. */
+function clockTime(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8);
+}
