@@ -1,9 +1,11 @@
 /** `comanda sync`: what it asks, keeps, tells and writes. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { sync } from "../../src/commands/sync.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { ComandaError } from "../../src/shared/errors.js";
+import { openQuotaLedger } from "../../src/state/quota/quota.js";
+import { openStateFolder } from "../../src/state/state-folder.js";
 import { Desk, parseCsv, tokenFor } from "../support/desk.js";
 import { startEmulator } from "../support/emulators.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
@@ -95,6 +97,41 @@ describe("sync", () => {
     await pass(1);
     await desk.run(`sync ${tz}`);
     expect(calls()).toBe(4);
+  });
+
+  test("is background: where it waits for a place, a person's command that came later goes first", async () => {
+    const folder = openStateFolder({ folder: desk.folder, clock: desk.clock, process });
+    const person = openQuotaLedger(folder);
+    const key = { baseUrl: emulator.baseUrl, store: "store centro", bucket: "summary_grouped" } as const;
+    await person.reserve(key, 5);
+    let ticket: string | undefined;
+    const seen: unknown[] = [];
+    const sleep = desk.clock.sleep;
+    vi.spyOn(desk.clock, "sleep").mockImplementation(async (...wait) => {
+      if (seen.length === 2) return sleep(...wait);
+      const asked = await person.reserve(key, 5, { ticket, patienceMs: 300_000 });
+      ticket = asked.ticket;
+      const { waiting } = await person.remaining(key);
+      seen.push([asked.granted, waiting.map(({ background }) => (background ? "sync" : "person"))]);
+      await sleep(...wait);
+    });
+    const machine = await desk.machine({ maxWaitMs: 300_000 });
+    const options = await parse(sync, "--tz", "America/Sao_Paulo");
+    // It looks before it asks, and so waits seldom: here others have taken the places in between.
+    const stores: typeof machine.stores = async (wanted) => {
+      const opened = await machine.stores(wanted);
+      if (opened.kind !== "one store") throw new Error("one store is signed in");
+      const day = { start_date: "2026-10-01T03:00:00Z", end_date: "2026-10-02T03:00:00Z" };
+      await opened.store.endpoints.grouped.call({ ...day, group_by: "day" }, new AbortController().signal);
+      vi.restoreAllMocks();
+      return opened;
+    };
+    await sync.run({ ...machine, stores }, options);
+    expect(seen).toEqual([
+      [0, ["person", "sync"]],
+      [5, ["sync"]],
+    ]);
+    expect(calls()).toBe(3);
   });
 
   test("answers grouped by day, and the summary of the same period, from what it has asked", async () => {
