@@ -30,14 +30,14 @@ describe("the API's description", () => {
 
   test("is served by the emulator with its own addresses", async () => {
     const answer = await fetch(`${url}/openapi.json`);
-    const printed = parseJson((await machine.run(["openapi"])).stdout);
+    const printed = parseJson((await machine.inProcess(["openapi"])).stdout);
     const served: unknown = await answer.json();
     expect(served).toMatchObject({ servers: [{ url }] });
     expect(paths(served)).toEqual(paths(printed));
   });
 
   test.each([["more"], ["--store", "x"], ["--dry-run"]])("refuses %s", async (...words) => {
-    expect((await machine.run(["openapi", ...words])).code).toBe(2);
+    expect((await machine.inProcess(["openapi", ...words])).code).toBe(2);
   });
 
   test.skipIf(!chromiumAvailable)("is browsed without a request to anywhere else", async () => {

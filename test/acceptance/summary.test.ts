@@ -33,7 +33,7 @@ describe("figures", () => {
 
   test("change nothing but the kept answers, and only for the owner's eyes", async () => {
     const before = Object.keys(snapshot(bench.machine.configFolder));
-    await bench.inProcess(["report", "--tz", zone, "--out", "-"]);
+    await bench.inProcess(["report", "--tz", zone, "--json"]);
     const added = Object.entries(snapshot(bench.machine.configFolder)).filter(
       ([name]) => !before.includes(name),
     );
@@ -72,7 +72,7 @@ describe("figures", () => {
           }),
         );
       }),
-      { numRuns: 2 },
+      { numRuns: 1 },
     );
   });
 
@@ -103,7 +103,7 @@ test("5 calls a minute are kept by processes that start together", async () => {
   try {
     await bench.signIn();
     bench.forgetRequests();
-    const months = [2, 3, 4, 5, 6, 7, 8, 9].map((back) => {
+    const months = [2, 3, 4, 5, 6, 7].map((back) => {
       const now = new Date();
       return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7);
     });
@@ -113,7 +113,7 @@ test("5 calls a minute are kept by processes that start together", async () => {
       ),
     );
     expect(codes.filter((code) => code === 0)).toHaveLength(5);
-    expect(codes.filter((code) => code === 7)).toHaveLength(3);
+    expect(codes.filter((code) => code === 7)).toHaveLength(1);
     expect(bench.requests()).toHaveLength(5);
     // The answers are kept, so asking again what was answered takes no place.
     const again = await Promise.all(
