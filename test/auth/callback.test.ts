@@ -74,7 +74,7 @@ describe("the parameters of a callback", () => {
           reason: "wrong_state",
         });
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

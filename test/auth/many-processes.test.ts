@@ -15,10 +15,10 @@ import { sessionsIn, temporaryFolder } from "./support/state.js";
 import { buildWorker, startWorker, type Worker } from "./support/workers.js";
 
 const size = {
-  processes: sized({ ci: 6, soak: 50 }),
-  expiries: sized({ ci: 5, soak: 20 }),
+  processes: sized({ ci: 4, soak: 50 }),
+  expiries: sized({ ci: 3, soak: 20 }),
   stores: sized({ ci: 2, soak: 5 }),
-  kills: sized({ ci: 20, soak: 500 }),
+  kills: sized({ ci: 6, soak: 500 }),
 };
 const timeout = soak ? 30 * minutes : minutes;
 

@@ -116,7 +116,7 @@ describe("what is no answer is refused, and the wait goes on", () => {
           expect([400, 404, 405]).toContain(status);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
     expect(await taken(waiting)).toBe(false);
   });

@@ -84,7 +84,7 @@ describe("where a call may go", () => {
           url.origin === "https://api.example" && url.pathname.startsWith("/partner/") && url.username === ""
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 

@@ -6,7 +6,7 @@ import { Bench } from "../support/bench.js";
 import { minutes, soak, tellFigure } from "../support/soak.js";
 
 /** More orders than the limit leaves places: 300 in 3 minutes. */
-const size = soak ? { processes: 20, orders: 30 } : { processes: 6, orders: 60 };
+const size = soak ? { processes: 20, orders: 30 } : { processes: 3, orders: 110 };
 /** The whole size waits for the window's end, once; the small one doesn't wait. */
 const maxWait = soak ? "10m" : "0s";
 const limit = 300;

@@ -215,13 +215,16 @@ describe("several at once in one process", () => {
 });
 
 describe("between processes", () => {
+  const writersAtOnce = sized({ ci: 8, soak: 20 });
   test(
-    "20 that append at once lose no entry, and none is cut or mixed with another",
+    `${writersAtOnce} that append at once lose no entry, and none is cut or mixed with another`,
     { timeout: 120_000 },
     async () => {
       const { folder, log, skipped } = open();
       const times = sized({ ci: 40, soak: 2000 });
-      const writers = Array.from({ length: 20 }, (_, index) => startWriter(folder, `w${index}`, times));
+      const writers = Array.from({ length: writersAtOnce }, (_, index) =>
+        startWriter(folder, `w${index}`, times),
+      );
       expect(await Promise.all(writers.map(({ child }) => ended(child)))).toEqual(writers.map(() => 0));
       const expected = writers.flatMap((_, index) =>
         Array.from({ length: times }, (_each, number) => `w${index} ${number}`),
@@ -244,7 +247,7 @@ describe("between processes", () => {
     { timeout: 600_000 },
     async () => {
       const { folder, log } = open();
-      const rounds = sized({ ci: 5, soak: 100 });
+      const rounds = sized({ ci: 3, soak: 100 });
       const promises = new Set<string>();
       for (let round = 0; round < rounds; round += 1) {
         const writers = [0, 1, 2].map((index) => startWriter(folder, `${round}-${index}`, 1_000_000));

@@ -107,7 +107,7 @@ describe("CSV, read back by another parser", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -313,7 +313,7 @@ describe("a text with faults", () => {
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (text) => {
         read(text);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -75,7 +75,7 @@ describe("figures", () => {
           expect(groups).toHaveLength(slow.size);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

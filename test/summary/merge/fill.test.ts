@@ -149,7 +149,7 @@ describe("groups without orders", () => {
         expect(addMetrics(after.grouped.groups)).toEqual(addMetrics(list.grouped.groups));
         expect(new Set(after.placed.map(({ identity }) => identity)).size).toBe(after.placed.length);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

@@ -98,7 +98,7 @@ describe("comparisonPeriod: previous", () => {
           expect(weekday(before) === weekday(current)).toBe(days % 7 === 0);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -177,7 +177,7 @@ describe("comparisonPeriod", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -115,7 +115,7 @@ describe("--period", () => {
           expect(end.epochMilliseconds).toBeLessThan(at);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

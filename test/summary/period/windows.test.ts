@@ -143,7 +143,7 @@ describe("splitPeriod", () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -209,7 +209,7 @@ describe("splitPeriod", () => {
           if (next) expect(Temporal.Instant.from(end).until(next.start).total("microseconds")).toBe(1);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });

@@ -180,7 +180,7 @@ test("Every cell of any two dimensions is the count of its orders", async () => 
       const { pivot, service } = await pivotOf(given, rows, cols, filters);
       expectCounted(pivot, given, service.filters);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

@@ -168,7 +168,7 @@ test("A summary, and what it is compared with, count the orders of their busines
         sent.length = 0;
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -199,7 +199,7 @@ test("Days, weeks, months and weekdays have the orders of their business days, i
       expect(sent.length).toBe(2 * current.windows.length);
       expect(calls.count([{ asked: current, dimension }])).toBe(2 * current.windows.length);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

@@ -81,7 +81,7 @@ describe("merged figures", () => {
         });
         expect(summary).toEqual(metrics(createdWithin(given, service)));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -98,7 +98,7 @@ describe("merged figures", () => {
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
         expect(summary).toEqual(metrics(counted));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -118,7 +118,7 @@ describe("merged figures", () => {
         expect(comparable(grouped.groups, by)).toEqual(comparable(service.group(counted, by), by));
         expect(placed.map(({ group }) => group)).toEqual(grouped.groups);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -141,7 +141,7 @@ describe("merged figures", () => {
         const expected = service.group(counted, by, "scheduled_date");
         expect(comparable(grouped.groups, by)).toEqual(comparable(expected, by));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

@@ -163,7 +163,7 @@ describe("parseFilters", () => {
           expect(error).toMatchObject({ name: "ComandaError", code: "invalid_input" });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -78,7 +78,7 @@ describe("barChart", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
