@@ -10,9 +10,9 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
   },
   parse: () => ({}),
   async run(machine) {
-    const { clearLedger } = await machine.ledger();
-    const { data } = await machine.state();
-    return { removed: clearLedger(data) };
+    const { clearLedger, clearEarlierCache } = await machine.ledger();
+    const { data, folder } = await machine.state();
+    return { removed: clearLedger(data) + clearEarlierCache(folder) };
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });

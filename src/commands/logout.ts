@@ -79,11 +79,11 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
 
 /** What else is kept of a store. @returns what could not be forgotten */
 async function forgetTheRest(machine: Machine, store: string): Promise<ComandaError[]> {
-  const { settings, data } = await machine.state();
-  const { clearLedger } = await machine.ledger();
+  const { settings, data, folder } = await machine.state();
+  const { clearLedger, clearEarlierCache } = await machine.ledger();
   const rest: readonly (readonly [what: string, forget: () => unknown])[] = [
     [t`The settings`, () => settings.update((current) => withoutStore(current, store))],
-    [t`The sales figures`, () => clearLedger(data, storeFileName(store))],
+    [t`The sales figures`, () => clearLedger(data, storeFileName(store)) + clearEarlierCache(folder)],
   ];
   const failures: ComandaError[] = [];
   for (const [what, forget] of rest) {

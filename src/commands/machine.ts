@@ -11,6 +11,7 @@ import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
+import type * as earlierCache from "../state/ledger/earlier-cache.js";
 import type * as ledger from "../state/ledger/ledger.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Period } from "../summary/period/period.js";
@@ -82,6 +83,14 @@ export interface Machine {
     request: PeriodRequest,
     place: { readonly store: string; readonly zone: string | undefined },
   ): Promise<Period>;
+  /**
+   * A moment as it was typed after an option. A day begins in the zone of the store, if one is named, else of the
+   * settings, else of this machine.
+   *
+   * @returns milliseconds since the epoch
+   * @throws {ComandaError} as `parseMoment`
+   */
+  moment(option: string, text: string, store: string | undefined): Promise<number>;
   /** The names of a store's drivers, by id, as far as sales figures have told them. */
   driverNames(store: string): Promise<ReadonlyMap<number, string>>;
   /**
@@ -128,7 +137,7 @@ export interface Machine {
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
-  ledger(): Promise<typeof ledger>;
+  ledger(): Promise<typeof ledger & typeof earlierCache>;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
   /** What draws a report's page and its pictures. */
@@ -201,6 +210,14 @@ export function createMachine(invocation: Invocation): Machine {
       const preferences = preferencesFor({ time_zone: zone }, (await state()).settings.read(), store);
       return resolvePeriod(request, { now: context.clock.now(), zone: preferences.zone });
     },
+    async moment(option, text, store) {
+      const [{ parseMoment }, { preferencesFor }] = await Promise.all([
+        import("./history/moments.js"),
+        import("./summary/preferences.js"),
+      ]);
+      const { zone } = preferencesFor({}, (await state()).settings.read(), store);
+      return parseMoment(option, text, { now: context.clock.now(), zone });
+    },
     async driverNames(store) {
       const [{ driverNames }, { storeFileName }] = await Promise.all([
         import("../state/ledger/ledger.js"),
@@ -240,7 +257,10 @@ export function createMachine(invocation: Invocation): Machine {
       const { machineZone, resolveZone } = await import("../summary/period/calendar.js");
       return resolveZone(name ?? machineZone());
     },
-    ledger: () => import("../state/ledger/ledger.js"),
+    ledger: async () => ({
+      ...(await import("../state/ledger/ledger.js")),
+      ...(await import("../state/ledger/earlier-cache.js")),
+    }),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, settings.color),
     openApi: () => import("../openapi/document.js"),

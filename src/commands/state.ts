@@ -16,9 +16,10 @@ export interface State {
 }
 
 export function openState({ context, output }: Pick<Invocation, "context" | "output">): State {
-  const open = (folder: string | undefined) =>
+  const open = (folder: string | undefined, movedBy?: string) =>
     openStateFolder({
       folder,
+      ...(movedBy !== undefined && { movedBy }),
       clock: context.clock,
       process: context.host,
       system: context.system,
@@ -29,6 +30,6 @@ export function openState({ context, output }: Pick<Invocation, "context" | "out
       },
     });
   const folder = open(configFolder(context.env));
-  const data = open(dataFolder(context.env));
+  const data = open(dataFolder(context.env), "COMANDA_DATA_DIR");
   return { folder, data, sessions: openSessions(folder), settings: openSettings(folder) };
 }

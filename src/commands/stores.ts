@@ -246,11 +246,13 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   },
   parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
   async run(machine, { store, yes }) {
-    const { sessions, settings, data } = await machine.state();
+    const { sessions, settings, data, folder } = await machine.state();
     if (!yes && machine.canAsk() && !(await confirmRemoval(machine, store))) return { store, removed: false };
     if (!(await sessions.remove(store))) throw await noSuchStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
-    (await machine.ledger()).clearLedger(data, storeFileName(store));
+    const { clearLedger, clearEarlierCache } = await machine.ledger();
+    clearLedger(data, storeFileName(store));
+    clearEarlierCache(folder);
     return { store, removed: true };
   },
   present({ store, removed }, output) {

@@ -7,6 +7,7 @@ import { createFolderTrust } from "./files/folder-trust.js";
 import type { HostProcess } from "./locks/process-liveness.js";
 import { createLocks, type Locks } from "./locks/locks.js";
 import { realSystem, type System } from "../shared/system.js";
+import { namingVariable } from "./files/naming-variable.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
 
@@ -16,6 +17,8 @@ export interface StateFolderOptions {
   readonly clock: Clock;
   /** Node's `process`. */
   readonly process: HostProcess;
+  /** The variable that moves the folder, where it isn't `COMANDA_CONFIG_DIR`: hints name it. */
+  readonly movedBy?: string;
   /** The real disk and real chance where none is given. */
   readonly system?: System;
   /** The process table of the machine where none is given. */
@@ -40,12 +43,9 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const { folder: root, clock, process, criticalSections = createCriticalSections() } = options;
   const { warn = () => undefined, system = realSystem, table = createProcessTable(process) } = options;
   const folder = root ?? "";
-  const files = createPrivateFiles(
-    system,
-    process,
-    table,
-    createFolderTrust({ root, disk: system.disk, host: process, warn }),
-  );
+  const trust = createFolderTrust({ root, disk: system.disk, host: process, warn });
+  const own = createPrivateFiles(system, process, table, trust);
+  const files = options.movedBy === undefined ? own : namingVariable(own, options.movedBy);
   return {
     path: folder,
     clock,

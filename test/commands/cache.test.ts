@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, test } from "vitest";
@@ -33,4 +33,23 @@ test.each([
     else expect(stdout).toBe(sentence);
     expect(readdirSync(ledger)).toEqual([]);
   }
+});
+
+test("cache clear removes what earlier releases kept, and nothing else of that folder", async () => {
+  const machine = await openMachine();
+  const old = path.join(machine.folder, "cache");
+  mkdirSync(old, { recursive: true, mode: 0o700 });
+  const names = [`summary-${"0".repeat(32)}.json`, `grouped-${"f".repeat(32)}.json`];
+  for (const name of [...names, "mine.json"]) writeFileSync(path.join(old, name), "{}", { mode: 0o600 });
+  symlinkSync("/dev/null", path.join(old, `summary-${"1".repeat(32)}.json`));
+  expect((await run(clear, machine, {})).result).toEqual({ removed: 2 });
+  expect(readdirSync(old)).toEqual(["mine.json", `summary-${"1".repeat(32)}.json`]);
+  const elsewhere = await openMachine();
+  symlinkSync(old, path.join(elsewhere.folder, "cache"));
+  await expect(run(clear, elsewhere, {})).rejects.toThrow("is a link");
+  const alone = await openMachine();
+  mkdirSync(path.join(alone.folder, "cache"), { mode: 0o700 });
+  writeFileSync(path.join(alone.folder, "cache", names[0] ?? ""), "{}", { mode: 0o600 });
+  await run(clear, alone, {});
+  expect(readdirSync(alone.folder)).not.toContain("cache");
 });

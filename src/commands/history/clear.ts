@@ -2,8 +2,6 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 
-import { parseMoment } from "./moments.js";
-
 export const clear: Command<{ readonly before: string }, { readonly removed: number }> = {
   description: {
     usage: "clear",
@@ -27,7 +25,7 @@ export const clear: Command<{ readonly before: string }, { readonly removed: num
   },
   async run(machine, { before }) {
     const now = machine.context.clock.now();
-    const moment = parseMoment("--before", before, now);
+    const moment = await machine.moment("--before", before, undefined);
     if (moment > now) {
       throw new ComandaError("usage", t`--before ${before} lies in the future.`, {
         hint: t`Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d`,

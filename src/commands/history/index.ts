@@ -8,7 +8,6 @@ import { oneStore } from "../command-line.js";
 import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
 import { toneOfOutcome } from "../writes.js";
-import { parseMoment } from "./moments.js";
 import { t } from "../../shared/language.js";
 
 export interface HistoryOptions {
@@ -51,7 +50,7 @@ export const show: Command<HistoryOptions, Rows> = {
   async run(machine, { since, ...filters }) {
     const filter: HistoryFilter = {
       ...filters,
-      ...(since !== undefined && { since: parseMoment("--since", since, machine.context.clock.now()) }),
+      ...(since !== undefined && { since: await machine.moment("--since", since, filters.store) }),
     };
     const { readHistory } = await machine.history();
     return readHistory((await machine.state()).folder, filter);

@@ -1,21 +1,24 @@
-/** Moments as they are typed: a day, a date-time, or how long ago. */
+/** Moments as they are typed: a day, a date-time with offset, or how long ago. */
 import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { isDate, isDateTime, parseDate, parseDateTime, startOfDay } from "../../summary/period/calendar.js";
 
 /**
  * @param now milliseconds since the epoch
- * @returns milliseconds since the epoch; a day begins at midnight of the machine's time zone
- * @throws {ComandaError} `usage`
+ * @param zone IANA name: where a day begins
+ * @returns milliseconds since the epoch
+ * @throws {ComandaError} `usage`, or `invalid_input` for a day or hour that the calendar doesn't have
  */
-export function parseMoment(flag: string, text: string, now: number): number {
+export function parseMoment(
+  flag: string,
+  text: string,
+  { now, zone }: { readonly now: number; readonly zone: string },
+): number {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  const date = day ? new Date(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : new Date(text);
-  const isDay = day !== null && date.getMonth() === Number(day[2]) - 1 && date.getDate() === Number(day[3]);
-  const isDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
-  if (isDay || (isDateTime && !Number.isNaN(date.getTime()))) return date.getTime();
+  if (isDate(text)) return startOfDay(parseDate(text), zone).epochMilliseconds;
+  if (isDateTime(text)) return parseDateTime(text, zone).epochMilliseconds;
   throw new ComandaError("usage", t`${flag} can't be "${text}".`, {
     hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,
   });

@@ -137,7 +137,9 @@ describe("a kept answer", () => {
     const { code, stderr } = await desk.run(september);
     expect({ code, foreign: readdirSync(foreign) }).toEqual({ code: 0, foreign: [] });
     expect(stderr).toContain("is a link");
-    expect((await desk.run("cache clear")).code).toBe(2);
+    const cleared = await desk.run("cache clear");
+    expect({ code: cleared.code, stdout: cleared.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(cleared.stderr).toContain("choose another folder with COMANDA_DATA_DIR");
   });
 
   test("is forgotten by cache clear", async () => {
