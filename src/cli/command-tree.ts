@@ -38,6 +38,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ],
   ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
   ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
+  [
+    "doctor",
+    async (context) => commanderCommand((await import("../commands/doctor/index.js")).doctor, context),
+  ],
   ["config", async (context) => commanderGroup((await import("../commands/config.js")).config, context)],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   [

@@ -20,6 +20,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   statSync,
   unlinkSync,
   utimesSync,
@@ -101,6 +102,16 @@ export interface Disk {
 export function statIfThere(disk: Disk, file: string): FileStats | undefined {
   try {
     return disk.stat(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What this user may still write in the folder; `undefined` where the system doesn't say. */
+export function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
   } catch {
     return undefined;
   }

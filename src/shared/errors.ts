@@ -28,6 +28,8 @@ export const exitCodeOf = {
   lock_timeout: exitCodes.unreachable,
   /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
   callback_failed: exitCodes.internal,
+  /** `doctor` found something that has to be mended. */
+  check_failed: exitCodes.internal,
   /** A command line that can't be understood. */
   usage: exitCodes.usage,
   /** An argument, a file or a line on stdin that isn't what it should be. */

@@ -1,6 +1,17 @@
 /** A port for an address that has to be known before anything listens there, such as a redirect address. */
 import { createServer } from "node:net";
 
+/** Does nobody listen there just now? */
+export async function isFreePort(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => resolve(true));
+  });
+  if (listens) await new Promise((resolve) => server.close(resolve));
+  return listens;
+}
+
 /** A port that nobody listened on a moment ago. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   const server = createServer();

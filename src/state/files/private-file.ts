@@ -48,6 +48,12 @@ export interface PrivateFiles {
   /** Opens a file of any size for reading, as {@link openToAppend} does; `undefined` if there is none. */
   openToRead(file: string): number | undefined;
   /**
+   * Is the folder there, and safe to be used?
+   *
+   * @throws {ComandaError} `state_unusable` where others could change what lies in it
+   */
+  trusts(folder: string): boolean;
+  /**
    * Removes what killed processes left in a folder; once for each folder, unless `again`.
    *
    * @returns whether the folder is there
@@ -99,6 +105,7 @@ export function createPrivateFiles(
 
   return {
     system,
+    trusts: (folder) => trust.check(folder),
     read(file, others = "nothing") {
       if (!trust.check(path.dirname(file))) return undefined;
       return withFileErrors("read", file, () => {

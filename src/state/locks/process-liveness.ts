@@ -10,6 +10,8 @@ export interface HostProcess {
   readonly pid: number;
   /** `linux`, `darwin`, `win32`, … */
   readonly platform: string;
+  /** Of Node: `v20.18.1`. */
+  readonly version?: string;
   /** Absent where files have no owner (Windows). */
   getuid?(): number;
   /** Called with signal 0 alone, which only asks whether the process exists. Throws `ESRCH` where it doesn't. */

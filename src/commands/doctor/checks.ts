@@ -1,0 +1,321 @@
+/** What `doctor` looks at. Each check says what it found and what to do; none of them changes anything. */
+
+import { TransportError } from "../../client/index.js";
+import { freeBytes, statIfThere } from "../../shared/disk.js";
+import { ComandaError } from "../../shared/errors.js";
+import { isFreePort } from "../../shared/free-port.js";
+import { currentLanguage, plural, t } from "../../shared/language.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
+import type { Session } from "../../state/sessions/session.js";
+import { listEnvironments } from "../../state/settings/environments.js";
+import { variable } from "../context.js";
+import type { Machine } from "../machine.js";
+import { describeState, isSignedIn, reportOf } from "../session-state.js";
+
+export interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "warning" | "failure";
+  readonly message: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly hint: string | null;
+}
+
+/** Bytes below which a disk is nearly full. */
+const scarceBytes = 64 * 1024 * 1024;
+/** Further apart, tokens seem valid that aren't, and yesterday is another day near midnight. */
+const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
+const answerMs = 10_000;
+
+/** In the order in which a person would look. */
+export async function findings(machine: Machine): Promise<readonly Finding[]> {
+  const sessions = await listSessions(machine);
+  const usable = sessions.filter((session): session is Session => !("error" in session));
+  return [
+    node(machine),
+    ...(await folders(machine)),
+    await settingsFile(machine),
+    ...storeFindings(machine, sessions),
+    await journal(machine),
+    ...network(machine),
+    ...(await services(machine, usable)),
+    ...(await redirectPorts(machine)),
+    browser(machine),
+    ...(await zones(machine, usable)),
+  ];
+}
+
+const ok = (check: string, message: string): Finding => ({ check, status: "ok", message, hint: null });
+const warning = (check: string, message: string, hint: string): Finding => ({
+  ...{ check, status: "warning", message, hint },
+});
+const failure = (check: string, message: string, hint: string): Finding => ({
+  ...{ check, status: "failure", message, hint },
+});
+
+/** What a part of comanda says where it fails is the finding. */
+function failed(check: string, error: unknown): Finding {
+  if (!(error instanceof ComandaError)) throw error;
+  return failure(check, error.message, error.hint ?? t`Run the command again with --debug.`);
+}
+
+function node({ context: { host, version } }: Machine): Finding {
+  const running = host.version ?? "";
+  const [major = 0, minor = 0, patch = 0] = running.replace(/^v/, "").split(".").map(Number);
+  const isOld = major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)));
+  const message = t`comanda ${version}, Node ${running}, ${host.platform}.`;
+  return isOld ? failure("node", message, t`comanda needs Node 20.18.1 or newer.`) : ok("node", message);
+}
+
+async function folders(machine: Machine): Promise<readonly Finding[]> {
+  const { folder, data } = await machine.state();
+  const { disk } = machine.context.system;
+  return [["settings folder", folder] as const, ["data folder", data] as const].flatMap(([check, one]) => {
+    try {
+      if (!one.files.trusts(one.path))
+        return [ok(check, t`${one.path} isn't there yet; the first write makes it.`)];
+      disk.accessFolder(one.path);
+    } catch (error) {
+      if (error instanceof ComandaError) return [failed(check, error)];
+      return [
+        failure(
+          check,
+          t`${one.path} can't be written to.`,
+          t`Give this user the right, or choose another folder: comanda help environment`,
+        ),
+      ];
+    }
+    const free = freeBytes(one.path);
+    const room = free === undefined ? [] : [diskRoom(check, free)];
+    return [ok(check, t`${one.path}: yours alone, and can be written to.`), ...room];
+  });
+}
+
+function diskRoom(folder: string, free: number): Finding {
+  const message = t`${Math.floor(free / 1_048_576)} MiB are free there.`;
+  return free < scarceBytes
+    ? warning(`${folder}: disk`, message, t`Make room: on a full disk nothing is sent.`)
+    : ok(`${folder}: disk`, message);
+}
+
+async function settingsFile(machine: Machine): Promise<Finding> {
+  const { settings } = await machine.state();
+  try {
+    settings.read();
+    return ok("settings", t`${settings.path} can be read.`);
+  } catch (error) {
+    return failed("settings", error);
+  }
+}
+
+type Listed = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
+
+/** None where the folder can't be used, which another check tells. */
+async function listSessions(machine: Machine): Promise<Listed> {
+  try {
+    return await (await machine.state()).sessions.list();
+  } catch (error) {
+    if (error instanceof ComandaError) return [];
+    throw error;
+  }
+}
+
+function storeFindings({ context }: Machine, sessions: Listed): readonly Finding[] {
+  if (sessions.length === 0 && variable(context, "COMANDA_BASE_URL") === undefined) {
+    return [
+      warning("stores", t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
+    ];
+  }
+  return sessions.map((session) => {
+    const check = `store ${session.store}`;
+    if ("error" in session) return failed(check, session.error);
+    const report = reportOf(session, context.clock.now());
+    const message = `${session.environment.name}: ${describeState(report)}`;
+    if (isSignedIn(report) || report.can_change_orders) return ok(check, message);
+    return failure(
+      check,
+      message,
+      t`Sign in: comanda login --store ${session.store} --env ${session.environment.name}`,
+    );
+  });
+}
+
+/** Writes of the last days whose outcome nobody knows. */
+async function journal(machine: Machine): Promise<Finding> {
+  const since = machine.context.clock.now() - 7 * 86_400_000;
+  try {
+    const { readHistory } = await machine.history();
+    const { folder } = await machine.state();
+    const unknown = [...readHistory(folder, { since, outcome: "unknown" })].flat().length;
+    if (unknown === 0) return ok("journal", t`Every write of the last 7 days has an outcome.`);
+    const message = plural(unknown, {
+      one: t`1 write of the last 7 days has no known outcome.`,
+      other: t`${unknown} writes of the last 7 days have no known outcome.`,
+    });
+    return warning("journal", message, t`See which: comanda history --since 7d --outcome unknown`);
+  } catch (error) {
+    return failed("journal", error);
+  }
+}
+
+/** What the environment says of the way to the service. */
+function network({ context }: Machine): readonly Finding[] {
+  const { system, env } = context;
+  const found: Finding[] = [];
+  const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
+  if (proxies.length > 0) found.push(ok("proxy", t`Set by ${proxies.join(", ")}.`));
+  const authority = variable(context, "NODE_EXTRA_CA_CERTS");
+  if (authority !== undefined) {
+    const isThere = statIfThere(system.disk, authority)?.isFile() === true;
+    found.push(
+      isThere
+        ? ok("certificates", t`${authority} is trusted too.`)
+        : failure("certificates", t`${authority} isn't there.`, t`Correct NODE_EXTRA_CA_CERTS, or unset it.`),
+    );
+  }
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+    found.push(
+      failure("certificates", t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`, t`Unset it.`),
+    );
+  }
+  return found;
+}
+
+/** One request without credentials to each service that a store is signed in at: what its address answers proves the way. */
+async function services(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
+  const own = variable(machine.context, "COMANDA_BASE_URL");
+  const byUrl = new Map(sessions.map(({ environment }) => [environment.base_url, environment.name]));
+  if (own !== undefined) byUrl.set(own, "COMANDA_BASE_URL");
+  return (await Promise.all([...byUrl].map(([url, name]) => service(machine, name, url)))).flat();
+}
+
+async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
+  const check = `service ${name}`;
+  try {
+    const transport = await machine.transport(url);
+    try {
+      const { signal } = machine.context;
+      const { headers } = await transport.send({
+        method: "HEAD",
+        url,
+        headers: {},
+        timeoutMs: answerMs,
+        signal,
+      });
+      return [ok(check, t`${new URL(url).origin} answers.`), ...clock(machine, name, headers["date"])];
+    } finally {
+      await transport.close();
+    }
+  } catch (error) {
+    if (error instanceof TransportError)
+      return [failure(check, `${new URL(url).origin}: ${error.message}`, wayOut(error))];
+    return [failed(check, error)];
+  }
+}
+
+function wayOut({ failure: kind, atProxy }: TransportError): string {
+  if (atProxy) return t`Check HTTPS_PROXY.`;
+  switch (kind) {
+    case "dns":
+      return t`Check the network, and the address: comanda env list`;
+    case "tls":
+      return t`Behind a proxy that opens TLS, NODE_EXTRA_CA_CERTS names the file with its certificate.`;
+    default:
+      return t`Check the network, a firewall, and the address: comanda env list`;
+  }
+}
+
+function clock({ context }: Machine, name: string, date: string | undefined): readonly Finding[] {
+  const told = Date.parse(date ?? "");
+  if (Number.isNaN(told)) return [];
+  const apart = Math.abs(context.clock.now() - told);
+  const check = `clock (${name})`;
+  const message = t`This machine's clock and the service's are ${Math.round(apart / 1_000)} s apart.`;
+  const hint = t`Let the system set its clock by the network (NTP).`;
+  if (apart > clockTolerancesMs.failure) return [failure(check, message, hint)];
+  return [apart > clockTolerancesMs.warning ? warning(check, message, hint) : ok(check, message)];
+}
+
+/** Of each environment that can be signed in at by the browser of this machine. */
+async function redirectPorts(machine: Machine): Promise<readonly Finding[]> {
+  const uris = await redirectUris(machine);
+  return Promise.all(
+    uris.map(async (uri) => {
+      const { hostname, port } = new URL(uri);
+      const check = `redirect port ${port}`;
+      const host = hostname === "localhost" ? "127.0.0.1" : hostname.replace(/^\[|\]$/g, "");
+      return (await isFreePort(Number(port), host))
+        ? ok(check, t`Free, as a sign-in needs it.`)
+        : warning(check, t`Another program listens there.`, t`End it before the next sign-in.`);
+    }),
+  );
+}
+
+async function redirectUris(machine: Machine): Promise<readonly string[]> {
+  const { settings } = await machine.state();
+  try {
+    const uris = listEnvironments(settings.read()).flatMap(({ redirect_uri: uri }) => uri ?? []);
+    return [...new Set(uris)].filter(
+      (uri) => uri.startsWith("http:") && isLoopbackHost(new URL(uri).hostname),
+    );
+  } catch (error) {
+    // The settings have a finding of their own.
+    if (error instanceof ComandaError) return [];
+    throw error;
+  }
+}
+
+function browser({ context }: Machine): Finding {
+  const { host } = context;
+  const hasDisplay =
+    host.platform !== "linux" ||
+    ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some((name) => variable(context, name) !== undefined);
+  return hasDisplay && variable(context, "SSH_CONNECTION") === undefined
+    ? ok("browser", t`A sign-in opens the browser of this machine.`)
+    : ok("browser", t`None here: a sign-in prints the address, to be opened on another machine.`);
+}
+
+async function zones(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
+  const own = await machine.timeZone();
+  const language = currentLanguage();
+  const found = [ok("language", t`${language}; the machine's time zone is ${own}.`)];
+  const { settings } = await machine.state();
+  let stored;
+  try {
+    stored = settings.read();
+  } catch {
+    return found;
+  }
+  const { stores, time_zone: forAll } = stored;
+  const without = sessions.filter(({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined);
+  return [
+    ...found,
+    ...without.map(({ store }) =>
+      warning(
+        `time zone of ${store}`,
+        t`Not set, so its days are counted in ${own}.`,
+        t`Set it: comanda stores set ${store} --tz ${own}`,
+      ),
+    ),
+  ];
+}
+
+/** The environment that a scheduler gives a command: what else is set here is missing there. */
+export function cronEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const usual = { SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
+  const kept = ["HOME", "LOGNAME", "USER"].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return { ...Object.fromEntries(kept), ...usual };
+}
+
+/** What a command finds here and would not find under cron. */
+export function missingUnderCron(env: Readonly<Record<string, string | undefined>>): readonly Finding[] {
+  const carried =
+    /^(COMANDA_\w+|NODE_EXTRA_CA_CERTS|XDG_(CONFIG|DATA)_HOME|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
+  const missing = Object.keys(env).filter((name) => carried.test(name) && env[name]);
+  return missing.map((name) =>
+    warning(
+      `cron: ${name}`,
+      t`It is set here, and cron doesn't know it.`,
+      t`Set it in the crontab; comanda schedule print writes such a line.`,
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+/** `comanda doctor`: what is wrong on this machine, and what to do about it. */
+import { ComandaError } from "../../shared/errors.js";
+import { plural, t } from "../../shared/language.js";
+import type { Column, Tone } from "../../terminal/index.js";
+import type { Command } from "../command.js";
+import type { Machine } from "../machine.js";
+
+import type { Finding } from "./checks.js";
+
+interface DoctorOptions {
+  /** As cron would find it. */
+  readonly asCron: boolean;
+}
+
+export const doctor: Command<DoctorOptions, readonly Finding[]> = {
+  description: {
+    usage: "doctor",
+    summary: "what is wrong here, and what to do about it",
+    description:
+      "It looks at Node, folders and their rights, the disk, sessions, the journal, the clock, the way to the service, the " +
+      "port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where " +
+      "something has to be done before comanda works.",
+    options: [{ flags: "--as-cron", description: "look with the environment that cron gives a command" }],
+    takes: ["format"],
+    examples: ["doctor", "doctor --as-cron", "doctor --json"],
+  },
+  parse: (line) => ({ asCron: line.flag("--as-cron") }),
+  async run(machine, { asCron }) {
+    const { env } = machine.context;
+    const { findings, cronEnvironment, missingUnderCron } = await machine.doctor();
+    if (!asCron) return findings(machine);
+    const bare: Machine = machine.withEnvironment(cronEnvironment(env));
+    return [...(await findings(bare)), ...missingUnderCron(env)];
+  },
+  present: (found, output) => output.records(columns, found),
+  failure(found) {
+    const failures = found.filter(({ status }) => status === "failure").length;
+    if (failures === 0) return undefined;
+    const message = plural(failures, {
+      one: t`1 thing has to be mended.`,
+      other: t`${failures} things have to be mended.`,
+    });
+    return new ComandaError("check_failed", message, { hint: t`What to do stands beside each.` });
+  },
+};
+
+const tones: Readonly<Record<Finding["status"], Tone>> = { ok: "good", warning: "doubtful", failure: "bad" };
+
+const columns: readonly Column<Finding>[] = [
+  { heading: "Check", name: "check", cell: ({ check }) => check },
+  { heading: "Status", name: "status", cell: ({ status }) => status, tone: ({ status }) => tones[status] },
+  { heading: "Found", name: "message", cell: ({ message }) => message },
+  { heading: "What to do", name: "hint", cell: ({ hint }) => hint },
+];

@@ -1,0 +1,112 @@
+/** `doctor` finds what is wrong, says what to do, and sends no credential. */
+import { chmodSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { cronEnvironment } from "../../src/commands/doctor/checks.js";
+import type { Finding } from "../../src/commands/doctor/checks.js";
+import { parseJson } from "../support/json.js";
+import { StoreDesk } from "../support/store-desk.js";
+
+let store: StoreDesk;
+beforeEach(async () => {
+  store = await StoreDesk.open();
+});
+afterEach(() => store.close());
+
+/** The emulator's answers carry the time of this machine, and so the doctor has it too. */
+const atThisTime = { clock: { now: () => Date.now(), sleep: () => Promise.resolve() } };
+
+async function found(line = "doctor --json", env: Record<string, string> = {}, more = {}) {
+  const { code, stdout } = await store.comanda(line, { env, ...more });
+  const findings = parseJson(stdout) as Finding[];
+  return { code, findings, of: (check: string) => findings.find((one) => one.check === check) };
+}
+
+test("where all is well it ends with 0, and asks the service once without a credential", async () => {
+  await store.comanda("stores set centro --tz America/Sao_Paulo");
+  await store.desk.signIn("centro", store.emulator.baseUrl, "a-token", (session) => ({
+    ...session,
+    tokens: { access_token: "a-token", expires_at: Date.now() + 7_200_000, generation: 1 },
+  }));
+  const { code, findings, of } = await found("doctor --json", {}, atThisTime);
+  expect(code).toBe(0);
+  expect(findings.filter(({ status }) => status === "failure")).toEqual([]);
+  expect(of("settings folder")).toMatchObject({ status: "ok", hint: null });
+  expect(of("store centro")).toMatchObject({ status: "ok", message: "test: signed in" });
+  expect(of("service test")).toMatchObject({ status: "ok" });
+  expect(of("time zone of centro")).toBeUndefined();
+  expect((await store.comanda("doctor", atThisTime)).stdout).toMatch(/^store centro +ok +test: signed in$/m);
+  expect(JSON.stringify(store.requests())).not.toMatch(/authorization|x-api-key/i);
+});
+
+describe("what is wrong is a line with what to do", () => {
+  test("a session that can't be read", async () => {
+    writeFileSync(path.join(store.desk.folder, "sessions", "s-centro.json"), "{");
+    const { code, of } = await found();
+    expect(code).toBe(1);
+    expect(of("store centro")?.status).toBe("failure");
+    expect(of("store centro")?.hint).toMatch(/./);
+  });
+
+  test("settings that can't be read", async () => {
+    writeFileSync(path.join(store.desk.folder, "settings.json"), '{"version":99}', { mode: 0o600 });
+    const { code, of } = await found();
+    expect(code).toBe(1);
+    expect(of("settings")?.status).toBe("failure");
+  });
+
+  test("a service that can't be reached", async () => {
+    const gone = await found("doctor --json", {
+      COMANDA_BASE_URL: "http://127.0.0.1:9",
+      COMANDA_API_KEY: "k",
+    });
+    expect(gone.code).toBe(1);
+    expect(gone.of("service COMANDA_BASE_URL")?.status).toBe("failure");
+    expect(gone.of("service COMANDA_BASE_URL")?.hint).toContain("env list");
+  });
+
+  test("a clock that is far from the service's", async () => {
+    const { of } = await found();
+    // The desk's clock stands still at another time than this machine's.
+    expect(of("clock (test)")?.status).toBe("failure");
+    expect(of("clock (test)")?.hint).toContain("NTP");
+  });
+
+  test("a store whose zone nobody said", async () => {
+    const zone = (await found()).of("time zone of centro");
+    expect(zone?.status).toBe("warning");
+    expect(zone?.hint).toMatch(/^Set it: comanda stores set centro --tz /);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder that can't be written to", async () => {
+    chmodSync(store.desk.folder, 0o500);
+    const { code, of } = await found();
+    chmodSync(store.desk.folder, 0o700);
+    expect(code).toBe(1);
+    expect(of("settings folder")?.status).toBe("failure");
+  });
+
+  test("certificates that aren't there, and a check that is switched off", async () => {
+    const { findings } = await found("doctor --json", {
+      NODE_EXTRA_CA_CERTS: "/nowhere.pem",
+      NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    });
+    expect(findings.filter(({ check }) => check === "certificates").map(({ status }) => status)).toEqual([
+      "failure",
+      "failure",
+    ]);
+  });
+});
+
+test("--as-cron looks with cron's environment, and tells what is missing there", async () => {
+  expect(cronEnvironment({ HOME: "/home/ana", COMANDA_STORE: "centro", PATH: "/opt/bin" })).toEqual({
+    HOME: "/home/ana",
+    SHELL: "/bin/sh",
+    PATH: "/usr/bin:/bin",
+  });
+  const { of } = await found("doctor --as-cron --json", { HOME: store.desk.folder });
+  expect(of("stores")).toMatchObject({ status: "warning" });
+  expect(of("cron: COMANDA_CONFIG_DIR")).toMatchObject({ status: "warning" });
+});
