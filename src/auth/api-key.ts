@@ -1,6 +1,6 @@
 /** Keeps a store's legacy keys (section 5.1) beside its tokens. */
 import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
 
 import { refuseForeign } from "./keep-session.js";
@@ -25,13 +25,15 @@ const sources: Readonly<Record<KeyKind, string>> = {
 export function parseKey(kind: KeyKind, text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
-  const name = keyNames[kind];
+  const name = translated(keyNames[kind]);
   throw new ComandaError(
     "invalid_input",
     key === ""
       ? t`No ${name} was given.`
-      : t`${kind === "api_key" ? "An" : "A"} ${name} is one line of visible ASCII characters without spaces.`,
-    { hint: t`${sources[kind]} Pipe it in, or run the command at a terminal.` },
+      : kind === "api_key"
+        ? t`An ${name} is one line of visible ASCII characters without spaces.`
+        : t`A ${name} is one line of visible ASCII characters without spaces.`,
+    { hint: t`${translated(sources[kind])} Pipe it in, or run the command at a terminal.` },
   );
 }
 

@@ -1,6 +1,8 @@
 /** The pages that a browser is shown at the redirect address. Static: nothing of the request is in them. */
 import { createHash } from "node:crypto";
 
+import { currentLanguage, translated } from "../shared/language.js";
+
 export type PageName = keyof typeof texts;
 
 /** A title and a sentence or two each. */
@@ -39,9 +41,9 @@ h1 { margin: .5rem 0 .75rem; font-size: 1.5rem; line-height: 1.25 }
 
 /** The page's HTML. */
 export function callbackPage(name: PageName): string {
-  const [title, text] = texts[name];
+  const [title, text] = texts[name].map(translated);
   return `<!doctype html>
-<html lang="en">
+<html lang="${currentLanguage()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

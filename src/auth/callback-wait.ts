@@ -3,7 +3,7 @@
  * this machine can bring it back, a person pastes the redirect address.
  */
 import type { Clock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import { judgeParameters, type Callback, type PendingCallback } from "./callback.js";
 import { baseOf, type RedirectAddress } from "./redirect-address.js";
@@ -113,9 +113,9 @@ export function judgePasted(
   pending: PendingCallback,
 ): Callback | { readonly kind: "none"; readonly problem: string } {
   const query = queryOf(unquoted(line.trim()), address);
-  if (query === undefined) return { kind: "none", problem: problems.wrong_address };
+  if (query === undefined) return { kind: "none", problem: translated(problems.wrong_address) };
   const judged = judgeParameters(new URLSearchParams(query), pending);
-  return judged.kind === "none" ? { kind: "none", problem: problems[judged.reason] } : judged;
+  return judged.kind === "none" ? { kind: "none", problem: translated(problems[judged.reason]) } : judged;
 }
 
 function queryOf(pasted: string, address: RedirectAddress): string | undefined {

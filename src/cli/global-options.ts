@@ -94,7 +94,7 @@ function readFields(text: string | undefined): readonly string[] | undefined {
 export function readGlobals(command: Command): Globals {
   const raw = command.optsWithGlobals<RawGlobals>();
   if (raw.allStores && raw.store !== undefined) {
-    throw new ComandaError("usage", "--all-stores and --store contradict each other.", {
+    throw new ComandaError("usage", t`--all-stores and --store contradict each other.`, {
       hint: t`Give one of the two.`,
     });
   }
@@ -129,7 +129,7 @@ export function refuseUntaken(command: Command, takes: readonly Restricted[]): v
   const untaken = restricted.find((name) => flags[name] && !takes.includes(name));
   if (untaken === undefined) return;
   throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${restrictedFlags[untaken]}.`, {
-    hint: `See: ${commandPath(command)} --help`,
+    hint: t`See: ${commandPath(command)} --help`,
   });
 }
 

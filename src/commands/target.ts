@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { sessionAccess } from "../auth/session-access.js";
 import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import type { Session } from "../state/sessions/session.js";
 import { storeFileName } from "../state/sessions/store-alias.js";
 
@@ -141,7 +141,7 @@ export function pinnedTo(target: Target, auth: PinnedCredential): Target {
   const { credentials, place } = target;
   if (!credentials[auth === "bearer" ? "bearer" : "apiKey"]) {
     const hint = credentials.hint?.(auth);
-    throw new ComandaError("not_signed_in", t`There is no ${credentialNames[auth]} ${place}.`, {
+    throw new ComandaError("not_signed_in", t`There is no ${translated(credentialNames[auth])} ${place}.`, {
       ...(hint !== undefined && { hint }),
     });
   }

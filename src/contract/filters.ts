@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
-import { suggestion, unknownNames } from "../shared/nearest.js";
+import { englishSuggestion, unknownNames } from "../shared/nearest.js";
 import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
@@ -210,7 +210,9 @@ function valueSchema(expected: FilterValues): z.ZodMiniType<string> {
   const valid = z.custom<string>(isValue, {
     error: ({ input }) => {
       const meant =
-        expected.kind === "closed" && typeof input === "string" ? suggestion(input, expected.values) : "";
+        expected.kind === "closed" && typeof input === "string"
+          ? englishSuggestion(input, expected.values)
+          : "";
       return meant === "" ? requirementOf(expected) : `${requirementOf(expected)}.${meant}`;
     },
   });

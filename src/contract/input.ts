@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
-import { suggestion, unknownNames } from "../shared/nearest.js";
+import { englishSuggestion, unknownNames } from "../shared/nearest.js";
 
 /** What a program gives: read only, and a field that may be left out is absent rather than `undefined`. */
 export type InputOf<Schema extends z.ZodMiniType> = {
@@ -132,7 +132,7 @@ function oneOf(values: readonly string[], input: unknown): string {
   const [only, ...others] = values;
   if (others.length === 0) return `must be ${only}`;
   const list = `must be one of ${values.join(", ")}`;
-  const meant = typeof input === "string" ? suggestion(input, values) : "";
+  const meant = typeof input === "string" ? englishSuggestion(input, values) : "";
   return meant === "" ? list : `${list}.${meant}`;
 }
 

@@ -45,9 +45,15 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
   return found === undefined ? "" : t` Did you mean "${found}"?`;
 }
 
+/** As {@link suggestion}, for what programs read. */
+export function englishSuggestion(word: string, candidates: Iterable<string>): string {
+  const found = nearest(word, candidates);
+  return found === undefined ? "" : ` Did you mean "${found}"?`;
+}
+
 /**
- * What is said of one that has no such fields or options, after its name: dropped, a slip would change what a call does
- * without a word. The second line names those that there are.
+ * What is said of one that has no such fields or options, after its name, in English: dropped, a slip would change what
+ * a call does without a word. The second line names those that there are.
  */
 export function unknownNames(
   kind: "field" | "option",
@@ -57,9 +63,9 @@ export function unknownNames(
   // More of them say no more.
   const sentences = unknown.slice(0, 3).map((name) => {
     const meant = nearest(name, known) ?? related(name, known);
-    return t`has no ${kind} "${name}".${meant === undefined ? "" : t` Did you mean "${meant}"?`}`;
+    return `has no ${kind} "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`;
   });
-  return t`${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
+  return `${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
 }
 
 /** One that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason` that of `reason`. */

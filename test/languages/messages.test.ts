@@ -14,6 +14,11 @@ test("no sentence is made while its module loads, when the language isn't known"
 });
 
 describe("the catalogue of Brazilian Portuguese", () => {
+  test("has every sentence", () => {
+    const missing = templates.filter(({ key }) => !Object.hasOwn(portuguese, key));
+    expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
+  });
+
   test("has the same placeholders in each text and its translation", () => {
     const placeholders = (text: string) => new Set(text.match(/\{\d+\}/g));
     const unequal = Object.entries(portuguese).filter(

@@ -1,6 +1,6 @@
 /** The layer that signs each call with the one credential that its operation takes: section 5.1. */
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import { callback, callbackFailed } from "./callback.js";
 import { shown } from "../check-options.js";
 import { maskedHead, maskedRefusal } from "./mask.js";
@@ -170,7 +170,7 @@ function checked(secrets: Secrets): Secrets {
     if (secret === undefined || headerSafe.test(secret)) continue;
     throw new ComandaError(
       "not_signed_in",
-      t`The ${credentialNames[kind]} holds characters that can't be sent.`,
+      t`The ${translated(credentialNames[kind])} holds characters that can't be sent.`,
       { hint: t`It must be one line of ASCII, as the service gave it.` },
     );
   }
@@ -182,12 +182,12 @@ export function notSignedIn(
   credentials: Credentials,
 ): ComandaError {
   const [first = "bearer"] = signatures;
-  const alternatives = signatures.map((signature) => needs[signature]).join(" or ");
+  const alternatives = signatures.map((signature) => translated(needs[signature])).join(t` or `);
   return new ComandaError(
     "not_signed_in",
     t`This call needs ${alternatives} of the store, and there is none.`,
     {
-      hint: ownHint(first, credentials) ?? t`Give it to the client: ${optionNames[first]}.`,
+      hint: ownHint(first, credentials) ?? t`Give it to the client: ${translated(optionNames[first])}.`,
     },
   );
 }

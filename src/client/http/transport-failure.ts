@@ -1,6 +1,6 @@
 /** Which of the transport's failures an error of undici, of a socket or of TLS stands for. */
 import { systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import { TransportError, type TransportFailure } from "./transport.js";
 
 const byCode: ReadonlyMap<string, TransportFailure> = new Map([
@@ -48,7 +48,8 @@ export function transportError(
   detail?: string,
   atProxy = false,
 ): TransportError {
-  const what = detail ? `${sentences[failure]} (${detail})` : sentences[failure];
+  const sentence = translated(sentences[failure]);
+  const what = detail ? `${sentence} (${detail})` : sentence;
   return new TransportError(failure, sent, atProxy ? t`at the proxy, ${what}` : what, { atProxy });
 }
 

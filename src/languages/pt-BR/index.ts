@@ -1,6 +1,25 @@
 /** Brazilian Portuguese, as the people of a shop speak it. `test/languages` finds what is missing here. */
 import type { Catalogue } from "../../shared/language.js";
 
+import { auth } from "./auth.js";
+import { cli } from "./cli.js";
+import { client } from "./client.js";
+import { commands } from "./commands.js";
 import { help } from "./help.js";
+import { shared } from "./shared.js";
+import { state } from "./state.js";
+import { summary } from "./summary.js";
+import { terminal } from "./terminal.js";
 
-export const portuguese: Catalogue = { ...help };
+/** Each is in a file of its own, by the area of `src` that says it. */
+export const portuguese: Catalogue = {
+  ...auth,
+  ...cli,
+  ...client,
+  ...commands,
+  ...help,
+  ...shared,
+  ...state,
+  ...summary,
+  ...terminal,
+};

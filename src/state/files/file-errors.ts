@@ -1,14 +1,15 @@
 /** Errors of the file system as messages that say what to do. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 
 type Explanation = (path: string, verb: string) => { message: string; hint: string };
 
-export const chooseAnother = "or choose another folder with COMANDA_CONFIG_DIR";
+/** The end of a hint. */
+export const chooseAnother = (): string => t`or choose another folder with COMANDA_CONFIG_DIR`;
 
 const denied: Explanation = (path, verb) => ({
   message: t`comanda is not allowed to ${verb} ${path}.`,
-  hint: t`Check who owns it and its folder (\`ls -ld ${path}\`), ${chooseAnother}.`,
+  hint: t`Check who owns it and its folder (\`ls -ld ${path}\`), ${chooseAnother()}.`,
 });
 
 const full: Explanation = (path) => ({
@@ -23,11 +24,11 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EDQUOT: full,
   ENOTDIR: (path, verb) => ({
     message: t`comanda can't ${verb} ${path}: part of that path is not a folder.`,
-    hint: t`Move the file that stands in the way, ${chooseAnother}.`,
+    hint: t`Move the file that stands in the way, ${chooseAnother()}.`,
   }),
   ELOOP: (path, verb) => ({
     message: t`comanda can't ${verb} ${path}: it is a link, or part of that path is one that leads nowhere.`,
-    hint: t`Put the file itself there, ${chooseAnother}.`,
+    hint: t`Put the file itself there, ${chooseAnother()}.`,
   }),
   ENAMETOOLONG: (path, verb) => ({
     message: t`comanda can't ${verb} ${path}: the path is too long.`,
@@ -52,9 +53,9 @@ export function fileError(error: unknown, verb: string, path: string): ComandaEr
   if (error instanceof ComandaError) return error;
   const code = systemErrorCode(error);
   const explain = code === undefined ? undefined : explanations[code];
-  const { message, hint } = explain?.(path, verb) ?? {
-    message: t`comanda can't ${verb} ${path}${code === undefined ? "" : ` (${code})`}.`,
-    hint: t`Check the folder it lies in, ${chooseAnother}.`,
+  const { message, hint } = explain?.(path, translated(verb)) ?? {
+    message: t`comanda can't ${translated(verb)} ${path}${code === undefined ? "" : ` (${code})`}.`,
+    hint: t`Check the folder it lies in, ${chooseAnother()}.`,
   };
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }

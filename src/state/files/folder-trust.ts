@@ -80,16 +80,16 @@ function refuseForeign(folder: string, stats: FileStats, uid: number): void {
   if (stats.isSymbolicLink()) {
     throw unusable(
       t`${folder} is a link. comanda's folder and all in it have to be real.`,
-      t`Put the folder itself there, ${chooseAnother}.`,
+      t`Put the folder itself there, ${chooseAnother()}.`,
     );
   }
   if (!stats.isDirectory()) {
-    throw unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother}.`);
+    throw unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`);
   }
   if (stats.uid !== uid) {
     throw unusable(
       t`${folder} belongs to another user (uid ${stats.uid}).`,
-      t`Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+      t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(folder)}`,
     );
   }
 }
@@ -153,7 +153,7 @@ export function checkParents(disk: Disk, folder: string, uid: number): void {
     }
     links += 1;
     if (links > maxLinks)
-      throw unusable(t`${folder} leads through too many links.`, t`Mend them, ${chooseAnother}.`);
+      throw unusable(t`${folder} leads through too many links.`, t`Mend them, ${chooseAnother()}.`);
     const target = withFileErrors("read", next, () => disk.readlink(next));
     if (path.isAbsolute(target)) current = path.parse(target).root;
     left.unshift(...namesOf(target));
@@ -173,14 +173,14 @@ function refuseUnsafeParent(
   if (!owners.has(stats.uid)) {
     throw unusable(
       t`${folder}, which comanda's folder lies in, belongs to another user (uid ${stats.uid}).`,
-      t`Run comanda as that user, ${chooseAnother}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+      t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(folder)}`,
     );
   }
   if (stats.isSymbolicLink()) return;
   if (!stats.isDirectory()) {
     throw unusable(
       t`${folder} is not a folder, so comanda's can't lie in it.`,
-      t`Move it away, ${chooseAnother}.`,
+      t`Move it away, ${chooseAnother()}.`,
     );
   }
   if ((stats.mode & 0o1002) === 0o002) {

@@ -2,7 +2,7 @@
 import { parseAmount, typedAmount } from "../../contract/money.js";
 import type { Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 
 const figures = ["orders", "revenue", "average"] as const;
 export type AlertFigure = (typeof figures)[number];
@@ -55,7 +55,7 @@ export function parseAlert(text: string): AlertRule {
 }
 
 function notARule(text: string): ComandaError {
-  return new ComandaError("invalid_input", t`"${text}" is no alert.`, { hint: allowed });
+  return new ComandaError("invalid_input", t`"${text}" is no alert.`, { hint: translated(allowed) });
 }
 
 /**

@@ -1,0 +1,27 @@
+/** The command line itself. */
+import type { Catalogue } from "../../shared/language.js";
+
+export const cli: Catalogue = {
+  'There is no command "{0}".': 'Não existe o comando "{0}".',
+  "{0}{1} --help lists the commands.": "{0}{1} --help lista os comandos.",
+  "Did you mean {0}? ": "Você quis dizer {0}? ",
+  "The output can't be written ({0}).": "Não é possível gravar a saída ({0}).",
+  "Check where it goes: the disk may be full. What was sent to the service by then has been done.":
+    "Veja para onde ela vai: o disco pode estar cheio. O que já foi enviado ao serviço foi feito.",
+  "The reader of the output has gone.": "Quem lia a saída já saiu.",
+  "comanda has a fault: {0}.": "comanda tem um defeito: {0}.",
+  "Run the same command with --debug to see where, and report it.":
+    "Execute o mesmo comando com --debug para ver onde, e avise os desenvolvedores.",
+  "A subcommand is missing.": "Falta um subcomando.",
+  "The help above lists them.": "A ajuda acima mostra quais existem.",
+  "Add --help to see what the command takes.": "Use --help para ver o que o comando aceita.",
+  "There is no option {0}{1}.": "Não existe a opção {0}{1}.",
+  " that takes a value": " com valor",
+  "The argument <{0}> is missing.": "Falta o argumento <{0}>.",
+  "The value of {0} is missing.": "Falta o valor de {0}.",
+  "Write {0} {1}.": "Escreva {0} {1}.",
+  "The option {0} is missing.": "Falta a opção {0}.",
+  '{0} can\'t be "{1}".{2}': '{0} não pode ser "{1}".{2}',
+  "It takes {0}.": "Aceita {0}.",
+  "something was thrown that is no error": "foi lançado algo que não é um erro",
+};

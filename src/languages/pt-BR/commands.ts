@@ -1,0 +1,510 @@
+/** What each command says. */
+import type { Catalogue } from "../../shared/language.js";
+
+export const commands: Catalogue = {
+  "the order": "o pedido",
+  "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
+  "The answer is longer than comanda holds; its end is left out.":
+    "A resposta é maior do que comanda consegue guardar; o fim ficou de fora.",
+  '"--input -" reads the body from stdin, but stdin is a terminal.':
+    '"--input -" lê o corpo da entrada padrão, mas ela é um terminal.',
+  "Pipe it in: comanda api POST <path> --input - < body.json":
+    "Passe por um pipe: comanda api POST <path> --input - < body.json",
+  "({0} bytes of {1})": "({0} bytes de {1})",
+  "Check the path; - is stdin.": "Confira o caminho; - é a entrada padrão.",
+  "takes the name of a file, not an empty text": "aceita o nome de um arquivo, não um texto vazio",
+  "{0}: there is no such file": "{0}: esse arquivo não existe",
+  "{0} can't be read ({1})": "{0} não pode ser lido ({1})",
+  "{0} is a folder": "{0} é uma pasta",
+  "(the bytes of {0})": "(os bytes de {0})",
+  "The body comes from one of them.": "O corpo vem de um deles.",
+  "A {0} has no body.": "Um {0} não tem corpo.",
+  "What it asks for goes into --query key=value.": "O que ele pede vai em --query key=value.",
+  '"{0}" is no method of the service.': '"{0}" não é um método do serviço.',
+  "There are: {0}.": "Existem: {0}.",
+  '--auth can\'t be "{0}".': '--auth não pode ser "{0}".',
+  "The header {0} is given twice.": "O cabeçalho {0} veio duas vezes.",
+  "Give it once.": "Informe uma vez só.",
+  "The field {0} is given twice.": "O campo {0} veio duas vezes.",
+  "-F (--json-field) {0} is not valid JSON.": "-F (--json-field) {0} não é JSON válido.",
+  "A file holds the whole body: --input <file>": "Um arquivo traz o corpo inteiro: --input <file>",
+  "A text needs no JSON: -f {0}=…": "Um texto dispensa JSON: -f {0}=…",
+  "For example: {0} name{1}value": "Por exemplo: {0} name{1}value",
+  "The call took longer than --max-time allows.": "A chamada passou do tempo de --max-time.",
+  "Try again, or allow more time: --max-time.": "Tente de novo ou dê mais tempo: --max-time.",
+  "1 answer was forgotten.": "1 resposta foi esquecida.",
+  "{0} answers were forgotten.": "{0} respostas foram esquecidas.",
+  "This machine knows no store{0} yet.": "Esta máquina ainda não conhece nenhuma loja{0}.",
+  "Sign in at one: comanda login --store <alias> --env <name>":
+    "Entre em uma: comanda login --store <alias> --env <name>",
+  "It knows: {0}. To add it: {1}": "Ela conhece: {0}. Para adicionar: {1}",
+  "Sign in first": "Entre primeiro",
+  "Store its API key first": "Guarde primeiro a chave de API dela",
+  "This machine knows no store yet.": "Esta máquina ainda não conhece nenhuma loja.",
+  "{0}: comanda {1} --store <alias> --env <name>\nOr have a look around first: comanda demo":
+    "{0}: comanda {1} --store <alias> --env <name>\nOu dê uma olhada antes: comanda demo",
+  "Sign in at one": "Entre em uma",
+  "Store the API key of one": "Guarde a chave de API de uma",
+  "This machine knows several stores; say which one.": "Esta máquina conhece várias lojas; diga qual.",
+  "With --store <alias>, or once for all: comanda stores use {0}":
+    "Com --store <alias>, ou de uma vez por todas: comanda stores use {0}",
+  "The store {0} belongs to {1}, but COMANDA_ENV is {2}.": "A loja {0} é de {1}, mas COMANDA_ENV é {2}.",
+  "Choose a store of that environment, or unset COMANDA_ENV.":
+    "Escolha uma loja desse ambiente, ou tire COMANDA_ENV.",
+  "{0} is set, but {1} isn't.": "{0} está definida, mas {1} não.",
+  "A credential and its address go together: set both, or neither.":
+    "Uma credencial e o endereço dela andam juntos: defina as duas, ou nenhuma.",
+  "{0} is set, but no credential is.": "{0} está definida, mas nenhuma credencial está.",
+  "Set {0} too, or choose a store with --store.": "Defina também {0}, ou escolha uma loja com --store.",
+  "This command works at one store; --store was given more than once.":
+    "Este comando trabalha em uma loja; --store veio mais de uma vez.",
+  "Run the command once for each store.": "Execute o comando uma vez para cada loja.",
+  '{0} can\'t be "{1}".': '{0} não pode ser "{1}".',
+  "It takes a whole number from {0} to {1}.": "Aceita um número inteiro de {0} a {1}.",
+  "exit code {0}": "código de saída {0}",
+  "NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.":
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 está definida, então nenhum certificado é conferido: quem estiver no meio do caminho pode ler as credenciais da loja. Tire essa variável; NODE_EXTRA_CA_CERTS acrescenta uma autoridade sua.",
+  "The sign-in {0} works no more, so its API key is used.":
+    "O login {0} não funciona mais, por isso a chave de API é usada.",
+  "The service can't be reached or is failing. Trying again in {0} s.":
+    "O serviço está fora do ar ou falhando. Nova tentativa em {0} s.",
+  "{0} Waiting {1} s{2}; --max-wait sets the longest wait.":
+    "{0} Esperando {1} s{2}; --max-wait define a espera máxima.",
+  "The emulator of the service runs at {0} for the length of this tour.":
+    "O emulador do serviço fica em {0} durante este passeio.",
+  "That was the tour. The emulator is stopped, and nothing was left behind.":
+    "O passeio acabou. O emulador parou, e nada ficou para trás.",
+  "To go on by yourself: comanda emulator start, then comanda login --store demo --env local":
+    "Para continuar por conta própria: comanda emulator start e depois comanda login --store demo --env local",
+  '"comanda {0}" ended with {1}, not with {2}.': '"comanda {0}" terminou com {1}, não com {2}.',
+  "a signal": "um sinal",
+  "Tell comanda where the service is, and how this app is registered there":
+    "Diga ao comanda onde fica o serviço e como este app está registrado nele",
+  "Where do we stand?": "Como estamos?",
+  "A delivery order gets a driver and a fee": "Um pedido de entrega recebe entregador e taxa",
+  "It goes out": "Ele sai para entrega",
+  "It has arrived": "Ele chegou",
+  "It is paid and done": "Está pago e finalizado",
+  "Another one is canceled": "Outro é cancelado",
+  "The customer changed their mind": "O cliente mudou de ideia",
+  "A finished order can't be changed: exit code {0}":
+    "Um pedido finalizado não pode ser alterado: código de saída {0}",
+  "Several at once, one of them finished already: exit code 10":
+    "Vários de uma vez, um deles já finalizado: código de saída 10",
+  "The same for a script": "A mesma coisa para um script",
+  "A store's API key does without a sign-in": "A chave de API de uma loja dispensa o login",
+  "A pre-filled order: its link opens the store's menu with the cart filled":
+    "Um pedido pré-preenchido: o link abre o cardápio da loja com o carrinho cheio",
+  "driver assign takes one order, not a list on stdin.":
+    "driver assign aceita um pedido, não uma lista da entrada padrão.",
+  "Give the order's id: comanda driver assign <order-id> <driver-id>":
+    "Informe o id do pedido: comanda driver assign <order-id> <driver-id>",
+  'A driver id is a whole number of at least 1, not "{0}".':
+    'O id de um entregador é um número inteiro a partir de 1, não "{0}".',
+  "The store's portal lists the drivers and their ids.":
+    "O portal da loja mostra os entregadores e os ids deles.",
+  "--fee and --clear-fee contradict each other.": "--fee e --clear-fee se contradizem.",
+  "--fee 0 is a delivery at no cost; --clear-fee removes the fee.":
+    "--fee 0 é uma entrega sem custo; --clear-fee tira a taxa.",
+  "For example: --fee 7.50, --fee 7,50, --fee 0": "Por exemplo: --fee 7.50, --fee 7,50, --fee 0",
+  "Nothing was sent (--dry-run).": "Nada foi enviado (--dry-run).",
+  "{0} can't be 0: nothing takes no time.": "{0} não pode ser 0: nada é feito em tempo nenhum.",
+  "For example: {0} 30s": "Por exemplo: {0} 30s",
+  '{0} can\'t be negative: "{1}".': '{0} não pode ser negativo: "{1}".',
+  "For example: {0} 30s, {1} 5m": "Por exemplo: {0} 30s, {1} 5m",
+  '{0} takes a duration of at most {1}, not "{2}".': '{0} aceita uma duração de no máximo {1}, não "{2}".',
+  "The command has no name.": "O comando está sem nome.",
+  "For example: comanda emulator exec ./close-day.sh": "Por exemplo: comanda emulator exec ./close-day.sh",
+  "Set TMPDIR to a folder that no other user can write to.":
+    "Defina TMPDIR como uma pasta em que nenhum outro usuário possa gravar.",
+  "The temporary folder can't be used: {0}.": "A pasta temporária não pode ser usada: {0}.",
+  "Check that the folder of TMPDIR exists and can be written.":
+    "Veja se a pasta de TMPDIR existe e se dá para gravar nela.",
+  "The command can't be started: {0}.": "O comando não pode ser iniciado: {0}.",
+  "Check the command's name and the length of its arguments.":
+    "Confira o nome do comando e o tamanho dos argumentos.",
+  "The scene busy has its own number of orders.": "O cenário busy tem a própria quantidade de pedidos.",
+  "Leave out --orders, or --scene busy.": "Tire --orders ou --scene busy.",
+  "For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help":
+    "Por exemplo: --fault status=503,path=/dispatch,times=2\nVeja: comanda emulator start --help",
+  "the emulator answered {0} {1} with 500: {2}": "o emulador respondeu {0} {1} com 500: {2}",
+  "is not found": "não foi encontrado",
+  "can't be run": "não pode ser executado",
+  '--redirect-uri can\'t be "{0}".': '--redirect-uri não pode ser "{0}".',
+  "It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback":
+    "É um endereço absoluto sem fragmento, por exemplo http://127.0.0.1:8765/callback",
+  "The emulator is running at {0} (Ctrl-C ends it).": "O emulador está rodando em {0} (Ctrl-C encerra).",
+  "Sign in from another terminal: {0}": "Entre em outro terminal: {0}",
+  "Orders to try:                 {0}/_emulator/orders": "Pedidos para testar:          {0}/_emulator/orders",
+  "The store portal:              {0}/portal": "O portal da loja:             {0}/portal",
+  "comanda login --store demo --env local": "comanda login --store demo --env local",
+  "comanda env set local … with the addresses that --json shows, then comanda login --store demo --env local":
+    "comanda env set local … com os endereços que --json mostra, e depois comanda login --store demo --env local",
+  "Port {0} is in use.": "A porta {0} está em uso.",
+  "Another emulator may be running already. Take a free port with --port 0, or another one.":
+    "Talvez outro emulador já esteja rodando. Use uma porta livre com --port 0, ou outra.",
+  "Port {0} can't be opened: it needs more rights.":
+    "A porta {0} não pode ser aberta: exige mais permissões.",
+  "Take a port above 1023.": "Use uma porta acima de 1023.",
+  "The environment {0} is set. Sign in there: comanda login --store <alias> --env {1}":
+    "O ambiente {0} está configurado. Entre nele: comanda login --store <alias> --env {1}",
+  "Signed in with the address before, and still using it: {0}. To move, sign out and in again.":
+    "Conectadas com o endereço anterior, e ainda com ele: {0}. Para mudar, saia e entre de novo.",
+  "The environment {0} is forgotten.": "O ambiente {0} foi esquecido.",
+  "A weekday's median is of days.": "A mediana de um dia da semana é de dias.",
+  "Use --by day, or --compare in place of --baseline.": "Use --by day, ou --compare no lugar de --baseline.",
+  "--chart doesn't go with --format {0}.": "--chart não combina com --format {0}.",
+  "Bars are for people: leave out one of the two.": "As barras são para pessoas: tire um dos dois.",
+  "--rest is about what --top leaves out.": "--rest fala do que --top deixa de fora.",
+  "Add --top 10, say.": "Inclua --top 10, por exemplo.",
+  'There is no command or topic "{0}".': 'Não existe o comando ou tópico "{0}".',
+  "Did you mean {0}?": "Você quis dizer {0}?",
+  "Topics: {0}. Commands: comanda --help": "Tópicos: {0}. Comandos: comanda --help",
+  "--before is missing.": "Falta --before.",
+  "--before {0} lies in the future.": "--before {0} fica no futuro.",
+  "Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d":
+    "Nada foi removido. Informe hoje ou um dia anterior, uma data e hora que já passou, ou há quanto tempo: --before 90d",
+  "1 file was removed.": "1 arquivo foi removido.",
+  "{0} files were removed.": "{0} arquivos foram removidos.",
+  "{0} to {1}": "{0} a {1}",
+  "Drivers of {0}, {1}: orders that were assigned on this machine.":
+    "Entregadores de {0}, {1}: pedidos atribuídos nesta máquina.",
+  "The journal has no assignment of that time.": "O diário não tem nenhuma atribuição desse período.",
+  "1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown":
+    "1 atribuição não entra na conta: nada diz se foi feita. Veja: comanda history --outcome unknown",
+  "{0} assignments are not counted: nothing tells whether it was done. See: comanda history --outcome unknown":
+    "{0} atribuições não entram na conta: nada diz se foram feitas. Veja: comanda history --outcome unknown",
+  "The journal has nothing of that.": "O diário não tem nada disso.",
+  "For example: {0} 2h, {1} 7d, {2} 2026-10-05, {3} 2026-10-05T18:00:00-03:00":
+    "Por exemplo: {0} 2h, {1} 7d, {2} 2026-10-05, {3} 2026-10-05T18:00:00-03:00",
+  "{0} is a terminal.": "{0} é um terminal.",
+  "Give a file, or pipe it in.": "Informe um arquivo ou passe por um pipe.",
+  "stdin holds more than {0} KiB.": "A entrada padrão tem mais de {0} KiB.",
+  "Was another file meant?": "Era para ser outro arquivo?",
+  "Signed in at {0}. Its sales are counted in days of its own time zone.":
+    "Conectada a {0}. As vendas são contadas em dias do fuso horário da própria loja.",
+  "{0}Which time zone is that? (Enter: {1})": "{0}Qual é esse fuso horário? (Enter: {1})",
+  "The days of {0} are counted in {1}.": "Os dias de {0} são contados em {1}.",
+  "{0} The time zone of {1} is not kept.": "{0} O fuso horário de {1} não fica guardado.",
+  "The days of {0} are counted in this machine's time zone, {1}. To keep it, or another: comanda stores set {2} --tz {3}":
+    "Os dias de {0} são contados no fuso horário desta máquina, {1}. Para guardar esse ou outro: comanda stores set {2} --tz {3}",
+  ", allowed: {0}": ", permitido: {0}",
+  "The {0} of {1} ({2}) is stored.": "A {0} de {1} ({2}) está guardada.",
+  "Signed in at {0} ({1}){2}.": "Você entrou em {0} ({1}){2}.",
+  "Commands work at {0} without --store from now on.":
+    "De agora em diante, os comandos trabalham em {0} sem --store.",
+  "{0} Commands need --store {1}.": "{0} Os comandos precisam de --store {1}.",
+  "--api-key and --partner-key are stored one at a time.":
+    "--api-key e --partner-key são guardadas uma de cada vez.",
+  "Run the command once for each.": "Execute o comando uma vez para cada.",
+  "Which store? Give it a short name of your choice with --store.":
+    "Qual loja? Dê a ela um nome curto à sua escolha com --store.",
+  "For example: comanda login --store centro --env production":
+    "Por exemplo: comanda login --store centro --env production",
+  "Which environment? Name it with --env.": "Qual ambiente? Diga com --env.",
+  "There are: {0}. See: comanda env list": "Existem: {0}. Veja: comanda env list",
+  "The browser opens for the sign-in at {0}. If it doesn't, open this address:":
+    "O navegador abre para o login em {0}. Se não abrir, abra este endereço:",
+  "Open this address in a browser to sign in at {0}:":
+    "Abra este endereço em um navegador para entrar em {0}:",
+  "There is no terminal here, so nobody sees the address of the sign-in.":
+    "Não há terminal aqui, então ninguém vê o endereço do login.",
+  "Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store {0} < key.txt":
+    "Entre em um terminal. Se um programa abre o endereço mostrado, inclua --no-browser.\nUma chave de API é lida da entrada padrão: comanda login --api-key --store {0} < key.txt",
+  "Or paste the address that the browser ended at (it isn't shown):":
+    "Ou cole o endereço em que o navegador terminou (ele não aparece na tela):",
+  "{0} key of {1} (it isn't shown):": "Chave {0} de {1} (ela não aparece na tela):",
+  "The {0} is read from stdin here; pipe it in.": "A {0} é lida da entrada padrão aqui; passe por um pipe.",
+  "For example: comanda login --{0} --store {1} < key.txt":
+    "Por exemplo: comanda login --{0} --store {1} < key.txt",
+  "--all and --store contradict each other.": "--all e --store se contradizem.",
+  "Give one of the two.": "Informe só um dos dois.",
+  "No store is signed in.": "Nenhuma loja está conectada.",
+  "The settings": "As configurações",
+  "The sales figures": "Os números de vendas",
+  "{0} of {1} are still stored.": "{0} de {1} ainda estão guardados.",
+  "{0} is signed out.": "Você saiu de {0}.",
+  "The tokens are revoked at the service. ": "Os tokens foram revogados no serviço. ",
+  "{0}The session of {1} is still stored here.": "{0}A sessão de {1} ainda está guardada aqui.",
+  "{0} is forgotten here, but its tokens": "{0} foi esquecida aqui, mas os tokens dela",
+  "The tokens of {0}": "Os tokens de {0}",
+  "{0} were not revoked and may work until they expire.":
+    "{0} não foram revogados e podem valer até expirar.",
+  "The store's owner can uninstall the app in the store portal, which revokes its tokens too.":
+    "O proprietário da loja pode desinstalar o app no portal da loja, o que também revoga os tokens.",
+  "Run {0}. Should it be cut short: {1}": "Execução {0}. Se for interrompida: {1}",
+  "comanda orders {0} --resume {1}": "comanda orders {0} --resume {1}",
+  "Order {0} {1}.": "Pedido {0} {1}.",
+  "… and {0} more, all done.": "… e mais {0}, todos feitos.",
+  "To go on with the run: {0}": "Para continuar a execução: {0}",
+  "Nothing was canceled.": "Nada foi cancelado.",
+  "--retry-unknown goes with --resume alone.": "--retry-unknown só vale com --resume.",
+  "--resume and --no-journal contradict each other.": "--resume e --no-journal se contradizem.",
+  "The argument <id> is missing.": "Falta o argumento <id>.",
+  'Give order ids, or "-" for ids on stdin. --resume <run> needs no list.':
+    'Informe ids de pedidos, ou "-" para ids da entrada padrão. --resume <run> dispensa a lista.',
+  '"{0}" is no run.': '"{0}" não é uma execução.',
+  "A run looks like 20261121-kzmwqa; `comanda history` shows them. Give the ids before --resume.":
+    "Uma execução tem a forma 20261121-kzmwqa; `comanda history` mostra quais existem. Informe os ids antes de --resume.",
+  "--no-journal goes with one order alone.": "--no-journal só vale com um pedido.",
+  "A run of several that is cut short can't be gone on with then.":
+    "Uma execução de vários pedidos não poderia ser continuada se fosse interrompida.",
+  "The run {0} was begun with another reason.": "A execução {0} começou com outro motivo.",
+  "Leave --reason out: the run's own is sent.": "Tire --reason: vai o motivo da própria execução.",
+  "--reason can't be empty.": "--reason não pode ser vazio.",
+  "Leave it out to cancel without a reason.": "Tire para cancelar sem motivo.",
+  "Cancel {0} at {1}? This can't be undone.": "Cancelar {0} em {1}? Não dá para desfazer.",
+  "Canceling {0} needs --yes where nobody can be asked.":
+    "Cancelar {0} exige --yes quando não há a quem perguntar.",
+  "A canceled order can't be brought back. Add --yes if that is what you want.":
+    "Um pedido cancelado não volta. Inclua --yes se é isso que você quer.",
+  'Give either order ids or "-" for ids on stdin, not both.':
+    'Informe ids de pedidos ou "-" para ids da entrada padrão, não os dois.',
+  "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt":
+    "Por exemplo: comanda orders dispatch 4711 4712, ou comanda orders dispatch - < ids.txt",
+  '"-" reads order ids from stdin, but stdin is a terminal.':
+    '"-" lê ids de pedidos da entrada padrão, mas ela é um terminal.',
+  "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt":
+    "Passe os ids por um pipe, um por linha: comanda orders dispatch - < ids.txt",
+  "There is no order id on stdin.": "Não há nenhum id de pedido na entrada padrão.",
+  "Give one id a line; blank lines and lines that begin with # are skipped.":
+    "Informe um id por linha; linhas em branco e linhas que começam com # são puladas.",
+  "An order id ({0}) {1}; nothing was sent.": "Um id de pedido ({0}) {1}; nada foi enviado.",
+  "An id has no spaces or commas. Give several as separate arguments, or one a line on stdin.":
+    "Um id não tem espaços nem vírgulas. Informe vários como argumentos separados, ou um por linha na entrada padrão.",
+  "is empty": "está vazio",
+  "is longer than {0} characters": "tem mais de {0} caracteres",
+  'can\'t be "{0}"': 'não pode ser "{0}"',
+  'holds a space, comma or semicolon: "{0}"': 'tem espaço, vírgula ou ponto e vírgula: "{0}"',
+  "holds characters that can't be printed": "tem caracteres que não podem ser exibidos",
+  "{0} The run's end is not written down.": "{0} O fim da execução não ficou anotado.",
+  "An earlier part of the run may have sent it, and nothing tells whether it was done.":
+    "Uma parte anterior da execução pode ter enviado, e nada diz se foi feito.",
+  "Not tried: {0}": "Não tentado: {0}",
+  "--rows and --cols are the same dimension.": "--rows e --cols são a mesma dimensão.",
+  "Give two of {0}.": "Informe duas de {0}.",
+  "--heatmap doesn't go with --format {0}.": "--heatmap não combina com --format {0}.",
+  "Shades are for people: leave out one of the two.": "As sombras são para pessoas: tire um dos dois.",
+  "at once": "na hora",
+  "about {0}": "cerca de {0}",
+  "1 call": "1 chamada",
+  "{0} calls": "{0} chamadas",
+  "At first 2 calls for the totals, which say how many values there are; about {0} in all: {1}.":
+    "Primeiro 2 chamadas para os totais, que dizem quantos valores há; cerca de {0} ao todo: {1}.",
+  "Nothing was asked (--dry-run).": "Nada foi consultado (--dry-run).",
+  "isn't shown in the specification; it is passed on.{0}": "não aparece na especificação; vai como está.{0}",
+  "{0} {1}; put it in quotes": "{0} {1}; coloque entre aspas",
+  "is missing: {0}": "falta: {0}",
+  "is missing": "falta",
+  "is empty: fill it in or leave it out": "está vazio: preencha ou tire",
+  "must be {0}, not {1}{2}": "precisa ser {0}, não {1}{2}",
+  "must be {0}, not {1}.{2}": "precisa ser {0}, não {1}.{2}",
+  "isn't valid": "não é válido",
+  ": put it in quotes": ": coloque entre aspas",
+  "a group of fields": "um grupo de campos",
+  "pre-filled orders were not made": "pedidos pré-preenchidos não foram criados",
+  "Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.":
+    "Desconhecido quer dizer que a requisição saiu e não voltou resposta. Veja se o pedido existe antes de repetir.",
+  "Refused orders were not made; the message of each says why.":
+    "Pedidos recusados não foram criados; a mensagem de cada um diz por quê.",
+  "Failed orders were certainly not made: their lines may be sent again.":
+    "Pedidos com falha com certeza não foram criados: as linhas deles podem ser enviadas de novo.",
+  "The QR code is in {0}.": "O QR code está em {0}.",
+  "The QR code leads to {0}, which is this machine alone: a phone can't open it.":
+    "O QR code leva a {0}, que é só esta máquina: um celular não consegue abrir.",
+  "Pre-filled order {0} is made.": "O pedido pré-preenchido {0} foi criado.",
+  "Order page:     {0}": "Página do pedido:  {0}",
+  "Checkout page:  {0}": "Página do caixa:   {0}",
+  "There is no terminal here, so the order page isn't opened.":
+    "Não há terminal aqui, por isso a página do pedido não é aberta.",
+  "No browser could be started; open the order page yourself.":
+    "Nenhum navegador pôde ser iniciado; abra você a página do pedido.",
+  "The service's link is no web address, so it is not used.":
+    "O link do serviço não é um endereço da web, por isso não é usado.",
+  "The pre-filled order itself is made.": "O pedido pré-preenchido em si foi criado.",
+  "There {0} in {1}; nothing was sent.": "Há {0} em {1}; nada foi enviado.",
+  "is a fault": "um erro",
+  'must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"':
+    'precisa ser <item_id>[x<quantity>][:observation], por exemplo 3002x2:"sem cebola"',
+  "must be key=value, for example city=Recife": "precisa ser key=value, por exemplo city=Recife",
+  "{0} is there twice": "{0} aparece duas vezes",
+  "the flags": "as opções",
+  "there is no order in it": "não há nenhum pedido",
+  "--open, --qr and --qr-file are for one order, not for many.":
+    "--open, --qr e --qr-file são para um pedido, não para vários.",
+  "The links of each order are in the output.": "Os links de cada pedido estão na saída.",
+  "--no-journal is for one order, not for many.": "--no-journal é para um pedido, não para vários.",
+  "{0} stands alone.": "{0} vem sozinho.",
+  "For example: comanda prefill --example > order.yaml":
+    "Por exemplo: comanda prefill --example > order.yaml",
+  "Which order? Give a file, or say with flags what is in it.":
+    "Qual pedido? Informe um arquivo ou diga com opções o que vai nele.",
+  "A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2":
+    "Um arquivo completo para começar: comanda prefill --example\nOu com opções: comanda prefill --order-type takeout --item 3002x2",
+  "--lines is about a file, and there is none.": "--lines trata de um arquivo, e não há nenhum.",
+  'Name the file, or "-" for stdin.': 'Informe o arquivo, ou "-" para a entrada padrão.',
+  "is nested too deeply": "tem níveis demais",
+  "a second order begins here; for many orders, one a line, add --lines":
+    "aqui começa um segundo pedido; para vários pedidos, um por linha, inclua --lines",
+  '"-" reads the order from stdin, but stdin is a terminal.':
+    '"-" lê o pedido da entrada padrão, mas ela é um terminal.',
+  "Pipe it in: comanda prefill - < order.yaml": "Passe por um pipe: comanda prefill - < order.yaml",
+  "{0} isn't text in UTF-8.": "{0} não é texto em UTF-8.",
+  "Save it as UTF-8. A complete file to start from: comanda prefill --example":
+    "Salve como UTF-8. Um arquivo completo para começar: comanda prefill --example",
+  "{0} holds more than {1} MiB.": "{0} tem mais de {1} MiB.",
+  "Was another file meant? Many orders go in JSON Lines, one order a line.":
+    "Era para ser outro arquivo? Vários pedidos vão em JSON Lines, um pedido por linha.",
+  "There is no file {0}.": "Não existe o arquivo {0}.",
+  "{0} is a folder, not a file.": "{0} é uma pasta, não um arquivo.",
+  "{0} can't be read: permission denied.": "{0} não pode ser lido: sem permissão.",
+  "{0} can't be read{1}.": "{0} não pode ser lido{1}.",
+  "Check the path. A complete file to start from: comanda prefill --example":
+    "Confira o caminho. Um arquivo completo para começar: comanda prefill --example",
+  '--qr-file takes a file that ends with .svg or .png, not "{0}".':
+    '--qr-file aceita um arquivo que termine em .svg ou .png, não "{0}".',
+  "For example: --qr-file order.svg": "Por exemplo: --qr-file order.svg",
+  "No file can be written in {0}; nothing was sent.":
+    "Não é possível gravar arquivos em {0}; nada foi enviado.",
+  "Give --qr-file a path in a folder that is there and yours.":
+    "Informe em --qr-file um caminho em uma pasta que exista e seja sua.",
+  "{0} isn't a file that can be replaced; nothing was sent.":
+    "{0} não é um arquivo que possa ser substituído; nada foi enviado.",
+  "Give --qr-file another path.": "Informe outro caminho em --qr-file.",
+  "The terminal is {0} characters wide; the QR code needs {1}.":
+    "O terminal tem {0} caracteres de largura; o QR code precisa de {1}.",
+  "The QR code can't be written to {0}{1}.": "O QR code não pode ser gravado em {0}{1}.",
+  "The pre-filled order is made; its links are above.":
+    "O pedido pré-preenchido foi criado; os links estão acima.",
+  "The service's link is too long for a QR code.": "O link do serviço é longo demais para um QR code.",
+  "*{0} stands for nothing: there is no &{1} before it": "*{0} não representa nada: não há &{1} antes",
+  "*{0} stands for something that it is a part of": "*{0} representa algo de que faz parte",
+  "a field's name must be text, not {0}": "o nome de um campo precisa ser texto, não {0}",
+  "a field has no name": "um campo está sem nome",
+  "<< takes a group of fields, or a list of them": "<< aceita um grupo de campos, ou uma lista deles",
+  "its aliases repeat too much; write out what they stand for":
+    "as repetições são demais; escreva por extenso",
+  "a field": "um campo",
+  "a {0} isn't closed: {1} is missing": "{0} sem fechamento: falta {1}",
+  "group of fields": "grupo de campos",
+  "a text that begins with {0} has to be in quotes": "um texto que começa com {0} precisa estar entre aspas",
+  "{0} means nothing in double quotes; for a backslash write two":
+    "{0} não quer dizer nada entre aspas duplas; para uma barra invertida, escreva duas",
+  "can't be read here; check the quotes and the indentation":
+    "não pode ser lido aqui; confira as aspas e o recuo",
+  "is missing; what it stands for is left to the service.":
+    "falta; o que isso representa fica com o serviço.",
+  "is {0}; it is passed on as it is.": "é {0}; vai como está.",
+  "To cancel an order at {0}, its alias has to be typed.":
+    "Para cancelar um pedido em {0}, será preciso digitar o apelido dela.",
+  "{0} is no longer protected.": "{0} não está mais protegida.",
+  "--confirm names {0}, but this is {1}.": "--confirm diz {0}, mas esta é {1}.",
+  "Nothing was canceled. Choose the store with --store.": "Nada foi cancelado. Escolha a loja com --store.",
+  "{0} is protected: to cancel there takes --confirm {1}.":
+    "{0} está protegida: para cancelar ali, use --confirm {1}.",
+  "A canceled order can't be brought back. To take the protection away: comanda stores unprotect {0}":
+    "Um pedido cancelado não volta. Para tirar a proteção: comanda stores unprotect {0}",
+  "Cancel {0} at {1}? This can't be undone. Type the store's alias:":
+    "Cancelar {0} em {1}? Não dá para desfazer. Digite o apelido da loja:",
+  "{0} of process {1}": "{0} do processo {1}",
+  "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
+  "Leave it out.": "Tire essa opção.",
+  "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
+  "{0} calls: no wait.": "{0} chamadas: sem espera.",
+  "{0} calls: about {1}.": "{0} chamadas: cerca de {1}.",
+  "A report is HTML, JSON or CSV.": "Um relatório é HTML, JSON ou CSV.",
+  "Leave out --format markdown; comanda grouped knows it.": "Tire --format markdown; comanda grouped aceita.",
+  "The report is in {0}.": "O relatório está em {0}.",
+  "The figures are in {0}.": "Os números estão em {0}.",
+  "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
+  "The tokens of {0} are revoked at the service.": "Os tokens de {0} foram revogados no serviço.",
+  "{0} has no tokens; its API key is withdrawn in the store portal.":
+    "{0} não tem tokens; a chave de API é retirada no portal da loja.",
+  "The tokens of {0} may still work: {1}": "Os tokens de {0} talvez ainda valham: {1}",
+  "signed in": "conectada",
+  "signed in; the access token has expired and is renewed by the next command":
+    "conectada; o token de acesso expirou e o próximo comando renova",
+  "the access token has expired, and nothing is stored to renew it with: sign in again":
+    "o token de acesso expirou, e não há nada guardado para renovar: entre de novo",
+  "refused by the service: sign in again": "recusada pelo serviço: entre de novo",
+  "the service can't be reached": "o serviço está fora do ar",
+  "signed out": "desconectada",
+  "Time zone:    {0}": "Fuso horário: {0}",
+  "not set, so it is this machine's": "não definido, então é o desta máquina",
+  "Sign in: comanda login --store {0}": "Entre: comanda login --store {0}",
+  "Until then the status of orders is changed with its API key.":
+    "Até lá, o status dos pedidos é alterado com a chave de API.",
+  "{0} needs a new sign-in.": "{0} precisa de um novo login.",
+  "The service gave no answer that tells the state of the sign-in.":
+    "O serviço não deu uma resposta que diga o estado do login.",
+  "Try again in a moment.": "Tente de novo daqui a pouco.",
+  "Partner key:  stored": "Parceiro:     chave guardada",
+  "can't be changed": "não pode ser alterado",
+  "can be changed": "pode ser alterado",
+  "can be changed, with the API key": "pode ser alterado com a chave de API",
+  "Token ended:  {0}": "Token venceu: {0}",
+  "Token until:  {0}{1}": "Token até:    {0}{1}",
+  ", then it renews itself": ", depois se renova sozinho",
+  "No store yet. Sign in at one: comanda login --store <alias> --env <name>":
+    "Nenhuma loja ainda. Entre em uma: comanda login --store <alias> --env <name>",
+  "Commands work at {0} ({1}) from now on.": "De agora em diante, os comandos trabalham em {0} ({1}).",
+  "Nothing to set was given.": "Nada foi informado para definir.",
+  "Give --tz, --day-starts, --currency or --locale.": "Informe --tz, --day-starts, --currency ou --locale.",
+  "not set": "não definido",
+  "{0} is called {1} from now on.": "De agora em diante, {0} se chama {1}.",
+  "Nothing was removed.": "Nada foi removido.",
+  "{0} is forgotten on this machine.": "{0} foi esquecida nesta máquina.",
+  "Forget the store {0}{1} on this machine?": "Esquecer a loja {0}{1} nesta máquina?",
+  "--baseline goes with --alert, and not with --compare.":
+    "--baseline anda com --alert, e não com --compare.",
+  'The alert "{0}" is about a change, but nothing is compared.':
+    'O alerta "{0}" é sobre uma variação, mas nada é comparado.',
+  "Add --compare previous, or --baseline weekday-median:8":
+    "Inclua --compare previous, ou --baseline weekday-median:8",
+  "An alert holds: {0}.": "Um alerta disparou: {0}.",
+  ", as of {0}": ", como em {0}",
+  "Another call for the same figures failed.": "Outra chamada pelos mesmos números falhou.",
+  "{0}, compared with {1}": "{0}, comparado com {1}",
+  "The days of {0} are counted in this machine's time zone, {1}, which may not be the store's. Say which is: comanda stores set {2} --tz <zone>":
+    "Os dias de {0} são contados no fuso horário desta máquina, {1}, que talvez não seja o da loja. Diga qual é: comanda stores set {2} --tz <zone>",
+  "{0} of {1} stores gave no figures: {2}.": "{0} de {1} lojas não deram números: {2}.",
+  "{0} and {1} contradict each other.": "{0} e {1} se contradizem.",
+  "Give one of --max-age, --fresh, --offline and --as-of.":
+    "Informe só um entre --max-age, --fresh, --offline e --as-of.",
+  '--as-of "{0}" is neither a date nor a date-time with offset.':
+    '--as-of "{0}" não é uma data nem uma data com hora e fuso.',
+  "--as-of {0} lies in the future.": "--as-of {0} fica no futuro.",
+  "Give a day until today, 2026-11-01, or a date-time, 2026-11-01T18:00:00-03:00.":
+    "Informe um dia até hoje, 2026-11-01, ou data e hora, 2026-11-01T18:00:00-03:00.",
+  "{0} goes with --format csv.": "{0} anda com --format csv.",
+  "Add --format csv, or leave it out.": "Inclua --format csv, ou tire essa opção.",
+  "{0}, of which the service takes {1} a minute: about {2}.":
+    "{0}, e o serviço aceita {1} por minuto: cerca de {2}.",
+  "There is no folder {0}.": "Não existe a pasta {0}.",
+  "Make it first, or choose another place with --out.":
+    "Crie a pasta antes, ou escolha outro lugar com --out.",
+  "{0} is a folder.": "{0} é uma pasta.",
+  "Give the name of a file, for example --out report.html":
+    "Informe o nome de um arquivo, por exemplo --out report.html",
+  "no reason given": "sem motivo informado",
+  "{0} can't be written: {1}.": "{0} não pode ser gravado: {1}.",
+  "Choose another place with --out. What was fetched is kept: the report won't take long.":
+    "Escolha outro lugar com --out. O que foi consultado está guardado: o relatório não vai demorar.",
+  "{0} Figures are not kept for the next time.": "{0} Os números não ficam guardados para a próxima vez.",
+  "{0} calls, {1} a minute so that other commands have room: about {2}.":
+    "{0} chamadas, {1} por minuto para que outros comandos tenham vez: cerca de {2}.",
+  "sync doesn't go with {0}.": "sync não combina com {0}.",
+  "Give --json, or --export csv or jsonl.": "Informe --json, ou --export csv ou jsonl.",
+  "--offline leaves sync nothing to do.": "--offline deixa sync sem nada para fazer.",
+  "Add --export csv, or leave it out.": "Inclua --export csv, ou tire essa opção.",
+  "--days and --since contradict each other.": "--days e --since se contradizem.",
+  '--since "{0}" is no date.': '--since "{0}" não é uma data.',
+  "Write it as 2026-10-05.": "Escreva como 2026-10-05.",
+  "{0}: {1} calls, nothing restated.": "{0}: {1} chamadas, nada foi corrigido.",
+  "of the store {0}": "da loja {0}",
+  "comanda env list": "comanda env list",
+  "There is no {0} {1}.": "Não há {0} {1}.",
+  "{0} Waiting for the answers that are still out; a second signal gives them up.":
+    "{0} Esperando as respostas que ainda não chegaram; um segundo sinal desiste delas.",
+  "{0} not done": "{0} não feitos",
+};

@@ -1,0 +1,180 @@
+/** What lies on the disk. */
+import type { Catalogue } from "../../shared/language.js";
+
+export const state: Catalogue = {
+  "An entry of {0} bytes is too long for a file of lines.":
+    "Um registro de {0} bytes é longo demais para um arquivo de linhas.",
+  "comanda is not allowed to {0} {1}.": "comanda não tem permissão para {0} {1}.",
+  "Check who owns it and its folder (`ls -ld {0}`), {1}.":
+    "Veja de quem é o arquivo e a pasta dele (`ls -ld {0}`), {1}.",
+  "There is no space left to write {0}.": "Não há espaço para gravar {0}.",
+  "Make space on the disk, then run the command again.":
+    "Libere espaço no disco e execute o comando de novo.",
+  "comanda can't {0} {1}: part of that path is not a folder.":
+    "comanda não consegue {0} {1}: uma parte desse caminho não é uma pasta.",
+  "Move the file that stands in the way, {0}.": "Tire do caminho o arquivo que atrapalha, {0}.",
+  "comanda can't {0} {1}: it is a link, or part of that path is one that leads nowhere.":
+    "comanda não consegue {0} {1}: é um link, ou uma parte desse caminho é um link que não leva a lugar nenhum.",
+  "Put the file itself there, {0}.": "Coloque ali o próprio arquivo, {0}.",
+  "comanda can't {0} {1}: the path is too long.": "comanda não consegue {0} {1}: o caminho é longo demais.",
+  "Choose a shorter one with COMANDA_CONFIG_DIR.": "Escolha um mais curto com COMANDA_CONFIG_DIR.",
+  "comanda can't {0} {1}: there is a folder of that name.":
+    "comanda não consegue {0} {1}: existe uma pasta com esse nome.",
+  "Move the folder away, then run the command again.": "Tire a pasta do lugar e execute o comando de novo.",
+  "{0} lies on a file system that can only be read.": "{0} fica em um sistema de arquivos só de leitura.",
+  "Choose a folder that can be written with COMANDA_CONFIG_DIR.":
+    "Escolha com COMANDA_CONFIG_DIR uma pasta em que se possa gravar.",
+  "comanda can't {0} {1}{2}.": "comanda não consegue {0} {1}{2}.",
+  "Check the folder it lies in, {0}.": "Confira a pasta em que está, {0}.",
+  "Other users could write to {0}. It is yours alone now (mode 700).":
+    "Outros usuários podiam gravar em {0}. Agora só você pode (modo 700).",
+  "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.":
+    "comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
+  "Choose a folder with COMANDA_CONFIG_DIR.": "Escolha uma pasta com COMANDA_CONFIG_DIR.",
+  "A folder outside of comanda's own was meant.": "Foi pedida uma pasta de fora do comanda.",
+  "{0} is a link. comanda's folder and all in it have to be real.":
+    "{0} é um link. A pasta do comanda e tudo dentro dela precisam ser reais.",
+  "Put the folder itself there, {0}.": "Coloque ali a própria pasta, {0}.",
+  "{0} is not a folder.": "{0} não é uma pasta.",
+  "Move it away, {0}.": "Tire do lugar, {0}.",
+  "{0} belongs to another user (uid {1}).": "{0} é de outro usuário (uid {1}).",
+  "Run comanda as that user, {0}, or make it yours: chown {1} {2}":
+    "Execute comanda como esse usuário, {0}, ou torne a pasta sua: chown {1} {2}",
+  "Other users can write to {0}.": "Outros usuários podem gravar em {0}.",
+  "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
+    "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
+  "{0} leads through too many links.": "{0} passa por links demais.",
+  "Mend them, {0}.": "Conserte os links, {0}.",
+  "{0}, which comanda's folder lies in, belongs to another user (uid {1}).":
+    "{0}, onde fica a pasta do comanda, é de outro usuário (uid {1}).",
+  "{0} is not a folder, so comanda's can't lie in it.":
+    "{0} não é uma pasta, por isso a do comanda não pode ficar ali.",
+  "All users can write to {0}, which comanda's folder lies in.":
+    "Todos os usuários podem gravar em {0}, onde fica a pasta do comanda.",
+  "Type: chmod o-w {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
+    "Digite: chmod o-w {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
+  "The file {0} is damaged: it isn't JSON.": "O arquivo {0} está danificado: não é JSON.",
+  "The file {0} was written by a newer version of comanda.":
+    "O arquivo {0} foi gravado por uma versão mais nova do comanda.",
+  "Update comanda, then run the command again.": "Atualize o comanda e execute o comando de novo.",
+  "The file {0} is damaged: its checksum is wrong.":
+    "O arquivo {0} está danificado: a soma de verificação está errada.",
+  '{0}\nIf you changed it by hand, remove the line "checksum" from it.':
+    '{0}\nSe você alterou à mão, apague a linha "checksum".',
+  "The file {0} is damaged: {1}.": "O arquivo {0} está danificado: {1}.",
+  '"{0}" is missing or not what it should be': '"{0}" falta ou não é o que devia ser',
+  "it holds something else": "contém outra coisa",
+  "{0} is not a regular file.": "{0} não é um arquivo comum.",
+  "Move it away, then run the command again.": "Tire do lugar e execute o comando de novo.",
+  "Run comanda as that user, or remove the file and start anew.":
+    "Execute comanda como esse usuário, ou apague o arquivo e comece de novo.",
+  "read or change": "ler ou alterar",
+  "Other users can {0} {1}.": "Outros usuários podem {0} {1}.",
+  "Type: chmod 600 {0}": "Digite: chmod 600 {0}",
+  "{0} is too large to be comanda's.": "{0} é grande demais para ser do comanda.",
+  "What is sent is in no journal.": "O que for enviado não fica em nenhum diário.",
+  "What became of the order is told here, and unknown to `comanda history`.":
+    "O que aconteceu com o pedido é dito aqui, e `comanda history` não vai saber.",
+  "Nothing is left to go on with: the last run of this list has come to its end.":
+    "Não há o que continuar: a última execução desta lista chegou ao fim.",
+  'There is no unfinished run of "orders {0}" at this store with this list{1}.':
+    'Não há uma execução inacabada de "orders {0}" nesta loja com esta lista{1}.',
+  ", only with others": ", só com outras",
+  "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.":
+    "Nada foi enviado. Tire --resume para começar uma execução; `comanda history` mostra o que foi enviado.",
+  "There is no run {0} of several orders on this machine.":
+    "Não há a execução {0} de vários pedidos nesta máquina.",
+  "`comanda history` shows the runs.": "`comanda history` mostra as execuções.",
+  "The run {0} {1}.": "A execução {0} {1}.",
+  'is one of "orders {0}"': 'é de "orders {0}"',
+  "To go on: comanda orders {0} --resume {1}": "Para continuar: comanda orders {0} --resume {1}",
+  "is one of {0} ({1})": "é de {0} ({1})",
+  "Choose that store: --store {0}": "Escolha essa loja: --store {0}",
+  "has another list of orders": "tem outra lista de pedidos",
+  "Leave the list out: comanda orders {0} --resume {1}": "Tire a lista: comanda orders {0} --resume {1}",
+  "The list of the run {0} in {1} is damaged.": "A lista da execução {0} em {1} está danificada.",
+  "Give the list again as a new run; `comanda history` shows what was sent.":
+    "Passe a lista de novo, como uma nova execução; `comanda history` mostra o que foi enviado.",
+  "{0} Sales figures that are kept here may be of before this change: use --fresh.":
+    "{0} Os números de vendas guardados aqui podem ser de antes desta alteração: use --fresh.",
+  "Another process took the lock {0} while this one was stopped; it left everything as it was.":
+    "Outro processo tomou a trava {0} enquanto este estava parado; tudo ficou como estava.",
+  "this one waited for {0} s": "este esperou {0} s",
+  "The lock {0} is busy with an unknown process; {1}.":
+    "A trava {0} está ocupada por um processo desconhecido; {1}.",
+  "If no other comanda is running, delete {0}.": "Se nenhum outro comanda estiver em execução, apague {0}.",
+  "The lock {0} is busy: process {1} on {2} has held it{3}; {4}.":
+    "A trava {0} está ocupada: o processo {1} em {2} está com ela{3}; {4}.",
+  "Wait until it has ended: it runs on {0}, in another container, or before a restart.":
+    "Espere terminar: roda em {0}, em outro contêiner, ou é de antes de uma reinicialização.",
+  "Wait until process {0} has ended, or end it (`kill {1}`), then run the command again.":
+    "Espere o processo {0} terminar, ou encerre-o (`kill {1}`), e execute o comando de novo.",
+  "the files beside it contradict each other": "os arquivos ao lado se contradizem",
+  "files that were just written are not there": "arquivos que acabaram de ser gravados não estão lá",
+  "its name is taken, but there is no such file": "o nome já existe, mas o arquivo não",
+  "The file system of {0} has no hard links, which locks need.":
+    "O sistema de arquivos de {0} não tem hard links, e as travas precisam deles.",
+  "Choose a folder on another file system with COMANDA_CONFIG_DIR.":
+    "Escolha com COMANDA_CONFIG_DIR uma pasta em outro sistema de arquivos.",
+  "The lock {0} can't be taken: {1}.": "A trava {0} não pode ser obtida: {1}.",
+  "Check the folder {0}, or choose another with COMANDA_CONFIG_DIR.":
+    "Confira a pasta {0}, ou escolha outra com COMANDA_CONFIG_DIR.",
+  "{0} Rate limits are counted for this run alone.": "{0} Os limites são contados só nesta execução.",
+  "{0} was written by a newer comanda. Rate limits are counted for this run alone.":
+    "{0} foi gravado por um comanda mais novo. Os limites são contados só nesta execução.",
+  "{0} The count of requests starts anew.": "{0} A contagem de requisições começa de novo.",
+  'This machine knows no store "{0}".{1}': 'Esta máquina não conhece a loja "{0}".{1}',
+  "Delete it and sign in again: comanda login --store {0}":
+    "Apague e entre de novo: comanda login --store {0}",
+  "The file {0} holds the session of another store.": "O arquivo {0} tem a sessão de outra loja.",
+  "Give it back the name it had, or delete it and sign in again.":
+    "Devolva o nome que tinha, ou apague e entre de novo.",
+  "A session was about to be written that could not be read again.":
+    "Ia ser gravada uma sessão que não poderia ser lida depois.",
+  'No store "{0}" is known on this machine.': 'A loja "{0}" não é conhecida nesta máquina.',
+  "See which are: comanda stores list": "Veja quais são: comanda stores list",
+  'There is a store "{0}" already.': 'Já existe uma loja "{0}".',
+  "Choose another name, or remove that store first: comanda stores remove {0}":
+    "Escolha outro nome, ou remova antes essa loja: comanda stores remove {0}",
+  'For example: "downtown", "loja-2", "praça.central".': 'Por exemplo: "centro", "loja-2", "praça.central".',
+  "A store's alias can't be empty.": "O apelido de uma loja não pode ser vazio.",
+  "A store's alias has at most {0} characters.": "O apelido de uma loja tem no máximo {0} caracteres.",
+  '{0} can\'t be a store\'s alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.':
+    '{0} não pode ser o apelido de uma loja: use letras, dígitos, ".", "_" e "-", e comece com letra ou dígito.',
+  "{0} can't be the name of an environment.": "{0} não pode ser o nome de um ambiente.",
+  'Use lower-case letters, digits and "-", at most 32, for example: sandbox, production, my-test.':
+    'Use letras minúsculas, dígitos e "-", no máximo 32, por exemplo: sandbox, production, meu-teste.',
+  "can't have a query or fragment": "não pode ter query nem fragmento",
+  "can't have a fragment": "não pode ter fragmento",
+  "can hold visible ASCII characters alone": "só pode ter caracteres ASCII visíveis",
+  "needs a port from 1 to 65535, for example {0}": "precisa de uma porta de 1 a 65535, por exemplo {0}",
+  "can hold visible ASCII characters alone, no spaces": "só pode ter caracteres ASCII visíveis, sem espaços",
+  "can't have spaces, control characters or backslashes":
+    "não pode ter espaços, caracteres de controle nem barras invertidas",
+  "must be an absolute http or https URL": "precisa ser uma URL http ou https absoluta",
+  "can't have a user name or password in it": "não pode ter usuário nem senha",
+  "has no host": "não tem host",
+  "is not a valid URL": "não é uma URL válida",
+  "must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost":
+    "precisa usar https: http é só para hosts de loopback, como 127.0.0.1 e localhost",
+  "The value of {0} {1}.": "O valor de {0} {1}.",
+  "See how an environment is set: comanda env set --help":
+    "Veja como se configura um ambiente: comanda env set --help",
+  'The environment "{0}" is not set, so nothing was removed.':
+    'O ambiente "{0}" não está configurado, por isso nada foi removido.',
+  "See what is set: comanda env list": "Veja o que está configurado: comanda env list",
+  'The environment "{0}" is not set on this machine yet.':
+    'O ambiente "{0}" ainda não está configurado nesta máquina.',
+  "Set it: comanda env set {0} --base-url <url> --auth-url <url> --client-id <id>":
+    "Configure: comanda env set {0} --base-url <url> --auth-url <url> --client-id <id>",
+  "There is no environment {0}.": "Não existe o ambiente {0}.",
+  'Did you mean "{0}"? ': 'Você quis dizer "{0}"? ',
+  "{0} could not be written whole; it is as it was.":
+    "Não foi possível gravar {0} por inteiro; ficou como estava.",
+  "Check whether the disk is full, then run the command again.":
+    "Veja se o disco está cheio e execute o comando de novo.",
+  "{0} is cut short. The settings before the last change hold.":
+    "{0} está cortado. Valem as configurações de antes da última alteração.",
+  "Repair it in an editor, or delete it and set anew what `comanda env list` then lacks.":
+    "Conserte em um editor, ou apague e configure de novo o que faltar em `comanda env list`.",
+};

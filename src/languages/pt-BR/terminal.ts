@@ -1,0 +1,6 @@
+/** What stands around every text. */
+import type { Catalogue } from "../../shared/language.js";
+
+export const terminal: Catalogue = {
+  "  The service said: {0}": "  O serviço disse: {0}",
+};
