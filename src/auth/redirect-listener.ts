@@ -57,7 +57,7 @@ export async function listenForRedirect(options: ListenOptions): Promise<Redirec
       const server = createRedirectServer(handle, options.requestTimeoutMs ?? 5000);
       if (await listen(server, host, port)) servers.push(server);
     }
-    if (servers.length === 0) throw listenError("EADDRNOTAVAIL", addresses.join(" and "), port);
+    if (servers.length === 0) throw listenError("EADDRNOTAVAIL", addresses.join(t` and `), port);
   } catch (error) {
     await close();
     throw error;

@@ -15,9 +15,9 @@ export function signInHint(signature: Signature, store: string, environment: Env
     case "bearer":
       return signInAgain(store, environment);
     case "api_key":
-      return storeKey("API key", "--api-key", store);
+      return storeKey(t`API key`, "--api-key", store);
     case "partner":
-      return `${storeKey("API key", "--api-key", store)}\n${storeKey(t`partner key`, "--partner-key", store)}`;
+      return `${storeKey(t`API key`, "--api-key", store)}\n${storeKey(t`partner key`, "--partner-key", store)}`;
   }
 }
 

@@ -189,7 +189,7 @@ async function tokensFor(
 ): Promise<NewTokens> {
   if (callback.kind === "error") {
     const refusal = createRefusal(callback.error, callback.description, undefined, [state, codeVerifier]);
-    throw refusalError(refusal, "the sign-in", environment);
+    throw refusalError(refusal, t`the sign-in`, environment);
   }
   const call = {
     environment,
@@ -201,9 +201,9 @@ async function tokensFor(
   try {
     const issued = await exchangeCode(call, { code: callback.code, state, codeVerifier });
     if (issued.kind === "issued") return { issued, requestedAt };
-    throw refusalError(issued, "the sign-in", environment);
+    throw refusalError(issued, t`the sign-in`, environment);
   } catch (error) {
     signal?.throwIfAborted();
-    throw transportFault(error, "the sign-in");
+    throw transportFault(error, t`the sign-in`);
   }
 }

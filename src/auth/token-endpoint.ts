@@ -50,7 +50,7 @@ export async function exchangeCode(
   { code, state, codeVerifier }: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { redirect_uri } = call.environment;
-  return requestTokens(call, "the sign-in", [code, codeVerifier, state], {
+  return requestTokens(call, t`the sign-in`, [code, codeVerifier, state], {
     send: ({ oauth, server, client, authentication, options }) => {
       // Only these two: the library would act upon others (`iss`, `response`), which the service doesn't define.
       const callback = oauth.validateAuthResponse(

@@ -40,7 +40,7 @@ export function createProcessContext(version: string): World {
     setTimeout(() => giveUp.abort(reason), graceMs).unref();
   };
   const stop = (code: "interrupted" | "terminated") => () => {
-    const reason = new ComandaError(code, code === "interrupted" ? "Interrupted." : "Terminated.");
+    const reason = new ComandaError(code, code === "interrupted" ? t`Interrupted.` : t`Terminated.`);
     if (interruption.signal.aborted) {
       if (performance.now() - stoppedAt > doubledMs) giveUp.abort(reason);
       return;

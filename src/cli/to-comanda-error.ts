@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 
 import { suggestion } from "../shared/nearest.js";
-import { t } from "../shared/language.js";
+import { plural, t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 
 /**
@@ -51,8 +51,15 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
     /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/s,
     (command = "", expected = "", got = "") => ({
       sentence:
-        `"${command}" takes ${expected === "0" ? "no" : expected} ${expected === "1" ? "argument" : "arguments"}` +
-        `, and ${got} ${got === "1" ? "was" : "were"} given.`,
+        expected === "0"
+          ? plural(Number(got), {
+              one: t`"${command}" takes no arguments, and 1 was given.`,
+              other: t`"${command}" takes no arguments, and ${got} were given.`,
+            })
+          : plural(Number(expected), {
+              one: t`"${command}" takes 1 argument, and ${got} were given.`,
+              other: t`"${command}" takes ${expected} arguments, and ${got} were given.`,
+            }),
     }),
   ],
   [

@@ -103,7 +103,7 @@ async function everySession(
       "error" in one ? unusable(one.store, one.error) : ({ kind: "session", session: one } as const),
     );
   if (all.length > 0) return all;
-  const where = wanted === undefined ? "" : ` at ${wanted}`;
+  const where = wanted === undefined ? "" : t` at ${wanted}`;
   throw new ComandaError("not_signed_in", t`This machine knows no store${where} yet.`, {
     hint: t`Sign in at one: comanda login --store <alias> --env <name>`,
   });
@@ -227,7 +227,7 @@ function readVariables(
     });
   }
   if (!hasCredential) {
-    const missing = login === "login" ? "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY" : "COMANDA_API_KEY";
+    const missing = login === "login" ? t`COMANDA_ACCESS_TOKEN or COMANDA_API_KEY` : "COMANDA_API_KEY";
     throw new ComandaError("configuration", t`${baseUrlVariable} is set, but no credential is.`, {
       hint: t`Set ${missing} too, or choose a store with --store.`,
     });

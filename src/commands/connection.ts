@@ -147,7 +147,7 @@ export function clientOf(
     ...(settings.debug && {
       onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
         output.notice(
-          `debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+          t`debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
         );
       },
     }),

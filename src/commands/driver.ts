@@ -98,9 +98,9 @@ const columns = [
   {
     heading: "Number",
     name: "display_id",
-    cell: ({ display_id: number }: AssignedRow) => number ?? notShown,
+    cell: ({ display_id: number }: AssignedRow) => number ?? notShown(),
   },
-  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown },
+  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown() },
   { heading: "Driver", name: "driver_id", cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver) },
   { heading: "Fee", name: "driver_fee", cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee) },
 ] as const;
@@ -115,15 +115,15 @@ interface AssignedRow {
 }
 
 /** A field that the answer lacks says nothing: there may be a driver all the same. */
-const notShown = "not shown";
+const notShown = (): string => t`not shown`;
 
 function showDriver(driver: number | null | undefined): number | string {
-  return driver === undefined ? notShown : (driver ?? "none");
+  return driver === undefined ? notShown() : (driver ?? t`none`);
 }
 
 function showFee(fee: number | null | undefined): string {
-  if (fee === undefined) return notShown;
-  return fee === null ? "none" : showAmount(fee);
+  if (fee === undefined) return notShown();
+  return fee === null ? t`none` : showAmount(fee);
 }
 
 function showAmount(amount: number): string {

@@ -196,13 +196,13 @@ function asUnreachable(error: ComandaError): ComandaError {
 }
 
 function describe(output: Output, report: StatusReport, now: number): void {
-  if (report.store !== null) output.line(`Store:        ${report.store} (${report.environment ?? "?"})`);
-  output.line(`State:        ${describeState(report)}`);
-  if (report.scopes.length > 0) output.line(`Permissions:  ${report.scopes.join(", ")}`);
+  if (report.store !== null) output.line(t`Store:        ${report.store} (${report.environment ?? "?"})`);
+  output.line(t`State:        ${describeState(report)}`);
+  if (report.scopes.length > 0) output.line(t`Permissions:  ${report.scopes.join(", ")}`);
   const token = describeToken(report, now);
   if (token !== undefined) output.line(token);
-  if (report.store !== null) output.line(`Orders:       ${describeOrders(report)}`);
-  if (report.has_api_key) output.line("API key:      stored");
+  if (report.store !== null) output.line(t`Orders:       ${describeOrders(report)}`);
+  if (report.has_api_key) output.line(t`API key:      stored`);
   if (report.has_partner_key) output.line(t`Partner key:  stored`);
 }
 

@@ -67,7 +67,9 @@ export const sync: Command<SyncOptions, SyncResult> = {
     if ((format !== "table" && format !== "json") || (format === "json" && exported !== undefined)) {
       throw new ComandaError(
         "usage",
-        t`sync doesn't go with ${format === "json" ? "both --json and --export" : `--format ${format}`}.`,
+        format === "json"
+          ? t`sync doesn't go with both --json and --export.`
+          : t`sync doesn't go with ${`--format ${format}`}.`,
         {
           hint: t`Give --json, or --export csv or jsonl.`,
         },

@@ -101,7 +101,7 @@ function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: Credentia
   return {
     label: host,
     environment: host,
-    place: `at ${host}`,
+    place: t`at ${host}`,
     baseUrl,
     baseUrlFrom: baseUrlVariable,
     quotaKey,
@@ -115,7 +115,7 @@ function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: Credentia
       ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
-      hint: (signature) => hints[signature],
+      hint: (signature) => translated(hints[signature]),
     },
   };
 }

@@ -5,7 +5,7 @@
 import type { CallOptions } from "../client/index.js";
 import { isRefusal } from "../client/call/retry.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import { startProgress, type Output, type Tone } from "../terminal/index.js";
 
 import type { OptionDescription } from "./command.js";
@@ -173,7 +173,24 @@ const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_cl
 /** How many came to what, for the person who waits; nothing where nobody reads on. */
 export function tellCounts(output: Output, { counts, ended }: WritesResult): void {
   if (ended?.code === "output_closed") return;
-  output.notice(outcomes.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : [])).join(", "));
+  output.notice(
+    outcomes.flatMap((name) => (counts[name] > 0 ? [countText(name, counts[name])] : [])).join(", "),
+  );
+}
+
+function countText(outcome: Outcome, count: number): string {
+  switch (outcome) {
+    case "done":
+      return t`${count} done`;
+    case "refused":
+      return t`${count} refused`;
+    case "failed":
+      return t`${count} failed`;
+    case "unknown":
+      return t`${count} unknown`;
+    case "skipped":
+      return t`${count} skipped`;
+  }
 }
 
 /** What the sentences of {@link notAllDone} say of the things that were written. */
@@ -190,11 +207,17 @@ export function notAllDone({ counts, ended }: WritesResult, words: WriteWords): 
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
   if (counts.done === total) return undefined;
   const hints = [
-    ended && `The run was ended early: ${ended.message}`,
+    ended && t`The run was ended early: ${ended.message}`,
     ended?.hint,
-    ...(["unknown", "refused", "failed"] as const).map((name) => counts[name] > 0 && words.hints[name]),
+    ...(["unknown", "refused", "failed"] as const).map(
+      (name) => counts[name] > 0 && translated(words.hints[name]),
+    ),
   ].filter((hint) => typeof hint === "string");
-  return new ComandaError("some_failed", `${total - counts.done} of ${total} ${words.notDone}.`, {
-    ...(hints.length > 0 && { hint: hints.join("\n") }),
-  });
+  return new ComandaError(
+    "some_failed",
+    t`${total - counts.done} of ${total} ${translated(words.notDone)}.`,
+    {
+      ...(hints.length > 0 && { hint: hints.join("\n") }),
+    },
+  );
 }

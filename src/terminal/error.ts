@@ -9,7 +9,7 @@ import type { Style } from "./style.js";
 export function renderError(error: ComandaError, style: Style): string {
   const said = error.answer && serviceWords(error.answer, error.message);
   return [
-    `${style.red(style.bold("error:"))} ${printable(error.message)}`,
+    `${style.red(style.bold(t`error:`))} ${printable(error.message)}`,
     ...(said === undefined ? [] : [style.dim(t`  The service said: ${printable(said)}`)]),
     ...(error.hint === undefined ? [] : error.hint.split("\n").map((line) => `  ${printable(line)}`)),
     "",
@@ -23,7 +23,7 @@ function serviceWords(
 ): string | undefined {
   const words = [message, details].filter(Boolean).join(": ");
   if (code === undefined && words === "" && told.includes(`HTTP ${httpStatus}`)) return undefined;
-  return `${words || "nothing more"} (HTTP ${httpStatus}${code === undefined ? "" : `, code ${code}`})`;
+  return `${words || t`nothing more`} (HTTP ${httpStatus}${code === undefined ? "" : t`, code ${code}`})`;
 }
 
 /**

@@ -190,7 +190,7 @@ export class Output {
 
   warn(text: string): void {
     const { errorStyle } = this.#options;
-    this.#err(`${errorStyle.yellow("warning:")} ${printable(text)}\n`);
+    this.#err(`${errorStyle.yellow(t`warning:`)} ${printable(text)}\n`);
   }
 
   /** A warning that a run gives once, however often its cause is met. */

@@ -1,4 +1,6 @@
 /** Questions to a person at a terminal. Callers make sure that there is one. */
+import { currentLanguage, t } from "../shared/language.js";
+
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream;
   /** stderr: stdout carries data alone. */
@@ -28,7 +30,7 @@ export async function askText(message: string, { input, output, signal }: Prompt
     signal.throwIfAborted();
     if (!interruption.signal.aborted) throw error;
     const { ComandaError } = await import("../shared/errors.js");
-    throw new ComandaError("interrupted", "Interrupted.");
+    throw new ComandaError("interrupted", t`Interrupted.`);
   } finally {
     lines.close();
   }
@@ -40,9 +42,15 @@ export async function askText(message: string, { input, output, signal }: Prompt
  * @param plain on one line, with nothing that moves the cursor
  */
 export async function askYesNo(message: string, streams: PromptStreams, plain: boolean): Promise<boolean> {
-  if (plain) return /^y(es)?$/i.test(await askText(`${message} (y/N)`, streams));
+  // The picture of the question knows English alone.
+  if (plain || currentLanguage() !== "en") return isYes(await askText(`${message} ${t`(y/N)`}`, streams));
   const { default: confirm } = await import("@inquirer/confirm");
   return ask(streams, (context) => confirm({ message, default: false }, context));
+}
+
+/** Any other answer is a no. */
+function isYes(answer: string): boolean {
+  return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
 }
 
 /** Ctrl-C at a prompt ends the program the way a signal does. */
@@ -60,7 +68,7 @@ async function ask<Answer>(
     signal.throwIfAborted();
     if (error instanceof Error && error.name === "ExitPromptError") {
       const { ComandaError } = await import("../shared/errors.js");
-      throw new ComandaError("interrupted", "Interrupted.");
+      throw new ComandaError("interrupted", t`Interrupted.`);
     }
     throw error;
   }

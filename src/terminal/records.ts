@@ -1,4 +1,6 @@
 /** Rows of named columns in every format that `--format` knows. */
+import { translated } from "../shared/language.js";
+
 import { printable, printableLines, safeJson } from "./escape.js";
 import { plainStyle } from "./style.js";
 import { selectColumns, selectMembers } from "./selection.js";
@@ -31,6 +33,7 @@ export async function renderRecords<Row>(
   { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
   const columns = view.fields && format !== "json" ? selectColumns(all, view.fields) : all;
+  const headed = columns.map((column) => ({ ...column, heading: translated(column.heading) }));
   const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
   const asIs = columns.map((column) => column.asIs === true);
   switch (format) {
@@ -45,13 +48,13 @@ export async function renderRecords<Row>(
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
       const lines = cells().map((row) => row.map(markdownCell));
-      return `${markdownTable([columns.map(({ heading }) => heading), ...lines], {
+      return `${markdownTable([headed.map(({ heading }) => heading), ...lines], {
         align: columns.map(({ align }) => align ?? null),
       })}\n`;
     }
     case "table": {
       const { renderTable } = await import("./table.js");
-      return renderTable(columns, rows, view);
+      return renderTable(headed, rows, view);
     }
   }
 }

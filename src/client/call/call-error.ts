@@ -189,6 +189,6 @@ function refusalHint(
 }
 
 function missingScopes({ scopes }: CalledOperation): string {
-  const which = scopes.length === 0 ? t`may lack a scope` : t`needs the scopes ${scopes.join(" and ")}`;
+  const which = scopes.length === 0 ? t`may lack a scope` : t`needs the scopes ${scopes.join(t` and `)}`;
   return t`The app ${which}; the store's owner grants them in a new sign-in.`;
 }

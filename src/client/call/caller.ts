@@ -192,7 +192,7 @@ function escaped(error: unknown, call: Call<unknown>): ComandaError {
   const unsure = isFault && attempts > 0 && !operation.repeatable;
   const hint = [
     known.hint,
-    unsure && "A request had gone out: look whether it was done before you repeat it.",
+    unsure && t`A request had gone out: look whether it was done before you repeat it.`,
   ]
     .filter(Boolean)
     .join("\n");

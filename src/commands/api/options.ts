@@ -11,7 +11,7 @@ export function parseCall(line: CommandLine): AnyRequest {
   const [auth, input] = [line.text("--auth"), line.text("--input")];
   const body = bodyOfFields(line);
   if (body !== undefined && input !== undefined)
-    throw usage("--input contradicts --field and --json-field.", t`The body comes from one of them.`);
+    throw usage(t`--input contradicts --field and --json-field.`, t`The body comes from one of them.`);
   const verb = parseMethod(method);
   if ((body ?? input) !== undefined && (verb === "GET" || verb === "HEAD"))
     throw usage(t`A ${verb} has no body.`, t`What it asks for goes into --query key=value.`);
@@ -90,7 +90,7 @@ function pair(flags: string, text: string, separator: "=" | ":"): readonly [name
   const at = text.indexOf(separator);
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw usage(
-    `${flags} takes name${separator}value, not "${text}".`,
+    t`${flags} takes name${separator}value, not "${text}".`,
     t`For example: ${flags.split(" ")[0] ?? ""} name${separator}value`,
   );
 }

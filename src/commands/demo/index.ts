@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { freePort } from "../../shared/free-port.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { createStyle, type Style } from "../../terminal/index.js";
@@ -95,7 +95,7 @@ class Tour {
     const { context, output } = this.#machine;
     const { title, args, stdin, exit = 0 } = step;
     const typed = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
-    output.text(`\n${this.#style.dim(`# ${title}`)}\n${this.#style.bold(typed)}\n`);
+    output.text(`\n${this.#style.dim(`# ${translated(title)}`)}\n${this.#style.bold(typed)}\n`);
     const code = await this.#run(step, onLine).catch((error: unknown) => {
       context.signal.throwIfAborted();
       throw error;

@@ -21,7 +21,7 @@ export function environmentStep(
   redirectUri: string,
 ): Step {
   return {
-    title: t`Tell comanda where the service is, and how this app is registered there`,
+    title: "Tell comanda where the service is, and how this app is registered there",
     args: [
       ...["env", "set", "demo", "--base-url", baseUrl, "--auth-url", authUrl],
       ...["--client-id", clientId, "--redirect-uri", redirectUri],
@@ -42,16 +42,16 @@ export const signInByScript: Step = {
 
 export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders): readonly Step[] {
   return [
-    { title: t`Where do we stand?`, args: ["status"] },
+    { title: "Where do we stand?", args: ["status"] },
     {
-      title: t`A delivery order gets a driver and a fee`,
+      title: "A delivery order gets a driver and a fee",
       args: ["driver", "assign", delivery, driver, "--fee", "7.50"],
     },
-    { title: t`It goes out`, args: ["orders", "dispatch", delivery] },
-    { title: t`It has arrived`, args: ["orders", "deliver", delivery] },
-    { title: t`It is paid and done`, args: ["orders", "finalize", delivery] },
+    { title: "It goes out", args: ["orders", "dispatch", delivery] },
+    { title: "It has arrived", args: ["orders", "deliver", delivery] },
+    { title: "It is paid and done", args: ["orders", "finalize", delivery] },
     {
-      title: t`Another one is canceled`,
+      title: "Another one is canceled",
       args: ["orders", "cancel", unwanted, "--reason", t`The customer changed their mind`],
     },
     {
@@ -60,12 +60,12 @@ export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders):
       exit: exitCodes.statusConflict,
     },
     {
-      title: t`Several at once, one of them finished already: exit code 10`,
+      title: "Several at once, one of them finished already: exit code 10",
       args: ["orders", "finalize", ...waiting, delivery],
       exit: exitCodes.someFailed,
     },
     {
-      title: t`The same for a script`,
+      title: "The same for a script",
       args: ["orders", "finalize", delivery, "--json"],
       exit: exitCodes.statusConflict,
     },
@@ -98,12 +98,12 @@ export const goodbye: Step = { title: "Sign out: the service revokes the tokens"
 export function prefillSteps({ apiKey }: DemoOrders): readonly Step[] {
   return [
     {
-      title: t`A store's API key does without a sign-in`,
+      title: "A store's API key does without a sign-in",
       args: ["login", "--api-key", "--store", "centro", "--env", "demo"],
       stdin: { name: "key.txt", text: apiKey },
     },
     {
-      title: t`A pre-filled order: its link opens the store's menu with the cart filled`,
+      title: "A pre-filled order: its link opens the store's menu with the cart filled",
       args: [
         ...["prefill", "--order-type", "takeout", "--customer-name", "Ana"],
         ...["--item", "3002x2:no onion", "--item", "3001"],

@@ -8,7 +8,7 @@ import { oneStore } from "../command-line.js";
 import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
 import { toneOfOutcome } from "../writes.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 
 export interface HistoryOptions {
   /** As it was typed. */
@@ -94,7 +94,7 @@ const columns: readonly Column<HistoryRow>[] = [
   { heading: "Operation", name: "operation", cell: ({ operation }) => operation },
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
   { heading: "With", name: "arguments", cell: (row) => argumentsText(row.arguments) },
-  { heading: "Outcome", name: "outcome", cell: ({ outcome }) => outcome, tone: toneOfOutcome },
+  { heading: "Outcome", name: "outcome", cell: ({ outcome }) => translated(outcome), tone: toneOfOutcome },
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: ({ code }) => code },
   { heading: "Attempts", name: "attempts", align: "right", cell: ({ attempts }) => attempts },

@@ -2,7 +2,7 @@
 import type { CallOptions, CancelInput, Client, StatusChangeResult } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
@@ -159,7 +159,7 @@ function sendAll(
     ...sending,
     items: orders,
     concurrency,
-    label: action,
+    label: translated(action),
     send: async (order, options, index) => doneOutcome(order, action, await send(order, options, index)),
     failed: (order, error) => failedOutcome(order, action, error),
     skipped: (order, because) => skippedOutcome(order, action, because),
@@ -206,7 +206,7 @@ export async function presentChanges(
     const { outcome, error } = result;
     if (output.json) output.jsonLine(outcome);
     else if (error) return;
-    else if (output.format === "table") output.sentence(t`Order ${outcome.order_id} ${done}.`);
+    else if (output.format === "table") output.sentence(t`Order ${outcome.order_id} ${translated(done)}.`);
     else await output.records(columns, [outcome]);
     return;
   }
@@ -218,8 +218,8 @@ export async function presentChanges(
 
 const columns: readonly Column<OrderOutcome>[] = [
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
-  { heading: "Action", name: "action", cell: (row) => row.action },
-  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome, tone: toneOfOutcome },
+  { heading: "Action", name: "action", cell: (row) => translated(row.action) },
+  { heading: "Outcome", name: "outcome", cell: (row) => translated(row.outcome), tone: toneOfOutcome },
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },
   { heading: "Message", name: "message", cell: (row) => row.message },

@@ -2,7 +2,7 @@
 import type { CancelInput, DescribedRequest } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { plural, t } from "../../shared/language.js";
 import { runPattern } from "../../state/journal/resume.js";
 import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
@@ -276,7 +276,7 @@ async function confirmCancel(
     confirm,
   }: Pick<ChangeStatusOptions, "yes" | "confirm"> & { readonly orders: readonly string[] },
 ): Promise<boolean> {
-  const what = orders.length === 1 ? `order ${orders[0] ?? ""}` : `${orders.length} orders`;
+  const what = plural(orders.length, { one: t`order ${orders[0] ?? ""}`, other: t`${orders.length} orders` });
   const confirmed = await confirmProtected(machine, connection, { confirm, what });
   if (confirmed !== "unprotected") return confirmed === "confirmed";
   if (orders.length < 2 || yes) return true;

@@ -17,7 +17,7 @@ export type OrderIds = readonly string[] | "stdin";
  */
 export function parseOrderIds(words: readonly string[]): OrderIds {
   if (!words.includes("-")) {
-    return [...new Set(words.map((id, index) => checkId(id.trim(), () => `argument ${index + 1}`)))];
+    return [...new Set(words.map((id, index) => checkId(id.trim(), () => t`argument ${index + 1}`)))];
   }
   if (words.length === 1) return "stdin";
   throw new ComandaError("usage", t`Give either order ids or "-" for ids on stdin, not both.`, {
@@ -52,7 +52,7 @@ export function parseIdList(text: string): string[] {
     number += 1;
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
-    ids.add(checkId(id, () => `line ${number}`));
+    ids.add(checkId(id, () => t`line ${number}`));
   }
   return [...ids];
 }

@@ -80,7 +80,7 @@ export function aboutOrder(error: ComandaError, order: string, place: string): C
   const { code, message, hint, answer, attempts, cause } = error;
   // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
   const rest = message.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
-  return new ComandaError(code, `Order ${order} ${place}: ${rest}`, {
+  return new ComandaError(code, t`Order ${order} ${place}: ${rest}`, {
     ...(hint !== undefined && { hint }),
     ...(answer !== undefined && { answer }),
     ...(attempts !== undefined && { attempts }),

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
@@ -41,7 +41,10 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
     ...issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
     ...lostNumbers(value)
       .filter((path) => !paths.has(fieldName(path)))
-      .map((path) => ({ where: locate(path), text: t`${fieldName(path)} ${lostNumber}; put it in quotes` })),
+      .map((path) => ({
+        where: locate(path),
+        text: t`${fieldName(path)} ${translated(lostNumber)}; put it in quotes`,
+      })),
   ];
   // As it was given: what zod makes of it is without a field of the name __proto__.
   return { ...(faults.length === 0 && isFaultless(value, found) && { order: value }), faults, remarks };
@@ -91,15 +94,15 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
   if (actual === null) return issue.path.length === 0 ? t`is empty` : t`is empty: fill it in or leave it out`;
   switch (issue.code) {
     case "invalid_type":
-      return t`must be ${kinds[issue.expected] ?? issue.expected}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
+      return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
     case "invalid_value":
       return t`must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
     case "too_big":
     case "too_small":
       // A whole number is one that JavaScript keeps exactly: a limit without a message of the contract's own.
-      return issue.message === noMessage ? lostNumber : issue.message;
+      return issue.message === noMessage ? translated(lostNumber) : translated(issue.message);
     default:
-      return issue.message === noMessage ? t`isn't valid` : issue.message;
+      return issue.message === noMessage ? t`isn't valid` : translated(issue.message);
   }
 }
 
@@ -107,7 +110,7 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
 const noMessage = "Invalid input";
 
 function choice(values: readonly z.core.util.Primitive[]): string {
-  return values.map(String).join(" or ");
+  return values.map(String).join(t` or `);
 }
 
 const kinds: Readonly<Record<string, string>> = {

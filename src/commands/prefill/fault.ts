@@ -1,6 +1,6 @@
 /** What is wrong with an order that someone wrote, and where. */
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { plural, t, translated } from "../../shared/language.js";
 
 export type FieldPath = readonly PropertyKey[];
 
@@ -42,9 +42,12 @@ export function refusal(what: string, faults: readonly Fault[], start: keyof typ
   const rest = faults.length - shown.length;
   return new ComandaError(
     "invalid_input",
-    t`There ${faults.length === 1 ? t`is a fault` : `are ${faults.length} faults`} in ${what}; nothing was sent.`,
+    plural(faults.length, {
+      one: t`There is a fault in ${what}; nothing was sent.`,
+      other: t`There are ${faults.length} faults in ${what}; nothing was sent.`,
+    }),
     {
-      hint: [...shown, ...(rest > 0 ? [`… and ${rest} more`] : []), starts[start]].join("\n"),
+      hint: [...shown, ...(rest > 0 ? [t`… and ${rest} more`] : []), translated(starts[start])].join("\n"),
     },
   );
 }

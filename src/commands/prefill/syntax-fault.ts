@@ -1,6 +1,6 @@
 /** What is wrong with a text as YAML, and so as JSON, in words for who wrote it rather than for who parses it. */
 import type { ErrorCode, YAMLError } from "yaml";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 
 /** @param text the one that the error's position is in */
 export function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): string {
@@ -9,16 +9,21 @@ export function syntaxFault({ code, message, pos: [from] }: YAMLError, text: str
     return t`${/["']?([^"':\s]*)/.exec(text.slice(from))?.[1] ?? t`a field`} is there twice`;
   const closing = /end with a ([\]}])/.exec(message)?.[1];
   if (closing !== undefined)
-    return t`a ${closing === "]" ? "list" : t`group of fields`} isn't closed: ${closing} is missing`;
-  for (const [pattern, fault] of byMessage) if (pattern.test(message)) return fault;
+    return closing === "]"
+      ? t`a list isn't closed: ${closing} is missing`
+      : t`a group of fields isn't closed: ${closing} is missing`;
+  for (const [pattern, fault] of byMessage) if (pattern.test(message)) return translated(fault);
   const [character = ""] = /^./su.exec(text.slice(from)) ?? [];
+  const ofCode = byCode[code];
   switch (code) {
     case "BAD_SCALAR_START":
       return t`a text that begins with ${character} has to be in quotes`;
     case "BAD_DQ_ESCAPE":
       return t`${text.slice(from, from + 2)} means nothing in double quotes; for a backslash write two`;
     default:
-      return byCode[code] ?? t`can't be read here; check the quotes and the indentation`;
+      return ofCode === undefined
+        ? t`can't be read here; check the quotes and the indentation`
+        : translated(ofCode);
   }
 }
 

@@ -4,6 +4,7 @@ import { parseCurrency, parseLocale } from "../../summary/present/number-format.
 import { parseDayStart } from "../../state/settings/store-settings.js";
 import { machineZone } from "../../summary/period/calendar.js";
 import type { Display } from "../../summary/results.js";
+import { currentLanguage } from "../../shared/language.js";
 
 /** What somebody said of it; what is missing, somebody else decides. */
 export interface Presentation {
@@ -61,5 +62,6 @@ export function preferencesFor(
 }
 
 function machineLocale(): string {
-  return new Intl.NumberFormat().resolvedOptions().locale;
+  const language = currentLanguage();
+  return language === "en" ? new Intl.NumberFormat().resolvedOptions().locale : language;
 }

@@ -4,7 +4,7 @@ import { rateLimits } from "../../contract/limits.js";
 import type { QuotaState } from "../../state/quota/quota.js";
 import { startProgress } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
-import { t } from "../../shared/language.js";
+import { plural, t } from "../../shared/language.js";
 
 /** The calls of one store to one endpoint, and what its limit has left. */
 export interface ExpectedCalls {
@@ -40,7 +40,7 @@ export function salesProgress(
 
   const draw = () => {
     const left = Math.max(0, endsAt - clock.now());
-    bar.update(done, left > 0 ? `about ${duration(left)} left` : "");
+    bar.update(done, left > 0 ? t`about ${duration(left)} left` : "");
   };
   const tick = async () => {
     while (!ticking.signal.aborted) {
@@ -63,7 +63,7 @@ export function salesProgress(
         if (!wasTicking) void tick();
       } else if (announced) {
         const { limit } = rateLimits.summary;
-        const calls = total === 1 ? "1 call" : `${total} calls`;
+        const calls = plural(total, { one: t`1 call`, other: t`${total} calls` });
         output.notice(t`${calls}, of which the service takes ${limit} a minute: about ${duration(wait)}.`);
       }
     },

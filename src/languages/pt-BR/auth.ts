@@ -110,4 +110,34 @@ export const auth: Catalogue = {
   "The browser could not be opened. Open the address above in it yourself.":
     "Não foi possível abrir o navegador. Abra você o endereço acima.",
   "the revocation": "a revogação",
+  "An {0} is one line of visible ASCII characters without spaces.":
+    "Uma {0} é uma única linha de caracteres ASCII visíveis, sem espaços.",
+  "A {0} is one line of visible ASCII characters without spaces.":
+    "Uma {0} é uma única linha de caracteres ASCII visíveis, sem espaços.",
+  " and ": " e ",
+  "API key": "chave de API",
+  "the sign-in": "o login",
+  "The store portal shows it in its integrations section.":
+    "O portal da loja mostra na seção de integrações.",
+  "The service gives it to its partners.": "O serviço fornece aos parceiros.",
+  "You are signed in": "Você entrou",
+  "comanda can now work for the store. You can close this page.":
+    "comanda já pode trabalhar para a loja. Você pode fechar esta página.",
+  "Access was not given": "O acesso não foi concedido",
+  "It was refused at the portal, or asked of somebody who isn't the store's Owner. Nothing was stored. You can close this page.":
+    "Foi recusado no portal, ou pedido a alguém que não é o Proprietário da loja. Nada foi guardado. Você pode fechar esta página.",
+  "The sign-in did not succeed": "O login não deu certo",
+  "Nothing was stored. The terminal that you started it from says why. You can close this page.":
+    "Nada foi guardado. O terminal em que você começou diz por quê. Você pode fechar esta página.",
+  "This is not the answer to a sign-in": "Esta não é a resposta de um login",
+  "Nothing was changed. If you are signing in, go on in the page that comanda opened.":
+    "Nada foi alterado. Se você está entrando, continue na página que comanda abriu.",
+  "Nothing is here": "Não há nada aqui",
+  "This address only takes the answer to a sign-in.": "Este endereço só recebe a resposta de um login.",
+  "This sign-in was answered already": "Este login já foi respondido",
+  "Nothing was changed. You can close this page.": "Nada foi alterado. Você pode fechar esta página.",
+  "That address belongs to another sign-in.": "Esse endereço é de outro login.",
+  "That address is not the redirect address.": "Esse endereço não é o de redirecionamento.",
+  "That address has a parameter twice.": "Esse endereço tem um parâmetro repetido.",
+  "That address has neither a code nor an error.": "Esse endereço não tem código nem erro.",
 };

@@ -177,4 +177,13 @@ export const state: Catalogue = {
     "{0} está cortado. Valem as configurações de antes da última alteração.",
   "Repair it in an editor, or delete it and set anew what `comanda env list` then lacks.":
     "Conserte em um editor, ou apague e configure de novo o que faltar em `comanda env list`.",
+  "or choose another folder with COMANDA_CONFIG_DIR": "ou escolha outra pasta com COMANDA_CONFIG_DIR",
+  " since {0}": " desde {0}",
+  read: "ler",
+  write: "gravar",
+  rename: "renomear",
+  remove: "remover",
+  make: "criar",
+  lock: "travar",
+  unlock: "destravar",
 };

@@ -43,5 +43,5 @@ export function lockTimeout(
 /** Nothing where the file doesn't say, or says what no clock tells. */
 function sinceWhen({ since = NaN }: Holding): string {
   const date = new Date(since);
-  return Number.isNaN(date.getTime()) ? "" : ` since ${date.toISOString()}`;
+  return Number.isNaN(date.getTime()) ? "" : t` since ${date.toISOString()}`;
 }

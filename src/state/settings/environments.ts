@@ -93,6 +93,6 @@ function unknown(settings: Settings, name: string): ComandaError {
   const names = listEnvironments(settings).map((listing) => listing.name);
   const meant = nearest(name, names);
   return new ComandaError("invalid_input", t`There is no environment ${JSON.stringify(name)}.`, {
-    hint: `${meant === undefined ? "" : t`Did you mean "${meant}"? `}There are: ${names.join(", ")}.`,
+    hint: `${meant === undefined ? "" : t`Did you mean "${meant}"? `}${t`There are: ${names.join(", ")}.`}`,
   });
 }

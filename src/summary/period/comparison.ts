@@ -9,8 +9,8 @@ import {
   type ZonedDateTime,
   zonedNow,
 } from "./calendar.js";
-import { daysPeriod, describePeriod, type Period, period } from "./period.js";
-import { t } from "../../shared/language.js";
+import { daysPeriod, describePeriod, type Period, type PeriodUnit, period } from "./period.js";
+import { plural, t } from "../../shared/language.js";
 
 export const comparisons = ["previous", "week", "year", "date"] as const;
 export type Comparison = (typeof comparisons)[number];
@@ -54,7 +54,10 @@ export function comparisonPeriod(asked: Period, comparison: Comparison, context:
  */
 export function describePrevious(previous: Period, current: Period): string {
   const [then, now] = [countDays(previous), countDays(current)];
-  const lengths = then === now ? "" : `, ${then === 1 ? "1 day" : `${then} days`} against ${now}`;
+  const lengths =
+    then === now
+      ? ""
+      : plural(then, { one: t`, 1 day against ${now}`, other: t`, ${then} days against ${now}` });
   return `${describePeriod(previous)}${lengths}`;
 }
 
@@ -74,12 +77,25 @@ function unitBefore(current: Period): Period {
   const { unit, months, kind } = current;
   const until = kind === "running" ? t`, until then` : "";
   if (months !== undefined) {
-    const label = `the ${unit === "days" ? `${months} months` : unit} before${until}`;
+    const label = labelBefore(unit, months, until);
     return monthsBefore(current, { months, back: months, label });
   }
   if (unit === "week") return moved(current, { days: 7 }, t`the week before${until}`);
   const days = daysToMove(current);
-  return moved(current, { days }, `${days} ${days === 1 ? "day" : "days"} before`);
+  return moved(current, { days }, plural(days, { one: t`1 day before`, other: t`${days} days before` }));
+}
+
+function labelBefore(unit: PeriodUnit, months: number, until: string): string {
+  switch (unit) {
+    case "month":
+      return t`the month before${until}`;
+    case "year":
+      return t`the year before${until}`;
+    case "day":
+    case "week":
+    case "days":
+      return t`the ${months} months before${until}`;
+  }
 }
 
 interface MonthsBefore {

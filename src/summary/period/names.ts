@@ -22,9 +22,9 @@ type CalendarUnit = (typeof units)[keyof typeof units];
 export const periodNames = Object.keys(units);
 
 /** For a hint: everything that stands for a period. */
-export const accepted =
-  `Give --period with ${periodNames.join(", ")}, last-N-days, a month (2026-10) or a day (2026-10-05); ` +
-  "or --from and --to with two dates, or two date-times with offset.";
+export function accepted(): string {
+  return t`Give --period with ${periodNames.join(", ")}, last-N-days, a month (2026-10) or a day (2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
+}
 
 const lastDays = /^last-(\d{1,5})-days?$/;
 const monthPattern = /^\d{4}-\d{2}$/;
@@ -80,7 +80,7 @@ function firstOfMonth(name: string): PlainDate {
   try {
     return parseDate(`${name}-01`);
   } catch {
-    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: accepted });
+    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: accepted() });
   }
 }
 
@@ -90,5 +90,5 @@ function isUnitName(name: string): name is keyof typeof units {
 
 function unknown(name: string): ComandaError {
   const meant = suggestion(name, [...periodNames, "last-7-days", "last-30-days"]);
-  return new ComandaError("invalid_input", t`There is no period "${name}".${meant}`, { hint: accepted });
+  return new ComandaError("invalid_input", t`There is no period "${name}".${meant}`, { hint: accepted() });
 }

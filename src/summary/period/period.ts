@@ -7,7 +7,7 @@ import {
   zonedNow,
   type ZonedDateTime,
 } from "./calendar.js";
-import { t } from "../../shared/language.js";
+import { currentLanguage, t } from "../../shared/language.js";
 
 export interface PeriodEdge {
   /** The local day, `YYYY-MM-DD`. Both days of a period are included. */
@@ -112,17 +112,25 @@ export function runningPeriod({ label, unit, start, now }: Running): Period {
 
 /** The window in words, for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
 export function describePeriod({ kind, zone, dayStarts, from, to, end }: Period): string {
-  if (kind === "instants") return `${from.sent} to ${to.sent}`;
+  if (kind === "instants") return t`${from.sent} to ${to.sent}`;
   const until = kind === "running" ? ` ${end.toPlainTime().toString({ smallestUnit: "minute" })}` : "";
   const last = kind === "running" ? end.toPlainDate().toString() : to.date;
-  const days = from.date === last && until === "" ? from.date : `${from.date} to ${last}${until}`;
+  const days =
+    from.date === last && until === ""
+      ? shownDate(last)
+      : t`${shownDate(from.date)} to ${shownDate(last)}${until}`;
   return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
+}
+
+/** A day as the reader writes it: `2026-11-20`, `20/11/2026`. */
+export function shownDate(date: string): string {
+  return currentLanguage() === "pt-BR" ? date.split("-").reverse().join("/") : date;
 }
 
 /** An instant in words, by the zone's clock: `2026-11-20 12:05`. */
 export function describeMoment(epochMs: number, zone: string): string {
   const moment = zonedNow(epochMs, zone);
-  return `${moment.toPlainDate().toString()} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
+  return `${shownDate(moment.toPlainDate().toString())} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
 }
 
 function edge(moment: ZonedDateTime, sent = wireDateTime(moment)): PeriodEdge {

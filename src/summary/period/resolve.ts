@@ -57,7 +57,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
 function alone(request: PeriodRequest, name: string): string {
   if (request.from === undefined && request.to === undefined) return name;
   throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
-    hint: accepted,
+    hint: accepted(),
   });
 }
 
@@ -66,7 +66,7 @@ type Now = ReturnType<typeof zonedNow>;
 function givenPeriod({ from, to, includeToday }: PeriodRequest, now: Now): Period {
   if (from === undefined) {
     const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
-    throw new ComandaError("invalid_input", message, { hint: accepted });
+    throw new ComandaError("invalid_input", message, { hint: accepted() });
   }
   if (includeToday) {
     throw new ComandaError("invalid_input", t`--include-today goes with --period last-N-days alone.`);
@@ -78,7 +78,7 @@ function givenPeriod({ from, to, includeToday }: PeriodRequest, now: Now): Perio
     });
   }
   const zone = now.timeZoneId;
-  const label = to === undefined ? `since ${from}` : `${from} to ${to}`;
+  const label = to === undefined ? t`since ${from}` : t`${from} to ${to}`;
   if (first === "date") {
     const day = parseDate(from);
     if (to === undefined) return runningPeriod({ label, unit: "days", start: startOfDay(day, zone), now });

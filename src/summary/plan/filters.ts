@@ -41,7 +41,7 @@ export function parseFilters(texts: readonly string[]): readonly Filter[] {
     if (values.length > 1 && !takesSeveral(filter.operator)) {
       throw new ComandaError(
         "invalid_input",
-        t`The filter ${name} takes one value, not ${values.join(" and ")}.`,
+        t`The filter ${name} takes one value, not ${values.join(t` and `)}.`,
       );
     }
     merged.set(name, { ...filter, values });

@@ -16,7 +16,7 @@ import type { CalendarDimension } from "../merge/calendar-member.js";
 import { regroupDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { keyOutside } from "../merge/outside.js";
-import type { Period } from "../period/period.js";
+import { shownDate, type Period } from "../period/period.js";
 import { splitWindow, type Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
@@ -262,8 +262,9 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
 /** In words: `2026-10-01 to 2026-10-31 by day`. */
 function lacking({ firstDay, lastDay }: Window, dimension: Dimension | undefined): string {
-  const days = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
-  return dimension === undefined ? days : `${days} by ${dimension}`;
+  const days =
+    firstDay === lastDay ? shownDate(firstDay) : t`${shownDate(firstDay)} to ${shownDate(lastDay)}`;
+  return dimension === undefined ? days : t`${days} by ${dimension}`;
 }
 
 function notKept(missing: readonly string[], freshness: Freshness): ComandaError {

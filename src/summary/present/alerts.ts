@@ -3,7 +3,7 @@ import type { Alert } from "../compare/alert-rules.js";
 import type { StoreFigures } from "../results.js";
 import { distinctLabels } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 
 /** `{"rule", "holds", "value", "baseline"}`, of groups with their key and label; `reason` where a rule wasn't judged. */
 export function alertShape({ rule, holds, value, baseline, group, unjudged }: Alert): object {
@@ -22,8 +22,8 @@ export function alertText(alert: Alert, of: StoreFigures<unknown>): string {
   const change =
     baseline === null
       ? ""
-      : `, against ${show(baseline)} (${format.percentChange(baseline > 0 ? (value / baseline - 1) * 100 : null)})`;
-  return `${store}, ${window}${groupText(alert, of)}: ${rule.figure} is ${show(value)}${change}: ${rule.text}`;
+      : t`, against ${show(baseline)} (${format.percentChange(baseline > 0 ? (value / baseline - 1) * 100 : null)})`;
+  return t`${store}, ${window}${groupText(alert, of)}: ${translated(rule.figure)} is ${show(value)}${change}: ${rule.text}`;
 }
 
 /** Why a rule could not be judged; absent where it was. */

@@ -15,7 +15,7 @@ import {
 import { distinctLabels, nameOfKey } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
-import { t } from "../../shared/language.js";
+import { plural, t } from "../../shared/language.js";
 
 interface Row extends FiguresRow {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
@@ -46,7 +46,7 @@ export async function groupTable(
   );
   const totals = result.kind === "several stores" ? result.totals : [];
   const totalRows = totals.flatMap(({ figures, display, zones }) => {
-    const name = totals.length > 1 ? `Total ${display.currency ?? t`without currency`}` : "Total";
+    const name = totals.length > 1 ? t`Total ${display.currency ?? t`without currency`}` : t`Total`;
     return rowsOf(name, figures, { display, dimension, forPeople }).map((row) => ({ ...row, zones }));
   });
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
@@ -125,7 +125,7 @@ function plainRows({ groups, rest, whole }: RankedGroups & { kind: "plain" }): r
     current: group,
   }));
   if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
-  return groups.length > 1 || rest ? [...rows, { ...nothing, ...totalParts, current: whole }] : rows;
+  return groups.length > 1 || rest ? [...rows, { ...nothing, ...totalParts(), current: whole }] : rows;
 }
 
 function comparedRows({ groups, rest, whole }: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
@@ -139,15 +139,15 @@ function comparedRows({ groups, rest, whole }: RankedGroups & { kind: "compariso
     change,
   }));
   if (rest) rows.push({ ...restParts(rest.current), previousKey: null, ...rest });
-  return groups.length > 1 || rest ? [...rows, { ...totalParts, previousKey: null, ...whole }] : rows;
+  return groups.length > 1 || rest ? [...rows, { ...totalParts(), previousKey: null, ...whole }] : rows;
 }
 
 function restParts({ group_count }: Rest) {
-  const label = group_count === 1 ? "1 other" : `${group_count} others`;
+  const label = plural(group_count, { one: t`1 other`, other: t`${group_count} others` });
   return { row: "rest", key: null, label } as const;
 }
 
-const totalParts = { row: "total", key: null, label: "Total" } as const;
+const totalParts = () => ({ row: "total", key: null, label: t`Total` }) as const;
 
 /** Exact to a thousandth of a percent. */
 function roundShare(share: number): number {

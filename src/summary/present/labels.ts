@@ -1,6 +1,7 @@
 /** The names of groups as people read them: no two of one list are the same. */
 import type { Group } from "../../contract/summary.js";
 import { flatten } from "./text.js";
+import { t } from "../../shared/language.js";
 
 type Named = Pick<Group, "key" | "label">;
 
@@ -27,11 +28,11 @@ function nameOf({ key, label }: Named): string {
 
 /** For a group without a label. */
 export function nameOfKey(key: Group["key"]): string {
-  return key === null ? "(none)" : String(key);
+  return key === null ? t`(none)` : String(key);
 }
 
 function keyText(key: Group["key"]): string {
-  return key === null ? "none" : JSON.stringify(key);
+  return key === null ? t`none` : JSON.stringify(key);
 }
 
 /** What tells names apart on a page or in a terminal: not blanks at the ends, nor which control character it is. */

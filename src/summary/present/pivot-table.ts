@@ -9,7 +9,7 @@ import {
   type View,
 } from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
-import type { Member } from "../merge/calendar-member.js";
+import { weekdays, type Member } from "../merge/calendar-member.js";
 import type { Pivot, PivotCell } from "../pivot/pivot.js";
 import type { Display } from "../results.js";
 import { detailColumns, metrics, type CsvFlags } from "./columns.js";
@@ -17,6 +17,7 @@ import { ageShape, periodShape, type ShapeContext } from "./json.js";
 import { distinctLabels } from "./labels.js";
 import { createNumberFormat, spreadsheetMarks, type NumberFormat } from "./number-format.js";
 import type { Beside } from "./ranking.js";
+import { t, translated } from "../../shared/language.js";
 
 /** Which of the three figures a table shows. */
 export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
@@ -41,10 +42,22 @@ export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<st
     const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
     return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view });
   }
-  const names = distinctLabels(pivot.rowMembers);
+  const names = namesOf(pivot.rowMembers, pivot.rows, display);
   const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
-  rows.push(rowOf(pivot, undefined, "Total"));
+  rows.push(rowOf(pivot, undefined, t`Total`));
   return renderRecords(format, matrixColumns(pivot, options), rows, { view });
+}
+
+/** Weekdays by the reader's locale, as numbers are: their names are comanda's own, from the day. */
+function namesOf(members: readonly Member[], dimension: Dimension, { locale }: Display): readonly string[] {
+  if (dimension !== "day_of_week") return distinctLabels(members);
+  const format = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
+  const localName = ({ key, label }: Member) => {
+    const weekday = weekdays.findIndex((name, index) => name === label && index === key);
+    // 1 January 2023 was a Sunday.
+    return weekday < 0 ? label : format.format(Date.UTC(2023, 0, 1 + weekday));
+  };
+  return distinctLabels(members.map((member) => ({ key: member.key, label: localName(member) })));
 }
 
 interface CsvLine extends PivotCell {
@@ -98,7 +111,7 @@ function matrixColumns(
   const shade = heatmap ? shader(pivot.cells, figure) : () => "";
   const show = (sum: Sum | undefined): string => (sum ? shownFigure(sum, figure, format) : "");
   const { rows, cols, colMembers } = pivot;
-  const names = distinctLabels(colMembers);
+  const names = namesOf(colMembers, cols, display);
   return [
     { heading: `${headingOf(rows)} \\ ${headingOf(cols)}`, cell: ({ label }) => label },
     ...colMembers.map((col, index): Column<MatrixRow> => ({
@@ -133,7 +146,7 @@ function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) =>
 }
 
 function headingOf(dimension: Dimension): string {
-  return dimension.replaceAll("_", " ").replace(/ id$/, "");
+  return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
 }
 
 /** `{"rows", "cols", "period", "currency", "asked_at", "kept", "cells": [{"row", …, "total_order_count", …}]}`. */

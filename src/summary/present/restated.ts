@@ -2,7 +2,7 @@
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { NumberFormat } from "./number-format.js";
-import { t } from "../../shared/language.js";
+import { currentLanguage, plural, t, translated } from "../../shared/language.js";
 
 export interface RestatedOptions {
   readonly format: NumberFormat;
@@ -35,20 +35,26 @@ function lineOf(one: Restatement, { format, zone, now }: RestatedOptions): strin
   const orders = after.total_order_count - before.total_order_count;
   const what = [
     ...(change === 0 ? [] : [format.amountChange(change)]),
-    ...(orders === 0 ? [] : [`${format.countChange(orders)} ${Math.abs(orders) === 1 ? "order" : "orders"}`]),
+    ...(orders === 0 ? [] : [ordersText(orders, format)]),
   ].join(", ");
   const day = (epochMs: number, timeZone: string) => dayOf(epochMs, { now, timeZone });
-  return `${aboutWhat(one, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"))} restated: ${what} since ${day(since, zone)}`;
+  const about = aboutWhat(one, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"));
+  return t`${about} restated: ${what} since ${day(since, zone)}`;
+}
+
+function ordersText(orders: number, format: NumberFormat): string {
+  const count = format.countChange(orders);
+  return plural(Math.abs(orders), { one: t`${count} order`, other: t`${count} orders` });
 }
 
 function aboutWhat({ dimension, key, label, from, to }: Restatement, day: (date: string) => string): string {
-  const days = from === to ? day(from) : `${day(from)} to ${day(to)}`;
+  const days = from === to ? day(from) : t`${day(from)} to ${day(to)}`;
   if (dimension === null) return days;
-  const name = label ?? (key === null ? "none" : String(key));
+  const name = label ?? (key === null ? t`none` : String(key));
   const isDay = dimension === "day" && typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
   // Two drivers may have one name.
   const id = dimension.endsWith("_id") && label !== null && key !== null ? ` (${String(key)})` : "";
-  return isDay ? day(key) : `${dimension} ${name}${id}, ${days}`;
+  return isDay ? day(key) : `${translated(dimension)} ${name}${id}, ${days}`;
 }
 
 /** The year only where it isn't this one. */
@@ -56,10 +62,11 @@ function dayOf(
   epochMs: number,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): string {
+  const locale = currentLanguage() === "pt-BR" ? "pt-BR" : "en-GB";
   const yearOf = (moment: number) =>
-    new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone }).format(moment);
+    new Intl.DateTimeFormat(locale, { year: "numeric", timeZone }).format(moment);
   const year = yearOf(epochMs) === yearOf(now) ? {} : ({ year: "numeric" } as const);
-  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...year, timeZone }).format(
+  return new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", ...year, timeZone }).format(
     epochMs,
   );
 }

@@ -24,7 +24,7 @@ import {
   type TableOptions,
 } from "./columns.js";
 import { createNumberFormat, noNumber, type NumberFormat } from "./number-format.js";
-import { t } from "../../shared/language.js";
+import { plural, t, translated } from "../../shared/language.js";
 
 interface Row extends FiguresRow {
   readonly figures: SummaryFigures | undefined;
@@ -79,7 +79,7 @@ function rowOf(one: StoreResult<SummaryFigures>): Row {
 }
 
 function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigures>): Row {
-  const stores = covered.length === 1 ? "1 store" : `${covered.length} stores`;
+  const stores = plural(covered.length, { one: t`1 store`, other: t`${covered.length} stores` });
   return { ...figuresRow(t`Total of ${stores}`, figures, display), isTotal: true, zones };
 }
 
@@ -129,7 +129,7 @@ interface ComparisonRow {
 
 /** One store's comparison has the room for a line for each of the three figures. */
 const comparisonColumns: readonly Column<ComparisonRow>[] = [
-  { heading: "Figure", cell: ({ heading }) => heading },
+  { heading: "Figure", cell: ({ heading }) => translated(heading) },
   { heading: "Current", align: "right", cell: ({ current }) => current },
   { heading: "Previous", align: "right", cell: ({ previous }) => previous },
   { heading: "Change", align: "right", cell: ({ change }) => change, tone: ({ tone }) => tone },
