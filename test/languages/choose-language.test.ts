@@ -28,6 +28,7 @@ describe("the language is", () => {
     ["--lang before COMANDA_LANG", ["--lang", "pt-BR"], { COMANDA_LANG: "en" }, "pt-BR"],
     ["--lang= too", ["status", "--lang=pt-BR"], {}, "pt-BR"],
     ["English as JSON", ["--lang", "pt-BR", "status", "--json"], {}, "en"],
+    ["English through jq", ["quota", "--jq", ".[0]"], set, "en"],
     ["English as CSV", ["summary", "--format", "csv"], set, "en"],
     ["English as --format=json", ["summary", "--format=json"], set, "en"],
     ["the person's as Markdown", ["summary", "--format", "markdown"], set, "pt-BR"],

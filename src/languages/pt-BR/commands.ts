@@ -663,4 +663,20 @@ export const commands: Catalogue = {
   When: "Quando",
   With: "Com",
   "not set: see comanda env set --help": "não configurado: veja comanda env set --help",
+  '"comanda {0}" needs a person, or doesn\'t end by itself.':
+    '"comanda {0}" precisa de uma pessoa, ou não termina sozinho.',
+  "Schedule a command that does its work alone: summary, grouped, report, sync, orders.":
+    "Agende um comando que trabalhe sozinho: summary, grouped, report, sync, orders.",
+  "It takes small letters, digits and hyphens, 40 at most.":
+    "Aceita letras minúsculas, dígitos e hífens, no máximo 40.",
+  "Not printed, since they are secrets: {0}. Give them to the scheduler by its own means.":
+    "Não mostradas, porque são segredos: {0}. Passe ao agendador pelos meios dele.",
+  "cron sends what a command prints as a mail. --output FILE keeps it in a file.":
+    "O cron manda por e-mail o que um comando escreve. --output FILE guarda em um arquivo.",
+  "It takes one of --hourly, --daily and --weekly.": "Aceita um entre --hourly, --daily e --weekly.",
+  "For example: {0}": "Por exemplo: {0}",
+  "It takes a minute of the hour, from 0 to 59.": "Aceita um minuto da hora, de 0 a 59.",
+  'There is no weekday "{0}".': 'Não existe o dia da semana "{0}".',
+  "--excel goes with --format csv, not with tsv.": "--excel anda com --format csv, não com tsv.",
+  "Leave out one of the two.": "Tire um dos dois.",
 };

@@ -186,4 +186,6 @@ export const state: Catalogue = {
   make: "criar",
   lock: "travar",
   unlock: "destravar",
+  "{0} That the service refuses half a year is not remembered.":
+    "{0} Não fica anotado que o serviço recusa meio ano.",
 };
