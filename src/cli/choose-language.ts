@@ -32,14 +32,6 @@ export function chooseLanguage(
   );
 }
 
-function isForProgram(argv: readonly string[]): boolean {
-  return (
-    argv.includes("--json") ||
-    valuesOf(argv, "--jq").length > 0 ||
-    valuesOf(argv, "--format").some((format) => !readByPeople.includes(format))
-  );
-}
-
 function valuesOf(argv: readonly string[], option: string): readonly string[] {
   return argv.flatMap((word, index) => {
     if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];
