@@ -68,8 +68,6 @@ export const commands: Catalogue = {
     "O login {0} não funciona mais, por isso a chave de API é usada.",
   "The service can't be reached or is failing. Trying again in {0} s.":
     "O serviço está fora do ar ou falhando. Nova tentativa em {0} s.",
-  "{0} Waiting {1} s{2}; --max-wait sets the longest wait.":
-    "{0} Esperando {1} s{2}; --max-wait define a espera máxima.",
   "The emulator of the service runs at {0} for the length of this tour.":
     "O emulador do serviço fica em {0} durante este passeio.",
   "That was the tour. The emulator is stopped, and nothing was left behind.":
@@ -512,7 +510,6 @@ export const commands: Catalogue = {
   " at {0}": " em {0}",
   "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY": "COMANDA_ACCESS_TOKEN ou COMANDA_API_KEY",
   "debug: {0} {1} (attempt {2}): {3} in {4} ms": "debug: {0} {1} (tentativa {2}): {3} em {4} ms",
-  ", until {0}": ", até {0}",
   "not shown": "não informado",
   "order {0}": "o pedido {0}",
   "argument {0}": "argumento {0}",
@@ -679,4 +676,18 @@ export const commands: Catalogue = {
   'There is no weekday "{0}".': 'Não existe o dia da semana "{0}".',
   "--excel goes with --format csv, not with tsv.": "--excel anda com --format csv, não com tsv.",
   "Leave out one of the two.": "Tire um dos dois.",
+  'comanda doesn\'t speak "{0}".': 'comanda não fala "{0}".',
+  'There is no setting "{0}".': 'Não existe a configuração "{0}".',
+  "{0} holds for all stores: no store has one of its own.":
+    "{0} vale para todas as lojas: nenhuma tem a sua própria.",
+  "Leave out --store.": "Tire --store.",
+  "{0} is no longer set.": "{0} não está mais definida.",
+  "{0} is no longer set at {1}.": "{0} não está mais definida em {1}.",
+  "{0} is {1} from now on.": "De agora em diante, {0} é {1}.",
+  "{0} is {1} at {2} from now on.": "De agora em diante, {0} é {1} em {2}.",
+  "{0} Waiting {1} s; --max-wait sets the longest wait.":
+    "{0} Esperando {1} s; --max-wait define a espera máxima.",
+  "{0} Waiting {1} s, until {2}; --max-wait sets the longest wait.":
+    "{0} Esperando {1} s, até {2}; --max-wait define a espera máxima.",
+  "{0} {1} to wait, until {2}.": "{0} Faltam {1}, até {2}.",
 };
