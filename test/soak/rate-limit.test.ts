@@ -49,6 +49,11 @@ test(
     const held = outcomes.filter(({ outcome, code }) => outcome === "failed" && code === "rate_limited");
     const statuses = bench.emulator.service.log.entries().map(({ status }) => status);
 
+    // Where the ledger can't be used a process counts for itself, and says so.
+    const warnings = finished
+      .map(({ stderr }) => stderr)
+      .filter((text) => text.includes("for this run alone"));
+    expect(warnings).toEqual([]);
     const limited = statuses.filter((status) => status === 429);
     const of = `${size.processes} processes, ${statuses.length} requests`;
     tellFigure({ what: "answers 429", of, wanted: 0, seen: limited.length });

@@ -361,6 +361,19 @@ describe("within one process", () => {
     });
   });
 
+  test.each([
+    ["of many, each for a moment, keep us waiting for as long as all may", 900, { waitMs: 10_000 }, 10_000],
+    ["keeps it for longer than one may, after others", 4_000, { waitMs: 10_000, holderMs: 1_000 }, 1_000],
+    ["of many keeps it for as long as one may", 900, { waitMs: 10_000, holderMs: 1_000 }, 10_000],
+  ])("a holder that is one %s", async (_, turnMs, wait, expected) => {
+    const clock = simulatedClock();
+    const { state, put } = leftBehind({}, { clock });
+    const began = clock.now();
+    clock.onSleep = () => put("x.lock", {}, "abcdef"[Math.floor((clock.now() - began) / turnMs) % 6] ?? "a");
+    await rejection("lock_timeout", () => state.locks.run("x", () => Promise.resolve(), wait));
+    expect(clock.now() - began).toBe(expected);
+  });
+
   test("a signal ends the wait and leaves nothing", async () => {
     const { folder, state, lock } = leftBehind({});
     const controller = new AbortController();

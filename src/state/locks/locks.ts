@@ -11,8 +11,10 @@ import type { PrivateFiles } from "../files/private-file.js";
 import type { ProcessTable } from "./process-identity.js";
 
 export interface LockOptions {
-  /** How long another process may keep us waiting, in milliseconds (default: 30 s). */
+  /** How long others may keep us waiting, all together, in milliseconds (default: 30 s). */
   readonly waitMs?: number;
+  /** How long one of them may, in milliseconds, where each holds it for a moment only (default: as `waitMs`). */
+  readonly holderMs?: number;
   /** Ends the wait, never the work. */
   readonly signal?: AbortSignal;
 }
@@ -80,18 +82,24 @@ export function createLocks({ folder, clock, table, files, criticalSections }: L
   async function waitFor(
     attempt: LockAttempt,
     lock: string,
-    { waitMs = defaultWaitMs, signal }: LockOptions,
+    { waitMs = defaultWaitMs, holderMs = waitMs, signal }: LockOptions,
   ) {
     const start = steadyNow(clock);
+    let seen: { readonly nonce: string; readonly since: number } | undefined;
     for (let looks = 0; ; looks += 1) {
       signal?.throwIfAborted();
       const holder = attempt.try();
       if (!holder) return { waited: looks > 0 };
-      const waited = steadyNow(clock) - start;
-      const limit = isInSight(holder) ? waitMs : Math.max(waitMs, judgedMs);
-      if (waited >= limit) throw lockTimeout(lock, holder, waited, table);
+      const now = steadyNow(clock);
+      if (seen?.nonce !== holder.nonce) seen = { nonce: holder.nonce, since: now };
+      const least = isInSight(holder) ? 0 : judgedMs;
+      const left = Math.min(
+        Math.max(waitMs, least) - (now - start),
+        Math.max(holderMs, least) - (now - seen.since),
+      );
+      if (left <= 0) throw lockTimeout(lock, holder, now - start, table);
       const pause = pollMs.min + files.system.random.fraction() * (pollMs.max - pollMs.min);
-      await clock.sleep(Math.min(pause, limit - waited), signal);
+      await clock.sleep(Math.min(pause, left), signal);
     }
   }
 

@@ -101,8 +101,11 @@ export interface QuotaOptions {
   readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
 }
 
-/** The ledger's lock is held for a moment at a time: who keeps it longer is stopped, and we don't wait for that. */
-const lockWaitMs = 5000;
+/**
+ * The ledger's lock is held for a moment at a time: who keeps it longer is stopped, and we don't wait for that. Where many
+ * processes share a busy machine, it may be a while until it is our turn.
+ */
+const lockWait = { holderMs: 5000, waitMs: 60_000 };
 
 const count = z.int().check(z.minimum(1));
 const moment = { at: z.number(), up: z.nullable(z.number()), boot: z.nullable(z.string()) };
@@ -213,9 +216,7 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
     const name = fileName(key);
     if (!memoryOnly) {
       try {
-        return await locks.run(`quota-${name}`, (lease) => Promise.resolve(onDisk(lease)), {
-          waitMs: lockWaitMs,
-        });
+        return await locks.run(`quota-${name}`, (lease) => Promise.resolve(onDisk(lease)), lockWait);
       } catch (error) {
         fallBack(error);
       }
