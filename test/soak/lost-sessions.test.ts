@@ -14,7 +14,7 @@ import { bundledProgram, ended, start } from "../state/support/programs.js";
 
 const refreshes = sized({ ci: 12, soak: 10_000 });
 /** Milliseconds that a process has for refreshes before it is killed, at most. */
-const longestLife = soak ? 500 : 100;
+const longestLife = soak ? 2_000 : 100;
 
 const program = bundledProgram(new URL("./programs/refresh-again.ts", import.meta.url));
 

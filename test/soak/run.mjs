@@ -24,12 +24,12 @@ import { parseArgs } from "node:util";
 
 /** @type {readonly Harness[]} */
 const harnesses = [
-  { name: "order runs under kill -9", file: "test/soak/order-kills.test.ts", minutes: 3 },
+  { name: "order runs under kill -9", file: "test/soak/order-kills.test.ts", minutes: 5 },
   { name: "order runs on full disks", file: "test/soak/full-disks.test.ts", minutes: 1 },
-  { name: "sessions under kill -9", file: "test/soak/lost-sessions.test.ts", minutes: 4 },
+  { name: "sessions under kill -9", file: "test/soak/lost-sessions.test.ts", minutes: 12 },
   { name: "containers on one state folder", file: "test/soak/containers.test.ts", minutes: 1 },
   { name: "rate limit between processes", file: "test/soak/rate-limit.test.ts", minutes: 4 },
-  { name: "refreshes between processes", file: "test/auth/many-processes.test.ts", minutes: 4 },
+  { name: "refreshes between processes", file: "test/auth/many-processes.test.ts", minutes: 6 },
   { name: "lock holders killed", file: "test/state/lock-kills.test.ts", minutes: 3 },
   { name: "writes under kill -9", file: "test/state/writes-under-kill.test.ts", minutes: 1 },
   { name: "ambiguous writes", file: "test/client/ambiguous.test.ts", minutes: 1 },
