@@ -74,6 +74,7 @@ function prefilledArguments({
 }
 
 function decoded(segment: string): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

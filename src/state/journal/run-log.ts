@@ -56,13 +56,12 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
   /** All that comes in one turn of the event loop goes in together. */
   function groupOfNow(): Group {
     if (group) return group;
-    const opened = new Group();
+    const opened = new Group(stamp());
     group = opened;
     opened.written = new Promise((resolve, reject) => {
       setImmediate(() => {
         group = undefined;
-        const lines = opened.lines(stamp());
-        Promise.all(lines.map((line) => log.append(line, { durable: false }))).then(() => resolve(), reject);
+        Promise.all(opened.lines().map((line) => log.append(line, { durable: false }))).then(() => resolve(), reject);
       });
     });
     lastWritten = opened.written;
@@ -93,21 +92,25 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
   };
 }
 
-interface Orders {
-  readonly orders: string[];
-}
 type Stamp = Pick<JournalEntry, "v" | "at" | "run">;
+/** More orders may come into it. */
+type Open<Entry> = Omit<Entry, "orders"> & { readonly orders: string[] };
 
 /** What is written together. */
 class Group {
   written: Promise<void> = Promise.resolve();
-  readonly #sent = new Map<number, Omit<OrdersSentEntry, keyof Stamp> & Orders>();
-  readonly #outcomes: (Omit<OrdersOutcomeEntry, keyof Stamp> & Orders)[] = [];
+  readonly #stamp: Stamp;
+  readonly #sent = new Map<number, Open<OrdersSentEntry>>();
+  readonly #outcomes: Open<OrdersOutcomeEntry>[] = [];
+
+  constructor(stamp: Stamp) {
+    this.#stamp = stamp;
+  }
 
   addSent(order: string, attempt: number): void {
     const line = this.#sent.get(attempt);
     if (line) line.orders.push(order);
-    else this.#sent.set(attempt, { type: "orders_sent", orders: [order], attempt });
+    else this.#sent.set(attempt, { ...this.#stamp, type: "orders_sent", orders: [order], attempt });
   }
 
   addOutcome(order: string, attempt: number, result: AttemptResult): void {
@@ -120,11 +123,23 @@ class Group {
         other.unprocessed === result.unprocessed,
     );
     if (line) line.orders.push(order);
-    else this.#outcomes.push({ type: "orders_outcome", orders: [order], attempt, ...result });
+    else {
+      const { outcome, unprocessed, http_status, code } = result;
+      this.#outcomes.push({
+        ...this.#stamp,
+        type: "orders_outcome",
+        orders: [order],
+        attempt,
+        outcome,
+        ...(unprocessed && { unprocessed }),
+        http_status,
+        code,
+      });
+    }
   }
 
   /** Outcomes first: they are of what was sent before. */
-  lines(stamp: Stamp): readonly JournalEntry[] {
-    return [...this.#outcomes, ...this.#sent.values()].map((line) => ({ ...stamp, ...line }));
+  lines(): readonly JournalEntry[] {
+    return [...this.#outcomes, ...this.#sent.values()];
   }
 }
