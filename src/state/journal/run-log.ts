@@ -61,7 +61,10 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
     opened.written = new Promise((resolve, reject) => {
       setImmediate(() => {
         group = undefined;
-        Promise.all(opened.lines().map((line) => log.append(line, { durable: false }))).then(() => resolve(), reject);
+        Promise.all(opened.lines().map((line) => log.append(line, { durable: false }))).then(
+          () => resolve(),
+          reject,
+        );
       });
     });
     lastWritten = opened.written;

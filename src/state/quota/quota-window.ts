@@ -142,3 +142,13 @@ export function blocked(window: QuotaWindow, now: Moment, ms: number): QuotaWind
   const duration = Math.max(asked, waitForBlock(window, now));
   return { ...window, block: duration > 0 ? { ...now, ms: duration } : undefined };
 }
+
+/** Entries are never changed in place, so the same ones are the same objects. */
+export function sameWindow(a: QuotaWindow, b: QuotaWindow): boolean {
+  return (
+    a.entries.length === b.entries.length &&
+    a.entries.every((entry, index) => entry === b.entries[index]) &&
+    a.block === b.block &&
+    a.waiting === b.waiting
+  );
+}

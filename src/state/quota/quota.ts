@@ -1,16 +1,12 @@
 /** The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket. */
 import { createHash } from "node:crypto";
-import path from "node:path";
-
-import * as z from "zod/mini";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { randomNonce } from "../../shared/system.js";
-import { isNewerVersion, parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
-import { processIdentitySchema } from "../locks/process-identity.js";
+import { openQuotaFiles } from "./quota-file.js";
 import {
   blocked,
   elapsedMs,
@@ -21,13 +17,14 @@ import {
   used,
   waitForBlock,
   nextFreeMs,
+  sameWindow,
   waitForPlace,
   withEntry,
   type Moment,
   type QuotaWindow,
   type Waiter,
 } from "./quota-window.js";
-import { inTurn, placesFor, stillWaiting } from "./waiters.js";
+import { inTurn, placesFor, stillWaiting, withWaiter } from "./waiters.js";
 import type { StateFolder } from "../state-folder.js";
 
 /** What a limit is counted for. */
@@ -107,52 +104,11 @@ export interface QuotaOptions {
  */
 const lockWait = { holderMs: 5000, waitMs: 60_000 };
 
-const count = z.int().check(z.minimum(1));
-const moment = { at: z.number(), up: z.nullable(z.number()), boot: z.nullable(z.string()) };
-
-const version = 2;
-const fileSchema = z.object({
-  version: z.literal(version),
-  entries: z.array(z.object({ id: z.string(), ...moment, count })),
-  block: z.optional(z.object({ ...moment, ms: z.number() })),
-  waiting: z.optional(
-    z.array(
-      z.object({
-        id: z.string(),
-        process: processIdentitySchema,
-        count,
-        since: z.object(moment),
-        asked: z.object(moment),
-        again_ms: z.number(),
-        background: z.boolean(),
-      }),
-    ),
-  ),
-});
-
-/** It knew the wall clock alone. */
-const firstFileSchema = z.object({
-  version: z.literal(1),
-  entries: z.array(z.object({ id: z.string(), at: z.number(), count })),
-  block: z.optional(z.object({ from: z.number(), until: z.number() })),
-});
-
-function windowIn(file: z.infer<typeof fileSchema | typeof firstFileSchema>): QuotaWindow {
-  if (file.version === version)
-    return { entries: file.entries, block: file.block, waiting: file.waiting ?? [] };
-  const wallClock = { up: null, boot: null };
-  const { entries, block } = file;
-  return {
-    entries: entries.map((entry) => ({ ...entry, ...wallClock })),
-    block: block && { at: block.from, ms: block.until - block.from, ...wallClock },
-    waiting: [],
-  };
-}
-
 export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: QuotaOptions = {}): QuotaLedger {
   const { clock, files, locks, table } = state;
-  const inMemory = new Map<string, QuotaWindow>();
   const warned = new Set<string>();
+  const kept = openQuotaFiles(state, warnOnce);
+  const inMemory = new Map<string, QuotaWindow>();
   let memoryOnly = false;
 
   function warnOnce(message: string) {
@@ -180,31 +136,8 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
     return waiting.length === window.waiting.length ? next : { ...next, waiting };
   }
 
-  /** `undefined` for a newer comanda's file, which isn't ours to change. */
-  function read(name: string): QuotaWindow | undefined {
-    const file = fileOf(name);
-    try {
-      const text = files.read(file, "read");
-      if (text === undefined) return emptyWindow;
-      if (isNewerVersion(text, version)) {
-        warnOnce(t`${file} was written by a newer comanda. Rate limits are counted for this run alone.`);
-        return undefined;
-      }
-      const schema = z.union([fileSchema, firstFileSchema]);
-      return windowIn(parseJsonFile(file, text, { schema, version, hint: "" }));
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      warnOnce(t`${error.message} The count of requests starts anew.`);
-      return emptyWindow;
-    }
-  }
-
   function inMemoryOf(name: string) {
     return inMemory.get(name) ?? emptyWindow;
-  }
-
-  function fileOf(name: string) {
-    return path.join(state.path, "quota", `${name}.json`);
   }
 
   /** Changes one window under its lock; what `change` leaves as it is isn't written. */
@@ -231,13 +164,10 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
       return { next, result };
     }
 
-    function onDisk({ assertHeld }: Lease): Result {
-      const before = read(name);
+    function onDisk(lease: Lease): Result {
+      const before = kept.read(name);
       const { next, result } = changed(before ?? inMemoryOf(name));
-      if (before && !sameWindow(before, next)) {
-        const text = JSON.stringify({ version, ...next });
-        files.write(fileOf(name), text, { durable: false, before: assertHeld });
-      }
+      if (before && !sameWindow(before, next)) kept.write(name, next, lease);
       return result;
     }
   }
@@ -283,8 +213,8 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
       const limit = limits[key.bucket];
       const moment = now();
       const name = fileName(key);
-      const kept = memoryOnly ? undefined : read(name);
-      const window = settledNow(kept ?? inMemoryOf(name), limit, moment);
+      const onDisk = memoryOnly ? undefined : kept.read(name);
+      const window = settledNow(onDisk ?? inMemoryOf(name), limit, moment);
       const blockMs = waitForBlock(window, moment);
       return {
         ...limit,
@@ -311,20 +241,4 @@ function fileName({ baseUrl, store, bucket }: QuotaKey): string {
     .digest("hex")
     .slice(0, 32);
   return `${digest}-${bucket}`;
-}
-
-/** In the place of the one of this id, or at the end; without one it is taken away. */
-function withWaiter(window: QuotaWindow, id: string | undefined, waiter: Waiter | undefined): QuotaWindow {
-  const others = window.waiting.filter((other) => other.id !== id);
-  return { ...window, waiting: waiter ? [...others, waiter] : others };
-}
-
-/** Entries are never changed in place, so the same ones are the same objects. */
-function sameWindow(a: QuotaWindow, b: QuotaWindow): boolean {
-  return (
-    a.entries.length === b.entries.length &&
-    a.entries.every((entry, index) => entry === b.entries[index]) &&
-    a.block === b.block &&
-    a.waiting === b.waiting
-  );
 }

@@ -1,5 +1,5 @@
 /** Who waits for a place within a rate limit, and whose turn it is. Pure. */
-import { elapsedMs, type Moment, type Waiter } from "./quota-window.js";
+import { elapsedMs, type Moment, type QuotaWindow, type Waiter } from "./quota-window.js";
 
 /** Who doesn't ask again for so long after it said it would has given up, or stands still. */
 const lateMs = 2000;
@@ -36,4 +36,14 @@ function goesBefore(other: Waiter, { known, background }: Omit<Asking, "count">)
   if (!known) return true;
   // Two that began in the same moment need an order too, whichever.
   return other.since.at < known.since.at || (other.since.at === known.since.at && other.id < known.id);
+}
+
+/** In the place of the one of this id, or at the end; without one it is taken away. */
+export function withWaiter(
+  window: QuotaWindow,
+  id: string | undefined,
+  waiter: Waiter | undefined,
+): QuotaWindow {
+  const others = window.waiting.filter((other) => other.id !== id);
+  return { ...window, waiting: waiter ? [...others, waiter] : others };
 }
