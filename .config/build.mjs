@@ -172,11 +172,15 @@ async function buildProgram() {
   const help = await helpTexts(out);
   await build({
     ...common,
-    entryPoints: { entry: "src/cli/entry.ts", "load-program": "src/cli/load-program.ts" },
+    entryPoints: {
+      entry: "src/cli/entry.ts",
+      complete: "src/cli/complete.ts",
+      "load-program": "src/cli/load-program.ts",
+    },
     outdir: out,
     format: "cjs",
     supported: { "dynamic-import": false },
-    external: ["./load-program.js"],
+    external: ["./load-program.js", "./complete.js"],
     define: {
       __VERSION__: JSON.stringify(version),
       __HELP__: JSON.stringify(help.en[""]),
@@ -194,6 +198,7 @@ async function helpTexts(folder) {
   const file = path.join(folder, "help-texts.js");
   const made = createRequire(import.meta.url)(file);
   const texts = { en: await made.helpTexts("en"), "pt-BR": await made.helpTexts("pt-BR") };
+  writeFileSync(path.join(folder, "completion.json"), JSON.stringify(await made.tableForCompletion()));
   rmSync(file);
   for (const [language, ofCommands] of Object.entries(texts))
     writeFileSync(path.join(folder, `help.${language}.json`), JSON.stringify(ofCommands));

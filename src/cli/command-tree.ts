@@ -42,6 +42,11 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     "doctor",
     async (context) => commanderCommand((await import("../commands/doctor/index.js")).doctor, context),
   ],
+  [
+    "completion",
+    async (context) =>
+      commanderCommand((await import("../commands/completion/index.js")).completion, context),
+  ],
   ["config", async (context) => commanderGroup((await import("../commands/config.js")).config, context)],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   [

@@ -48,7 +48,20 @@ function answered(argv: readonly string[]): string | undefined {
   return helpOf(asked, argv);
 }
 
+/** What the shells call at each Tab is answered before the program is loaded, too. */
+async function main(argv: readonly string[]): Promise<void> {
+  let line = argv;
+  if (argv[0] === "complete") {
+    const { complete } = await import("./complete.js");
+    const instead = complete(argv.slice(1));
+    if (instead === undefined) return;
+    line = instead;
+  }
+  const { loadProgram } = await import("./load-program.js");
+  await loadProgram().main(line);
+}
+
 const argv = process.argv.slice(2);
 const text = answered(argv);
 if (text !== undefined) print(text);
-else void import("./load-program.js").then(({ loadProgram }) => loadProgram().main(argv));
+else void main(argv);

@@ -5,6 +5,8 @@ import type { Language } from "../shared/language.js";
 
 import { createProgram } from "./command-tree.js";
 import { helpText } from "./commander.js";
+import type { CompletionTable } from "./complete.js";
+import { completionTable } from "./completion-table.js";
 import { createProcessContext } from "./process-context.js";
 import { useLanguage } from "./program.js";
 
@@ -12,11 +14,21 @@ declare const __VERSION__: string;
 
 /** By the words that a person types, for example `orders dispatch`; the program's own by none. */
 export async function helpTexts(language: Language): Promise<Record<string, string>> {
+  const program = await wholeTree(language);
+  return Object.fromEntries(allBelow(program, "").map(([words, command]) => [words, helpText(command)]));
+}
+
+/** What completion is answered from. */
+export async function tableForCompletion(): Promise<CompletionTable> {
+  return completionTable(await wholeTree("en"));
+}
+
+async function wholeTree(language: Language): Promise<Command> {
   await useLanguage(language);
   const world = createProcessContext(__VERSION__);
   const program = await createProgram(world.context);
   world.end();
-  return Object.fromEntries(allBelow(program, "").map(([words, command]) => [words, helpText(command)]));
+  return program;
 }
 
 function allBelow(command: Command, words: string): (readonly [words: string, command: Command])[] {

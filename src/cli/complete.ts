@@ -1,0 +1,186 @@
+/**
+ * `comanda complete`, which the shells call at each Tab: what may stand in the place of the last word. It is answered from
+ * a table that the build makes of the command tree, before anything of the program is loaded; the names of stores and
+ * environments are read from the files' names and the settings, as they are, and nothing is written.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { configFolder } from "../state/files/config-folder.js";
+
+/** What a value may be: these words, or the names of something on this machine. */
+export type Values = readonly string[] | { readonly of: "stores" | "environments" | "drivers" | "runs" };
+
+export interface CompletedOption {
+  /** As they are typed: `-s`, `--store`. */
+  readonly names: readonly string[];
+  readonly summary: string;
+  /** Absent for a flag; empty where any text will do. */
+  readonly values?: Values;
+}
+
+export interface CompletedCommand {
+  readonly members: readonly (readonly [name: string, summary: string])[];
+  readonly options: readonly CompletedOption[];
+  /** By position; the last one again for more words than there are. */
+  readonly words: readonly Values[];
+}
+
+/** By the words that a person types, for example `orders dispatch`; the program's own by none. */
+export type CompletionTable = Readonly<Record<string, CompletedCommand>>;
+
+export interface Candidate {
+  readonly text: string;
+  readonly summary: string;
+}
+
+export type Names = (kind: "stores" | "environments" | "drivers" | "runs") => readonly string[];
+
+/** @param words what stands after `comanda`, the last of which is to be completed */
+export function candidates(
+  table: CompletionTable,
+  words: readonly string[],
+  names: Names,
+): readonly Candidate[] {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
+  const { command, positions, pending, ended } = walk(table, before);
+  const own = table[command];
+  if (!own) return [];
+  const expand = (values: Values): readonly string[] => ("of" in values ? names(values.of) : values);
+  const plain = (texts: readonly string[]) => texts.map((text) => ({ text, summary: "" }));
+  if (pending?.values) return matching(plain(expand(pending.values)), current);
+  const [, flag, start] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
+  if (flag !== undefined && start !== undefined && !ended) {
+    const values = own.options.find((option) => option.names.includes(flag))?.values ?? [];
+    return matching(plain(expand(values).map((value) => `${flag}=${value}`)), current);
+  }
+  if (current.startsWith("-") && !ended) {
+    const options = own.options.flatMap(({ names: all, summary }) =>
+      all.filter((name) => name.startsWith("--") || current === name).map((text) => ({ text, summary })),
+    );
+    return matching(options, current);
+  }
+  if (own.members.length > 0 && positions === 0) {
+    return matching(
+      own.members.map(([text, summary]) => ({ text, summary })),
+      current,
+    );
+  }
+  return matching(plain(expand(own.words[positions] ?? own.words.at(-1) ?? [])), current);
+}
+
+interface Walked {
+  readonly command: string;
+  /** Words of the command's own by now. */
+  readonly positions: number;
+  /** The option whose value comes next. */
+  readonly pending: CompletedOption | undefined;
+  /** After `--` there are no options. */
+  readonly ended: boolean;
+}
+
+function walk(table: CompletionTable, words: readonly string[]): Walked {
+  let command = "";
+  let positions = 0;
+  let pending: CompletedOption | undefined;
+  let ended = false;
+  for (const word of words) {
+    const taken = pending !== undefined;
+    pending = undefined;
+    if (taken) continue;
+    if (word === "--") {
+      ended = true;
+    } else if (word.startsWith("-") && !ended) {
+      const option = table[command]?.options.find(({ names }) => names.includes(word));
+      if (option?.values) pending = option;
+    } else if (positions === 0 && Object.hasOwn(table, `${command} ${word}`.trim())) {
+      command = `${command} ${word}`.trim();
+    } else {
+      positions += 1;
+    }
+  }
+  return { command, positions, pending, ended };
+}
+
+function matching(all: readonly Candidate[], start: string): readonly Candidate[] {
+  return all.filter(({ text }) => text.startsWith(start) && isPlain(text));
+}
+
+/** A name that comes from a file's name could hold anything: none is offered that a shell or a terminal acts upon. */
+function isPlain(text: string): boolean {
+  return /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u.test(text);
+}
+
+/** Of the folder as it is: what can't be read has no names. */
+function namesHere(kind: "stores" | "environments" | "drivers" | "runs"): readonly string[] {
+  const folder = configFolder(process.env);
+  if (folder === undefined) return [];
+  try {
+    if (kind === "stores") {
+      return readdirSync(path.join(folder, "sessions")).flatMap((name) => {
+        const [, alias] = /^s-([^~]+)\.json$/.exec(name) ?? [];
+        return alias === undefined ? [] : [decodeURIComponent(alias)];
+      });
+    }
+    if (kind === "environments") {
+      const settings: unknown = JSON.parse(readFileSync(path.join(folder, "settings.json"), "utf8"));
+      const own = (settings as { environments?: object }).environments ?? {};
+      return [...new Set(["local", "sandbox", "production", ...Object.keys(own)])];
+    }
+  } catch {
+    return kind === "environments" ? ["local", "sandbox", "production"] : [];
+  }
+  return [];
+}
+
+/** The kind whose names take the program to find. */
+export function needsProgram(
+  table: CompletionTable,
+  words: readonly string[],
+): "drivers" | "runs" | undefined {
+  let needed: "drivers" | "runs" | undefined;
+  candidates(table, words, (kind) => {
+    if (kind === "drivers" || kind === "runs") needed = kind;
+    return [];
+  });
+  return needed;
+}
+
+/**
+ * Prints a line for each candidate: the text, a tab, what it is for.
+ *
+ * @param argv the shell's name, then what stands after `comanda`
+ * @returns the arguments of the program that has to answer in its place
+ */
+export function complete(argv: readonly string[]): readonly string[] | undefined {
+  const [shell = "", ...typed] = argv;
+  const table = JSON.parse(readFileSync(path.join(__dirname, "completion.json"), "utf8")) as CompletionTable;
+  const words = shell === "bash" ? joinedBreaks(typed) : typed;
+  const kind = needsProgram(table, words);
+  if (kind !== undefined) return ["completion", "values", kind, words.at(-1) ?? "", ...storeOf(words)];
+  const found = candidates(table, words, namesHere);
+  // bash replaces what stands after the last of its word breaks.
+  const cut = shell === "bash" ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
+  process.stdout.write(found.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""));
+  return undefined;
+}
+
+function storeOf(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word === "-s" || word === "--store");
+  const store = at < 0 ? undefined : words[at + 1];
+  return store ? ["--store", store] : [];
+}
+
+/** bash makes three words of `--filter=status`, or of `status=cl`: at `=` and `:`, unless its breaks were changed. */
+function joinedBreaks(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let open = false;
+  for (const word of words) {
+    const isBreak = /^[=:]+$/.test(word);
+    if ((isBreak || open) && joined.length > 0) joined.push(`${joined.pop() ?? ""}${word}`);
+    else joined.push(word);
+    open = isBreak;
+  }
+  return joined;
+}

@@ -1,0 +1,76 @@
+/** The table that completion is answered from, for the build alone: .config/build.mjs writes it beside the program. */
+import type { Command, Option } from "commander";
+
+import { dimensions } from "../contract/summary.js";
+import { filterFields } from "../contract/filters.js";
+import { periodNames } from "../summary/period/names.js";
+
+import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
+
+const stores = { of: "stores" } as const;
+const environments = { of: "environments" } as const;
+
+/** What stands in a command's own places; of all others any text will do. */
+const words: Readonly<Record<string, readonly Values[]>> = {
+  ...Object.fromEntries(
+    ["use", "set", "rename", "remove", "protect", "unprotect"].map((name) => [
+      `stores ${name}`,
+      [stores, []],
+    ]),
+  ),
+  revoke: [stores],
+  "env set": [environments],
+  "env remove": [environments],
+  "driver assign": [[], { of: "drivers" }],
+  completion: [
+    ["bash", "zsh", "fish", "powershell", "install"],
+    ["bash", "zsh", "fish", "powershell"],
+  ],
+  ...Object.fromEntries(
+    ["get", "set", "unset"].map((name) => [
+      `config ${name}`,
+      [["default_store", "language", "time_zone", "day_starts", "currency", "locale"], []],
+    ]),
+  ),
+};
+
+const filters = Object.entries(filterFields).flatMap(([field]) => [`${field}=`, `${field}!=`]);
+
+/** The values of options that name no choices of their own. */
+const values: Readonly<Record<string, Values>> = {
+  "--store": stores,
+  "--env": environments,
+  "--confirm": stores,
+  "--by": dimensions,
+  "--rows": dimensions,
+  "--cols": dimensions,
+  "--period": [...periodNames, "last-7-days", "last-30-days"],
+  "--filter": filters,
+  "--resume": { of: "runs" },
+  "--compare": ["previous", "week", "year", "date", "none"],
+};
+
+/** @param program the whole tree */
+export function completionTable(program: Command): CompletionTable {
+  return Object.fromEntries(rows(program, "", program.options));
+}
+
+function rows(command: Command, path: string, global: readonly Option[]): [string, CompletedCommand][] {
+  const members = command.commands.filter((member) => member.name() !== "complete");
+  const own: CompletedCommand = {
+    members: members.map((member) => [member.name(), member.summary()]),
+    options: [...new Set([...command.options, ...global])].filter(({ hidden }) => !hidden).map(optionOf),
+    words: words[path] ?? [],
+  };
+  return [
+    [path, own],
+    ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim(), global)),
+  ];
+}
+
+function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
+  const names = [short, long].filter((name) => name !== undefined);
+  const summary = description.split(/[.;:(]/)[0]?.trim() ?? "";
+  if (!required && !optional) return { names, summary };
+  return { names, summary, values: argChoices ?? values[long ?? ""] ?? [] };
+}

@@ -1,0 +1,180 @@
+/** `comanda completion`: what a shell needs to complete comanda's commands, and where it looks for it. */
+import path from "node:path";
+
+import { statIfThere } from "../../shared/disk.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { writeWhole } from "../../shared/whole-file.js";
+import { variable, type Context } from "../context.js";
+import type { Command } from "../command.js";
+import { oneStore, type CommandLine } from "../command-line.js";
+import type { Machine } from "../machine.js";
+
+import { scripts, shells, type Shell } from "./scripts.js";
+
+export type CompletionOptions =
+  | { readonly kind: "script"; readonly shell: Shell }
+  | { readonly kind: "install"; readonly shell: Shell | undefined }
+  /** For the scripts: names of drivers, or of runs that can be resumed. */
+  | {
+      readonly kind: "values";
+      readonly of: "drivers" | "runs";
+      readonly start: string;
+      readonly store: string | undefined;
+    };
+
+type CompletionResult =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "installed"; readonly shell: Shell; readonly file: string; readonly next: string };
+
+export const completion: Command<CompletionOptions, CompletionResult> = {
+  description: {
+    usage: "completion <action> [shell]",
+    summary: "completion by Tab, for bash, zsh, fish and PowerShell",
+    description:
+      "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, " +
+      "and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, " +
+      "environments, drivers and runs that this machine knows.",
+    takes: ["store"],
+    examples: ["completion bash", "completion install fish"],
+  },
+  parse: readAction,
+  async run(machine, options) {
+    switch (options.kind) {
+      case "script":
+        return { kind: "text", text: scripts[options.shell] };
+      case "install":
+        return install(machine.context, options.shell ?? shellOf(machine.context));
+      case "values":
+        return { kind: "text", text: await valuesOf(machine, options) };
+    }
+  },
+  present(result, output) {
+    if (result.kind === "text") {
+      output.text(result.text);
+      return;
+    }
+    const { shell, file, next } = result;
+    if (output.json) output.value({ shell, file, next });
+    else output.sentence(t`Written: ${file}. ${next}`);
+  },
+};
+
+/** @throws {ComandaError} `usage` for a word that is neither a shell nor an action */
+function readAction(line: CommandLine): CompletionOptions {
+  const [action = "", second, start = ""] = line.words;
+  const shell = shells.find((one) => one === action);
+  if (shell !== undefined) return { kind: "script", shell };
+  if (action === "install") {
+    const wanted = shells.find((one) => one === second);
+    if (wanted !== undefined || second === undefined) return { kind: "install", shell: wanted };
+  }
+  if (action === "values" && (second === "drivers" || second === "runs")) {
+    return { kind: "values", of: second, start, store: oneStore(line.globals) };
+  }
+  throw new ComandaError("usage", t`There is no completion for "${second ?? action}".`, {
+    hint: t`There are: ${shells.join(", ")}. To write one where the shell looks: comanda completion install`,
+  });
+}
+
+/** @throws {ComandaError} `usage` where the shell can't be told */
+function shellOf(context: Context): Shell {
+  const name = path.basename(variable(context, "SHELL") ?? "");
+  const found = shells.find((one) => one === name);
+  if (found !== undefined) return found;
+  if (context.host.platform === "win32") return "powershell";
+  throw new ComandaError("usage", t`Which shell is meant can't be told from SHELL.`, {
+    hint: t`Name it: comanda completion install bash`,
+  });
+}
+
+/** @throws {ComandaError} `configuration` without a home folder, `invalid_input` where the file can't be written */
+function install(context: Context, shell: Shell): CompletionResult {
+  const { file, next } = placeOf(context, shell);
+  try {
+    for (const folder of foldersOf(file)) {
+      if (!statIfThere(context.system.disk, folder)) context.system.disk.mkdir(folder, 0o755);
+    }
+    writeWhole(context.system, file, scripts[shell]);
+  } catch (error) {
+    throw new ComandaError("invalid_input", t`${file} can't be written.`, {
+      hint: t`Write it yourself: comanda completion ${shell} > FILE`,
+      cause: error,
+    });
+  }
+  return { kind: "installed", shell, file, next };
+}
+
+function foldersOf(file: string): readonly string[] {
+  const folder = path.dirname(file);
+  return path.dirname(folder) === folder ? [] : [...foldersOf(folder), folder];
+}
+
+function placeOf(context: Context, shell: Shell): { readonly file: string; readonly next: string } {
+  const home = variable(context, "HOME") ?? variable(context, "USERPROFILE");
+  if (home === undefined) {
+    throw new ComandaError("configuration", t`This user has no home folder.`, {
+      hint: t`Write it yourself: comanda completion ${shell} > FILE`,
+    });
+  }
+  const config = variable(context, "XDG_CONFIG_HOME") ?? path.join(home, ".config");
+  const data = variable(context, "XDG_DATA_HOME") ?? path.join(home, ".local", "share");
+  switch (shell) {
+    case "bash": {
+      const own = variable(context, "BASH_COMPLETION_USER_DIR") ?? path.join(data, "bash-completion");
+      return {
+        file: path.join(own, "completions", "comanda"),
+        next: t`New terminals have it, where the package bash-completion is installed. Else put into ~/.bashrc: source <(comanda completion bash)`,
+      };
+    }
+    case "zsh": {
+      const folder = path.join(variable(context, "ZDOTDIR") ?? home, ".zfunc");
+      return {
+        file: path.join(folder, "_comanda"),
+        next: t`Put into ~/.zshrc, if it isn't there: fpath=(${folder} $fpath); autoload -Uz compinit; compinit`,
+      };
+    }
+    case "fish":
+      return {
+        file: path.join(config, "fish", "completions", "comanda.fish"),
+        next: t`New terminals have it.`,
+      };
+    case "powershell": {
+      const file = path.join(config, "comanda", "completion.ps1");
+      return { file, next: t`Put into the file that $PROFILE names: . "${file}"` };
+    }
+  }
+}
+
+/** A line each: the text, a tab, what it stands for. */
+async function valuesOf(
+  machine: Machine,
+  { of, start, store }: CompletionOptions & { kind: "values" },
+): Promise<string> {
+  const pairs = of === "runs" ? await runs(machine) : await drivers(machine, store);
+  return pairs
+    .filter(([text]) => text.startsWith(start))
+    .map(([text, meaning]) => `${text}\t${meaning}\n`)
+    .join("");
+}
+
+async function drivers(
+  machine: Machine,
+  store: string | undefined,
+): Promise<readonly (readonly [string, string])[]> {
+  const names = await machine.driverNames(await machine.storeAlias(store));
+  return [...names].map(([id, name]) => [String(id), name.replaceAll(/\s+/g, " ")] as const);
+}
+
+/** Those of the last days, the newest first. */
+async function runs(machine: Machine): Promise<readonly (readonly [string, string])[]> {
+  const { readHistory } = await machine.history();
+  const since = machine.context.clock.now() - 7 * 86_400_000;
+  const found = new Map<string, string>();
+  for (const rows of readHistory((await machine.state()).folder, { since })) {
+    for (const { run, at, operation } of rows) {
+      if (!found.has(run)) found.set(run, `${operation} ${at}`);
+    }
+  }
+  return [...found];
+}
