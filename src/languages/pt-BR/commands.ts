@@ -690,4 +690,62 @@ export const commands: Catalogue = {
   "{0} Waiting {1} s, until {2}; --max-wait sets the longest wait.":
     "{0} Esperando {1} s, até {2}; --max-wait define a espera máxima.",
   "{0} {1} to wait, until {2}.": "{0} Faltam {1}, até {2}.",
+  "Run the command again with --debug.": "Execute o comando de novo com --debug.",
+  "comanda {0}, Node {1}, {2}.": "comanda {0}, Node {1}, {2}.",
+  "comanda needs Node 20.18.1 or newer.": "comanda precisa do Node 20.18.1 ou mais novo.",
+  "{0} isn't there yet; the first write makes it.": "{0} ainda não existe; a primeira gravação cria.",
+  "{0} can't be written to.": "Não dá para gravar em {0}.",
+  "Give this user the right, or choose another folder: comanda help environment":
+    "Dê a permissão a este usuário, ou escolha outra pasta: comanda help environment",
+  "{0}: yours alone, and can be written to.": "{0}: é só sua, e dá para gravar.",
+  "{0} MiB are free there.": "Há {0} MiB livres ali.",
+  "Make room: on a full disk nothing is sent.": "Libere espaço: com o disco cheio nada é enviado.",
+  "{0} can be read.": "{0} pode ser lido.",
+  "Sign in: comanda login --store <alias> --env <name>": "Entre: comanda login --store <alias> --env <name>",
+  "Every write of the last 7 days has an outcome.": "Todo envio dos últimos 7 dias tem resultado.",
+  "1 write of the last 7 days has no known outcome.":
+    "1 envio dos últimos 7 dias não tem resultado conhecido.",
+  "{0} writes of the last 7 days have no known outcome.":
+    "{0} envios dos últimos 7 dias não têm resultado conhecido.",
+  "See which: comanda history --since 7d --outcome unknown":
+    "Veja quais: comanda history --since 7d --outcome unknown",
+  "Set by {0}.": "Definido por {0}.",
+  "{0} is trusted too.": "{0} também é de confiança.",
+  "{0} isn't there.": "{0} não existe.",
+  "Correct NODE_EXTRA_CA_CERTS, or unset it.": "Corrija NODE_EXTRA_CA_CERTS, ou tire a variável.",
+  "NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.":
+    "NODE_TLS_REJECT_UNAUTHORIZED=0: nenhum certificado é conferido.",
+  "Unset it.": "Tire essa variável.",
+  "{0} answers.": "{0} responde.",
+  "Check HTTPS_PROXY.": "Confira HTTPS_PROXY.",
+  "Check the network, and the address: comanda env list": "Confira a rede e o endereço: comanda env list",
+  "Behind a proxy that opens TLS, NODE_EXTRA_CA_CERTS names the file with its certificate.":
+    "Atrás de um proxy que abre o TLS, NODE_EXTRA_CA_CERTS indica o arquivo com o certificado dele.",
+  "Check the network, a firewall, and the address: comanda env list":
+    "Confira a rede, um firewall e o endereço: comanda env list",
+  "This machine's clock and the service's are {0} s apart.":
+    "O relógio desta máquina e o do serviço têm {0} s de diferença.",
+  "Let the system set its clock by the network (NTP).": "Deixe o sistema acertar o relógio pela rede (NTP).",
+  "Free, as a sign-in needs it.": "Livre, como o login precisa.",
+  "Another program listens there.": "Outro programa usa essa porta.",
+  "End it before the next sign-in.": "Encerre-o antes do próximo login.",
+  "A sign-in opens the browser of this machine.": "O login abre o navegador desta máquina.",
+  "None here: a sign-in prints the address, to be opened on another machine.":
+    "Não há nenhum aqui: o login mostra o endereço, para abrir em outra máquina.",
+  "{0}; the machine's time zone is {1}.": "{0}; o fuso horário da máquina é {1}.",
+  "Not set, so its days are counted in {0}.": "Não definido; os dias dela são contados em {0}.",
+  "Set it: comanda stores set {0} --tz {1}": "Defina: comanda stores set {0} --tz {1}",
+  "It is set here, and cron doesn't know it.": "Está definida aqui, e o cron não conhece.",
+  "Set it in the crontab; comanda schedule print writes such a line.":
+    "Defina no crontab; comanda schedule print escreve essa linha.",
+  "1 thing has to be mended.": "Há 1 coisa para consertar.",
+  "{0} things have to be mended.": "Há {0} coisas para consertar.",
+  "What to do stands beside each.": "O que fazer está ao lado de cada uma.",
+  Check: "Verificação",
+  Found: "Encontrado",
+  "What to do": "O que fazer",
+  Setting: "Configuração",
+  Value: "Valor",
+  "It takes": "Aceita",
+  "Of store": "Da loja",
 };

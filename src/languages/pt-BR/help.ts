@@ -2,5 +2,392 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const help: Catalogue = {
+  "print the version": "mostra a versão",
+  "the store to work at": "a loja em que trabalhar",
+  "every store that this machine knows; reports take --store several times too":
+    "todas as lojas que esta máquina conhece; relatórios também aceitam --store várias vezes",
+  "JSON on stdout, errors as JSON on stderr": "JSON na saída padrão, erros em JSON na saída de erros",
+  "how results are printed": "como os resultados são escritos",
+  "these members or columns of the result alone: order_id,outcome":
+    "só estes membros ou colunas do resultado: order_id,outcome",
+  "JSON, and of it what an expression of the jq language gives":
+    "JSON, e dele o que uma expressão da linguagem jq dá",
+  "a file in place of stdout: there whole, or not at all":
+    "um arquivo no lugar da saída padrão: inteiro, ou nada",
+  "results and errors alone: no notices, no progress": "só resultados e erros: sem avisos, sem progresso",
+  "show each request, and where a fault arose": "mostra cada requisição e onde surgiu um defeito",
+  "colours; auto is at a terminal": "cores; auto é em um terminal",
+  "as --color never": "o mesmo que --color never",
+  "for a screen reader: no colours, bars or marks, and nothing that moves":
+    "para leitor de tela: sem cores, barras ou sinais, e nada que se mexa",
+  "never show a long table by the pager": "nunca mostra uma tabela longa pelo paginador",
+  "never ask anything": "nunca pergunta nada",
+  "longest time for one request (default: 30s)": "tempo máximo de uma requisição (padrão: 30s)",
+  "longest wait for a place within the rate limit (default: 5m)":
+    "espera máxima por uma vaga no limite de requisições (padrão: 5m)",
+  "show what would be sent, send nothing": "mostra o que seria enviado, sem enviar",
+  "the language of messages": "o idioma das mensagens",
+  "sign in at a store, or store its API key": "entra em uma loja, ou guarda a chave de API dela",
+  "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever started the command opens the address that it shows.":
+    "O proprietário da loja autoriza o app no navegador. Sem terminal é preciso --no-browser: quem iniciou o comando abre o endereço que ele mostra.",
+  "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this machine's; --tz says it, and --no-input asks nothing.":
+    "As vendas são contadas em dias do fuso horário da loja. Em um terminal, login pergunta qual é e sugere o desta máquina; --tz diz qual é, e --no-input não pergunta nada.",
+  "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with --partner-key the partner key, which goes along with it where the service asks for both.":
+    "Com --api-key a chave da loja é lida de uma pergunta, ou da entrada padrão quando ela não é um terminal; com --partner-key a chave de parceiro, que vai junto quando o serviço pede as duas.",
+  "the environment to sign in at": "o ambiente em que entrar",
+  "IANA name of the store's time zone, for example America/Sao_Paulo":
+    "nome IANA do fuso horário da loja, por exemplo America/Sao_Paulo",
+  "only show the address to open": "só mostra o endereço a abrir",
+  "store the API key that the store portal shows": "guarda a chave de API que o portal da loja mostra",
+  "store the partner key, for: comanda api --auth partner":
+    "guarda a chave de parceiro, para: comanda api --auth partner",
+  "longest wait for the owner (default: 5m)": "espera máxima pelo proprietário (padrão: 5m)",
+  "revoke a store's tokens at the service, then forget the store":
+    "revoga os tokens de uma loja no serviço e depois esquece a loja",
+  "Its settings and the sales figures that are kept on this machine are forgotten too.":
+    "As configurações dela e os números de vendas guardados nesta máquina também são esquecidos.",
+  "every store that this machine knows": "todas as lojas que esta máquina conhece",
+  "revoke a store's tokens at the service, and change nothing on this machine":
+    "revoga os tokens de uma loja no serviço, sem mudar nada nesta máquina",
+  "It waits for no lock and writes nothing, so it also works where the disk is full or a process hangs. A process that renews the tokens in the same moment may keep new ones: run it again, or `comanda logout`, which waits for it.":
+    "Não espera nenhuma trava e não grava nada; por isso também funciona com o disco cheio ou com um processo parado. Um processo que renova os tokens no mesmo instante pode ficar com novos: execute de novo, ou use `comanda logout`, que espera por ele.",
+  "is the store signed in? A gate for scripts by its exit code":
+    "a loja está conectada? Um teste para scripts, pelo código de saída",
+  'Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token that commands renew themselves, or has a key alone. Exit code 3: it needs a new sign-in, also where its API key still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which renews a token that has expired.':
+    'Responde com o que está guardado, sem chamada. Código de saída 0: a loja está conectada, se preciso com um token que os próprios comandos renovam, ou tem só uma chave. Código de saída 3: precisa de um novo login, mesmo que a chave de API ainda altere o status dos pedidos; isso é "can_change_orders" em --json. --check pergunta ao serviço, o que renova um token expirado.',
+  "ask the service": "pergunta ao serviço",
+  "change the status of orders": "altera o status dos pedidos",
+  "send orders on their way, or have them wait for pickup":
+    "despacha pedidos para entrega, ou deixa esperando a retirada",
+  "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.":
+    "Pedidos de entrega saem para entrega; para retirada e no local esperam a retirada.",
+  "sign with this alone; else the access token, or the key where none works":
+    "assina só com isto; sem esta opção, o token de acesso, ou a chave quando nenhum token vale",
+  "orders under way at once": "pedidos em andamento ao mesmo tempo",
+  "go on with an earlier run of several orders: the last one that has this list, or the one named":
+    "continua uma execução anterior de vários pedidos: a última com esta lista, ou a que você disser",
+  "send one and write nothing of it into the journal, as where none can be written: `history` doesn't show it, and if its answer is lost, nothing here tells that it was sent":
+    "envia um pedido sem gravar nada no diário, para quando não dá para gravar: `history` não mostra, e se a resposta se perder, nada aqui diz que foi enviado",
+  "mark delivery orders as delivered": "marca pedidos de entrega como entregues",
+  "Only delivery orders that are out for delivery can be delivered.":
+    "Só pedidos que saíram para entrega podem ser entregues.",
+  "with --resume: send orders again of which nothing is known; one that is done is refused with 4002":
+    "com --resume: envia de novo os pedidos de que nada se sabe; um já feito é recusado com 4002",
+  "finalize orders": "finaliza pedidos",
+  "A finalized order can't be changed any more.": "Um pedido finalizado não pode mais ser alterado.",
+  "cancel orders": "cancela pedidos",
+  "A canceled order can't be changed any more. Canceling several asks first, or takes --yes.":
+    "Um pedido cancelado não pode mais ser alterado. Para cancelar vários, há uma pergunta antes, ou use --yes.",
+  "why, kept with the order": "o motivo, guardado com o pedido",
+  "cancel several orders without asking": "cancela vários pedidos sem perguntar",
+  "the store that is meant; a store that is protected asks for it":
+    "a loja em questão; uma loja protegida pede isso",
+  "assign the drivers of delivery orders": "atribui os entregadores dos pedidos de entrega",
+  "assign or replace the driver of a delivery order": "atribui ou troca o entregador de um pedido de entrega",
+  "Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
+    "Sem --fee e --clear-fee o pedido fica com a taxa que tem. Uma taxa de 0 é uma entrega sem custo.",
+  "what the driver gets, with at most two decimals":
+    "o que o entregador recebe, com no máximo duas casas decimais",
+  "remove the fee": "tira a taxa",
+  "make a pre-filled order, which opens in the store's digital menu":
+    "cria um pedido pré-preenchido, que abre no cardápio digital da loja",
+  'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.':
+    'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro. Um arquivo JSON Lines (.jsonl, .ndjson ou --lines) cria vários, um por linha.',
+  "It needs the store's API key: comanda login --api-key --store <alias> --env <name>":
+    "Precisa da chave de API da loja: comanda login --api-key --store <alias> --env <name>",
+  "delivery or takeout": "entrega (delivery) ou retirada (takeout)",
+  "the customer's name": "o nome do cliente",
+  "the customer's phone": "o telefone do cliente",
+  "an item of the cart (repeatable)": "um item do carrinho (pode repetir)",
+  "a field of the delivery address; street= leaves street out (repeatable)":
+    "um campo do endereço de entrega; street= tira a rua (pode repetir)",
+  "the file holds one order a line": "o arquivo tem um pedido por linha",
+  "open the order page in the browser": "abre a página do pedido no navegador",
+  "draw the order page's address as a QR code": "desenha o endereço da página do pedido como QR code",
+  "write it as a QR code to a .svg or .png file (repeatable)":
+    "grava como QR code em um arquivo .svg ou .png (pode repetir)",
+  "print a complete file to start from": "mostra um arquivo completo para começar",
+  "print the JSON Schema of such a file": "mostra o JSON Schema desse arquivo",
+  "orders, revenue and average order value of a period": "pedidos, faturamento e ticket médio de um período",
+  "Without a period it is yesterday. The window that was asked for is shown on stderr.":
+    "Sem período, é ontem. A janela consultada aparece na saída de erros.",
+  "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.":
+    "Os pedidos cancelados contam nos pedidos e no faturamento: --net deixa de fora. Uma tabela diz quantos são, quando dá para perguntar ao serviço sem espera (uma chamada do outro tipo); --canceled pergunta sempre, também para JSON.",
+  "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.":
+    "O serviço conta pedidos e os totais deles. Não sabe de itens, margens, impostos nem de clientes que voltam.",
+  "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. A store without any order was closed, and too little history is said; neither is an alarm.":
+    "Alertas: --alert 'revenue<1500' compara pedidos, faturamento ou ticket médio com um valor por <, <=, > ou >=; 'orders<-30%' uma variação em porcentagem contra --compare, ou contra --baseline weekday-median:8, a mediana do mesmo dia da semana em 8 semanas (uma chamada a mais). Quando um dispara, o número e o motivo são mostrados e o código de saída é 11; senão nada aparece, para que o cron só mande alarmes. Uma loja sem nenhum pedido estava fechada, e histórico curto demais é avisado; nenhum dos dois é alarme.",
+  "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.":
+    "Períodos: today (hoje), yesterday (ontem), this-week (esta-semana), last-week (semana-passada), this-month (este-mês), last-month (mês-passado), this-year (este-ano), last-year (ano-passado), last-N-days (últimos-N-dias; termina ontem, --include-today termina agora), um mês (2026-10), um dia (2026-10-05 ou 05/10/2026). A semana começa na segunda. --from e --to aceitam duas datas, os dois dias incluídos, ou duas datas com hora e fuso. Os dias são os do fuso da loja: --tz, senão o das configurações, senão o desta máquina.",
+  "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.":
+    "Filtros: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', ou como a API escreve, 'status_in=closed'. Um valor pode ter vírgula decimal: 'total>=50,5'. Vários filtros valem juntos.",
+  "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.":
+    "Comparações: previous (um mês inteiro com o mês inteiro anterior, um ano com o ano, uma semana com a semana, N dias com os N dias anteriores), week (sete dias antes), year (meses e anos um ano antes; o resto 364 dias antes, para os dias da semana serem os mesmos), date (as mesmas datas um ano antes). Um período que ainda não acabou é comparado com a mesma parte do outro. Se os dois não têm o mesmo número de dias, o título diz.",
+  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what. "comanda cache clear" forgets what is kept.':
+    'Um período de mais de 6 meses é consultado em partes, com 5 chamadas por minuto. Cada resposta fica guardada nesta máquina com a hora da consulta, e diz isso. Pedidos se acertam tarde, por isso ela é consultada de novo depois de um dia, até que duas respostas pedidas pelo menos 35 dias depois do período concordem; números de um período que terminou há menos de 6 horas são sempre consultados. --max-age troca o dia por outro prazo, --fresh consulta sempre. Uma alteração que esta máquina faz em um pedido põe em dúvida tudo o que estava guardado da loja: é consultado de novo. --offline não consulta nada e --as-of mostra o que se sabia então; os dois terminam com o código de saída 5 quando falta algo, e dizem o quê. "comanda cache clear" esquece o que está guardado.',
+  "the period (default: yesterday)": "o período (padrão: yesterday, ontem)",
+  "first day, or date-time with offset": "primeiro dia, ou data com hora e fuso",
+  "last day, or date-time with offset (default: now)": "último dia, ou data com hora e fuso (padrão: agora)",
+  "let last-N-days end now instead of yesterday": "faz last-N-days terminar agora em vez de ontem",
+  "time zone in which days are counted, for example America/Sao_Paulo":
+    "fuso horário em que os dias são contados, por exemplo America/Sao_Paulo",
+  "when a day starts: sales after midnight belong to the night before (default: 00:00)":
+    "quando um dia começa: vendas depois da meia-noite são da noite anterior (padrão: 00:00)",
+  "the date that counts (default: created_at)": "a data que conta (padrão: created_at)",
+  "only these orders (repeatable)": "só estes pedidos (pode repetir)",
+  "without canceled orders: the same as --filter 'status!=canceled'":
+    "sem pedidos cancelados: o mesmo que --filter 'status!=canceled'",
+  "set another period beside it: previous, week, year, date, or none":
+    "coloca outro período ao lado: previous, week, year, date, ou none",
+  "currency of the amounts shown, for example BRL": "moeda dos valores mostrados, por exemplo BRL",
+  "how numbers are written, for example pt-BR": "como os números são escritos, por exemplo pt-BR",
+  "ask again what is kept and older, unless it is final (default: 1d)":
+    "consulta de novo o que está guardado há mais tempo, se não for definitivo (padrão: 1d)",
+  "ask the service even for what is kept on this machine":
+    "consulta o serviço mesmo para o que está guardado nesta máquina",
+  "ask nothing: show what is kept on this machine, however old":
+    "não consulta nada: mostra o que está guardado, por mais antigo que seja",
+  "ask nothing: show what was known by the end of that day":
+    "não consulta nada: mostra o que se sabia no fim daquele dia",
+  "ask how many of the orders are canceled, if it takes a wait":
+    "pergunta quantos pedidos foram cancelados, mesmo que haja espera",
+  "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)":
+    "código de saída 11 quando dispara, senão silêncio: 'revenue<1500', 'orders<-30%' (pode repetir)",
+  "what a change in percent is against, instead of --compare: weekday-median:8":
+    "contra o que é a variação em porcentagem, no lugar de --compare: weekday-median:8",
+  "with --format csv: byte order mark, separator and decimal mark of the locale":
+    "com --format csv: marca de ordem de bytes, separador e decimal do idioma",
+  "with --format csv: currency, period, age and totals too, each line marked as what it is":
+    "com --format csv: também moeda, período, idade e totais, cada linha marcada com o que é",
+  "with --format csv: without the line of column names":
+    "com --format csv: sem a linha com os nomes das colunas",
+  "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
+  "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
+    "Dimensões: hour, day, day_of_week, week, month (na ordem do tempo); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.",
+  "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.":
+    "Dias, semanas, meses, horas e dias da semana sem pedidos aparecem com 0 pedidos; --no-fill deixa de fora.",
+  "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.":
+    "Em um terminal, números no tempo são desenhados como barras abaixo da tabela; --chart desenha para qualquer dimensão, --no-chart para nenhuma. Sem período, é ontem.",
+  "what to split by (required)": "por que dividir (obrigatório)",
+  "revenue, orders, average, label or key, with :asc or :desc after it if wanted":
+    "revenue, orders, average, label ou key; se quiser, com :asc ou :desc no fim",
+  "only the first so many groups; by revenue where --sort isn't given":
+    "só os primeiros grupos, nesta quantidade; por faturamento quando não há --sort",
+  "with --top: what the others sum up to, as one line": "com --top: a soma dos outros, em uma linha",
+  "without the days, hours and weekdays that have no orders":
+    "sem os dias, horas e dias da semana que não têm pedidos",
+  "draw the revenue as bars": "desenha o faturamento como barras",
+  "a table alone": "só a tabela",
+  "the figures of a period, split by two dimensions at once":
+    "os números de um período, divididos por duas dimensões ao mesmo tempo",
+  "Which evenings need two cooks? Which channel grows? A table of any two dimensions, exact to the cent, out of a service that splits by one: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.":
+    "Que noites precisam de dois cozinheiros? Que canal cresce? Uma tabela de duas dimensões quaisquer, exata nos centavos, de um serviço que divide por uma: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.",
+  "Dimensions: hour, day, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
+    "Dimensões: hour, day, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.",
+  "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.":
+    "Usa uma chamada por coluna (ou linha, se forem menos) e até duas para os totais, com 5 chamadas por minuto; duas datas usam uma chamada. Quantas são, e quanto demora, é dito antes; --dry-run diz e não consulta nada. As respostas ficam guardadas: uma tabela interrompida continua de onde parou. O que nenhum filtro escolhe, como pedidos sem entregador, fica por último, em uma coluna própria: a tabela sempre soma o total.",
+  "Payment methods can only be set against days, weeks and months, and what can be filtered: an order may be paid in several ways.":
+    "Formas de pagamento só podem ser cruzadas com dias, semanas e meses, e com o que pode ser filtrado: um pedido pode ser pago de várias formas.",
+  "what stands in the rows (required)": "o que fica nas linhas (obrigatório)",
+  "what stands in the columns (required)": "o que fica nas colunas (obrigatório)",
+  "what a table shows; CSV and JSON have all three": "o que a tabela mostra; CSV e JSON têm os três",
+  "shade the cells of the table by their size": "sombreia as células da tabela pelo tamanho",
+  "a period at a glance, as one HTML file with pictures":
+    "um período em uma olhada, em um arquivo HTML com gráficos",
+  "Headline figures with a comparison; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network.":
+    "Números principais com uma comparação; faturamento e pedidos por dia, hora, dia da semana, status, canal, tipo de pedido, forma de pagamento, entregador e origem, cada um em gráfico e tabela. O arquivo não precisa de mais nada: pode ir por e-mail, ser impresso e lido sem rede.",
+  "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.":
+    "Uma comparação que começaria há mais de 3 anos fica de fora, e a página diz isso; --compare none deixa sempre de fora.",
+  "With --json or --format csv the same figures go to stdout, or where --out says.":
+    "Com --json ou --format csv os mesmos números vão para a saída padrão, ou para onde --out disser.",
+  "It takes 9 calls where the service allows 5 a minute for each of two kinds, so a first report lasts about a minute. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls.":
+    "Usa 9 chamadas, e o serviço aceita 5 por minuto de cada um de dois tipos; por isso o primeiro relatório demora cerca de um minuto. Um interrompido continua de onde parou, e um segundo do mesmo período no mesmo dia não custa chamadas.",
+  "the period (default: last-month)": "o período (padrão: last-month, mês-passado)",
+  "where to write it; - is stdout (default: report-<days>.html)":
+    "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
+  "open it in the browser": "abre no navegador",
+  "ask again what may have changed, keep it, and tell what was restated":
+    "consulta de novo o que pode ter mudado, guarda, e diz o que foi corrigido",
+  "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.":
+    "Feito para o cron: consulta o que está guardado e ainda pode mudar, guarda cada resposta, e não diz nada quando nada foi corrigido. Um dia é definitivo quando nada mudou entre duas respostas pedidas pelo menos 35 dias depois dele; daí os 40 dias.",
+  "By day it asks whole months, one call each; by any other dimension (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.":
+    "Por dia, consulta meses inteiros, uma chamada cada; por qualquer outra dimensão (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status), dia por dia, uma chamada cada. Deixa uma chamada por minuto para outros comandos, continua de onde parou, e uma resposta já contada sobrevive a qualquer interrupção.",
+  "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.":
+    "--export grava uma tabela do que está guardado: store, day, dimension, key, orders, cents, currency, asked_at. Com --offline faz isso sem consultar.",
+  "how many days back (default: 40; at most 1098)": "quantos dias para trás (padrão: 40; no máximo 1098)",
+  "from which day on, in place of --days": "a partir de que dia, no lugar de --days",
+  "what to split by, with commas between (default: day)": "por que dividir, com vírgulas (padrão: day)",
+  "write what is kept as one table": "grava o que está guardado como uma tabela",
+  "ask nothing: with --export": "não consulta nada: com --export",
+  "sales figures that are kept on this machine": "números de vendas guardados nesta máquina",
+  "forget the sales figures that are kept on this machine":
+    "esquece os números de vendas guardados nesta máquina",
+  "They are asked for anew when they are needed again. Sessions and settings stay.":
+    "Eles são consultados de novo quando forem necessários. Sessões e configurações ficam.",
+  "what is left of the service's rate limits, when the next place frees, and who waits":
+    "o que resta dos limites de requisições do serviço, quando abre a próxima vaga e quem espera",
+  "It reads what this machine has counted and asks nobody: requests of other machines are not in it. Without --store it tells of every store that this machine knows. Whoever waits gets a place before one that came later.":
+    "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram. Sem --store fala de todas as lojas que esta máquina conhece. Quem espera ganha a vaga antes de quem chegou depois.",
+  "what this machine sent: who did what to which order, and what came of it":
+    "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
+  "Newest first. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.":
+    "Os mais novos primeiro. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. O que foi feito em outro lugar, como no portal, ou enviado com --no-journal não está aqui.",
+  "a day, a date-time with offset, or how long ago: 2h, 7d":
+    "um dia, uma data com hora e fuso, ou há quanto tempo: 2h, 7d",
+  "of this order alone": "só deste pedido",
+  "of this outcome alone": "só com este resultado",
+  "the orders that each driver was given here, and the fees for them":
+    "os pedidos que cada entregador recebeu aqui, e as taxas deles",
+  "The last assignment of an order counts, with the last fee that was given here. No call of the service tells this: orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it had, the fee is not known here.":
+    "Vale a última atribuição de um pedido, com a última taxa dada aqui. Nenhuma chamada do serviço informa isso: pedidos atribuídos em outro lugar, como no portal, ou com --no-journal não entram, e quando o pedido ficou com a taxa que tinha, a taxa não é conhecida aqui.",
+  "as of `comanda summary` (default: yesterday)": "como em `comanda summary` (padrão: yesterday, ontem)",
+  "first day, or a date-time with offset": "primeiro dia, ou uma data com hora e fuso",
+  "last day, or a date-time with offset": "último dia, ou uma data com hora e fuso",
+  "whose days are counted; default: the store's, or the machine's":
+    "de quem são os dias contados; padrão: da loja, ou da máquina",
+  "forget what this machine did before a day": "esquece o que esta máquina fez antes de um dia",
+  "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays. Without it, months of more than two years ago are forgotten.":
+    "O diário é guardado por mês, e um mês é esquecido por inteiro: fica aquele em que algo foi enviado desde então. Sem a opção, meses de mais de dois anos atrás são esquecidos.",
+  "today or an earlier day, a date-time with offset, or how long ago":
+    "hoje ou um dia anterior, uma data com hora e fuso, ou há quanto tempo",
+  "any call to the service, signed with the store's credentials":
+    "qualquer chamada ao serviço, assinada com as credenciais da loja",
+  "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.":
+    "O caminho é somado à URL base da loja e nunca leva a outro lugar. A resposta é mostrada como veio; qualquer status que não seja 2xx termina com o código de saída que tem em todo comando, e o corpo vai para a saída padrão mesmo assim. GET, HEAD, PUT e DELETE são repetidos quando isso não faz mal; POST e PATCH nunca.",
+  'The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as -F \'customer={"name":"Ana"}\', and any other body comes from --input.':
+    'O corpo JSON é um objeto, com a chave como foi digitada: um objeto ou lista dentro dele é um valor de -F, como -F \'customer={"name":"Ana"}\', e qualquer outro corpo vem de --input.',
+  "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew. --max-time is the longest time of the whole call, its waits and repetitions included; a write that is out by then ends with exit code 9, anything else with 8.":
+    "Corpos e respostas passam em fluxo. Por isso --timeout é aqui o silêncio máximo: cada pedaço recomeça a contagem. --max-time é o tempo máximo da chamada inteira, com esperas e repetições; um envio já feito até lá termina com o código de saída 9, o resto com 8.",
+  "a text of the JSON body (repeatable)": "um texto do corpo JSON (pode repetir)",
+  "a number, true, null, list … of the JSON body (repeatable)":
+    "um número, true, null, lista … do corpo JSON (pode repetir)",
+  "a parameter of the query (repeatable)": "um parâmetro da query (pode repetir)",
+  "the body, sent as it is; - is stdin": "o corpo, enviado como está; - é a entrada padrão",
+  "a header (repeatable)": "um cabeçalho (pode repetir)",
+  "bearer, key, or partner (API key and partner key)":
+    "bearer, key ou partner (chave de API e chave de parceiro)",
+  "longest time for the whole call (default: none)": "tempo máximo da chamada inteira (padrão: sem limite)",
+  "print the status line and the headers first": "mostra antes a linha de status e os cabeçalhos",
+  "the stores that this machine knows": "as lojas que esta máquina conhece",
+  "list the stores that this machine knows": "lista as lojas que esta máquina conhece",
+  "choose the store that commands work at without --store":
+    "escolhe a loja em que os comandos trabalham sem --store",
+  "say in which time zone a store's days are counted, and how its figures are shown":
+    "diz em que fuso horário os dias de uma loja são contados e como os números dela são mostrados",
+  "What isn't given stays as it is. A flag of the single command goes before it.":
+    "O que não for informado fica como está. A opção do comando vale mais.",
+  "IANA name of the time zone, for example America/Sao_Paulo":
+    "nome IANA do fuso horário, por exemplo America/Sao_Paulo",
+  "when a day starts: sales after midnight belong to the night before; 00:00 takes it back":
+    "quando um dia começa: vendas depois da meia-noite são da noite anterior; 00:00 desfaz",
+  "ISO 4217 code, for example BRL": "código ISO 4217, por exemplo BRL",
+  "give a store another alias": "dá outro apelido a uma loja",
+  "forget a store without telling the service": "esquece uma loja sem avisar o serviço",
+  "Its sales figures that are kept here go with it. Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. It also takes away a session file that can't be read any more.":
+    "Os números de vendas dela guardados aqui vão junto. Os tokens continuam valendo no serviço até expirar; `comanda logout` revoga antes. Também remove um arquivo de sessão que não dá mais para ler.",
+  "without asking": "sem perguntar",
+  "have the store's alias typed before an order is canceled there":
+    "exige digitar o apelido da loja antes de cancelar um pedido nela",
+  "Where nobody can be asked, a cancel there takes --confirm <alias>; --yes alone is refused.":
+    "Quando não há a quem perguntar, cancelar ali exige --confirm <alias>; só --yes é recusado.",
+  "cancel orders there without its alias typed again": "cancela pedidos ali sem digitar o apelido de novo",
+  "the settings: language, time zone, day, currency, for all stores or one":
+    "as configurações: idioma, fuso horário, dia, moeda, para todas as lojas ou uma",
+  "the settings, their values, and what each takes":
+    "as configurações, os valores delas e o que cada uma aceita",
+  "With --store, what holds for that store.": "Com --store, o que vale para essa loja.",
+  "print the value of a setting": "mostra o valor de uma configuração",
+  "With --store, that of the store, where it has one of its own. It prints nothing where none is set.":
+    "Com --store, o da loja, se ela tiver um próprio. Não mostra nada quando não há valor.",
+  "change a setting": "muda uma configuração",
+  "With --store, for this store alone; without it, for all that have none of their own.":
+    "Com --store, só para essa loja; sem isso, para todas as que não têm uma própria.",
+  "take a setting away, so that the usual holds": "tira uma configuração, para valer o usual",
+  "print where the settings are kept": "mostra onde as configurações ficam guardadas",
+  "the environments of the service that this machine knows":
+    "os ambientes do serviço que esta máquina conhece",
+  "set the addresses of an environment and how this app is registered there":
+    "define os endereços de um ambiente e como este app está registrado nele",
+  "The two addresses belong together: always take both from the same environment of the service. `sandbox` and `production` are the service's own; any other name is yours.":
+    "Os dois endereços andam juntos: pegue sempre os dois do mesmo ambiente do serviço. `sandbox` e `production` são do próprio serviço; qualquer outro nome é seu.",
+  "the API host; may carry a path": "o host da API; pode ter um caminho",
+  "the portal page that asks the store's owner": "a página do portal que pergunta ao proprietário da loja",
+  "the public id of the app": "o id público do app",
+  "as registered for the app (default: http://127.0.0.1:8765/callback)":
+    "como registrado para o app (padrão: http://127.0.0.1:8765/callback)",
+  "list the environments and their addresses": "lista os ambientes e os endereços deles",
+  "forget an environment's addresses": "esquece os endereços de um ambiente",
+  "Stores that are signed in there keep their own copy of the addresses and go on working.":
+    "Lojas conectadas ali têm a própria cópia dos endereços e continuam funcionando.",
+  "lines for cron and other schedulers, which you install":
+    "linhas para o cron e outros agendadores, que você instala",
+  "a command as cron, systemd, Windows or Kubernetes wants it":
+    "um comando como cron, systemd, Windows ou Kubernetes querem",
+  "It prints the full path of this comanda, the variables that are set here, and the command with --quiet and --no-input; it installs nothing. Secrets are never printed. Options of its own stand before the command; -- between the two does no harm.":
+    "Mostra o caminho completo deste comanda, as variáveis definidas aqui e o comando com --quiet e --no-input; não instala nada. Segredos nunca aparecem. As opções dele vêm antes do comando; -- entre os dois não faz mal.",
+  "every hour, at this minute": "toda hora, neste minuto",
+  "every day: 06:15": "todo dia: 06:15",
+  "every week: monday@06:15": "toda semana: monday@06:15",
+  "whose form (default: this system's)": "em que formato (padrão: o deste sistema)",
+  "spread several machines over this time, so that they don't all ask at once":
+    "espalha várias máquinas neste tempo, para não consultarem todas de uma vez",
+  "what the job is called (default: the command's name)":
+    "como a tarefa se chama (padrão: o nome do comando)",
+  "the container's image, for kubernetes": "a imagem do contêiner, para kubernetes",
+  "print the API's description as an OpenAPI 3.1 document":
+    "mostra a descrição da API como um documento OpenAPI 3.1",
+  "It is made from what comanda itself calls with. The emulator serves it too, with a page to browse it: /openapi.":
+    "É feita com aquilo que o próprio comanda usa para chamar. O emulador também serve, com uma página para navegar: /openapi.",
+  "the whole service on this machine, to try things on": "o serviço inteiro nesta máquina, para experimentar",
+  "start the service's emulator on this machine": "inicia o emulador do serviço nesta máquina",
+  "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it holds is made up, the same for the same seed, and gone when it ends.":
+    "Ele roda até ser interrompido. O ambiente `local` aponta para ele na porta de sempre. Tudo o que ele tem é inventado, igual para a mesma semente, e some no fim.",
+  "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), and what the answer holds (body=, content_type=).":
+    "Uma falha é uma destas: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES e rate_limit=SECONDS. Depois de uma vírgula vem quais chamadas a têm (method=, path=, operation=), quantas vezes (times=), depois de quantas (after=), se antes ou depois de a chamada ser processada (when=), e o que a resposta tem (body=, content_type=).",
+  "where it listens; 0 takes a free port": "onde ele escuta; 0 usa uma porta livre",
+  "a further redirect address of the app (repeatable)":
+    "mais um endereço de redirecionamento do app (pode repetir)",
+  "mixed: orders of every kind; busy: a restaurant of 120 orders a day":
+    "mixed: pedidos de todo tipo; busy: um restaurante com 120 pedidos por dia",
+  "how many orders mixed begins with, 2000 without it": "com quantos pedidos mixed começa; 2000 sem a opção",
+  "the same seed makes the same orders": "a mesma semente dá os mesmos pedidos",
+  "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)":
+    "faz chamadas falharem, por exemplo status=503,path=/dispatch,times=2 (pode repetir)",
+  "without the service's rate limits": "sem os limites de requisições do serviço",
+  "run a command against an emulator of its own, with a store signed in":
+    "executa um comando contra um emulador próprio, com uma loja conectada",
+  "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is tested.":
+    "O comando roda com COMANDA_CONFIG_DIR, COMANDA_STORE e COMANDA_EMULATOR_URL definidas, e com este mesmo comanda no caminho. O código de saída é o do próprio comando; nada fica para trás. É assim que se testa um script.",
+  "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an API key and a partner key. With --no-limits comanda keeps to no rate limit either.":
+    "As opções do emulador vêm antes do comando; -- entre os dois não faz mal. A loja tem tokens, uma chave de API e uma chave de parceiro. Com --no-limits comanda também não respeita limites.",
+  "a guided tour on the emulator; it leaves nothing behind":
+    "um passeio guiado no emulador; não deixa nada para trás",
+  "Starts the emulator, signs in at a store and takes orders through their life, showing each command line with its output. Your own stores and settings are not touched.":
+    "Inicia o emulador, entra em uma loja e leva pedidos do começo ao fim, mostrando cada linha de comando com a saída dela. Suas lojas e configurações não são tocadas.",
+  "sign in yourself, in the browser": "você mesmo entra, no navegador",
+  "help on a command, on exit-codes or on environment":
+    "ajuda de um comando, de exit-codes ou de environment",
   "Usage:": "Uso:",
+  "Options:": "Opções:",
+  "Global Options:": "Opções gerais:",
+  "Commands:": "Comandos:",
+  "Examples:": "Exemplos:",
+  "More help:": "Mais ajuda:",
+  "[options]": "[opções]",
+  "[command]": "[comando]",
+  "default:": "padrão:",
+  "choices:": "valores:",
+  "print this help": "mostra esta ajuda",
+  "Change orders, assign drivers and read sales figures from the terminal, a script or cron.":
+    "Altere pedidos, atribua entregadores e veja o faturamento pelo terminal, por um script ou pelo cron.",
+  "a guided tour": "um passeio guiado",
+  "sign in at a store": "entrar em uma loja",
+  "send an order on its way": "despachar um pedido",
+  "give it a driver": "dar um entregador a ele",
+  "how was last week?": "como foi a semana passada?",
+  "comanda <command> --help": "comanda <comando> --help",
+  "what is wrong here, and what to do about it": "o que está errado aqui, e o que fazer",
+  "It looks at Node, folders and their rights, the disk, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works.":
+    "Olha o Node, as pastas e as permissões delas, o disco, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para comanda funcionar.",
+  "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",
 };
