@@ -3,74 +3,64 @@ import { dimensions, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { groupAlerts } from "../summary/compare/alerts.js";
-import { groupedPlan, withBaseline, type GroupedFigures } from "../summary/plan/plans.js";
+import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { fillCompared } from "../summary/merge/fill.js";
 import { groupTable, isTemporal } from "../summary/present/group-table.js";
 import { groupedShape, resultShape } from "../summary/present/json.js";
 import { parseSort, parseTop, rankGroups, type Ranking } from "../summary/present/ranking.js";
-import { mapFigures, type SalesResult } from "../summary/results.js";
+import { mapFigures } from "../summary/results.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import {
-  alertHelp,
-  alertOptions,
-  missingOrAlert,
-  parseAlerts,
-  presentAlerts,
-  withAlerts,
-  type Alerts,
-} from "./summary/alerts.js";
-import { askStores } from "./summary/ask-stores.js";
-import {
-  csvOptions,
-  parseSalesOptions,
-  periodHelp,
-  salesOptions,
-  tableOptions,
-  type SalesOptions,
-} from "./summary/options.js";
+  askFigures,
+  failureOf,
+  figuresHelp,
+  figuresOptions,
+  figuresTakes,
+  parseFigures,
+  presentFound,
+  type FiguresOptions,
+  type Found,
+} from "./summary/figures.js";
+import { tableOptions } from "./summary/options.js";
 
-export interface GroupedOptions extends SalesOptions {
+export interface GroupedOptions extends FiguresOptions {
   readonly dimension: Dimension;
   readonly ranking: Ranking;
   /** Absent: where it helps. */
   readonly chart: boolean | undefined;
   /** Are days and hours without orders there too? */
   readonly fill: boolean;
-  readonly alerts: Alerts;
 }
 
-export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
+export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
   description: {
     usage: "grouped",
     summary: "the figures of a period, split by one dimension",
-    description: [
+    description: figuresHelp(
       `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}.`,
       "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
       "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
-      alertHelp,
-      periodHelp,
-    ].join("\n\n"),
+    ),
     options: [
       { flags: "--by <dimension>", description: "what to split by (required)" },
-      ...salesOptions(),
-      {
-        flags: "--sort <field>",
-        description: "revenue, orders, average, label or key, with :asc or :desc after it if wanted",
-      },
-      {
-        flags: "--top <number>",
-        description: "only the first so many groups; by revenue where --sort isn't given",
-      },
-      { flags: "--rest", description: "with --top: what the others sum up to, as one line" },
-      { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
-      { flags: "--chart", description: "draw the revenue as bars" },
-      { flags: "--no-chart", description: "a table alone" },
-      ...alertOptions,
-      ...csvOptions,
+      ...figuresOptions(
+        {
+          flags: "--sort <field>",
+          description: "revenue, orders, average, label or key, with :asc or :desc after it if wanted",
+        },
+        {
+          flags: "--top <number>",
+          description: "only the first so many groups; by revenue where --sort isn't given",
+        },
+        { flags: "--rest", description: "with --top: what the others sum up to, as one line" },
+        { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
+        { flags: "--chart", description: "draw the revenue as bars" },
+        { flags: "--no-chart", description: "a table alone" },
+      ),
     ],
-    takes: ["store", "allStores", "format"],
+    takes: figuresTakes,
     examples: [
       "grouped --by hour",
       "grouped --by day --period last-month --compare year",
@@ -81,58 +71,61 @@ export const grouped: Command<GroupedOptions, SalesResult<GroupedFigures>> = {
   },
   parse(line) {
     const chart = parseChart(line);
-    const sales = parseSalesOptions(line);
-    const dimension = parseDimension(line.text("--by"), sales.request.dateField);
-    const alerts = parseAlerts(line, sales.request);
-    if (alerts.weeks !== undefined && dimension !== "day") {
+    const figures = parseFigures(line);
+    const dimension = parseDimension(line.text("--by"), figures.request.dateField);
+    if (figures.alerts.weeks !== undefined && dimension !== "day") {
       throw new ComandaError("usage", t`A weekday's median is of days.`, {
         hint: t`Use --by day, or --compare in place of --baseline.`,
       });
     }
     return {
-      ...sales,
+      ...figures,
       dimension,
-      alerts,
       ranking: parseRanking(line),
       chart,
       fill: !line.flag("--no-fill"),
     };
   },
-  async run(machine, options) {
+  run(machine, options) {
     const { dimension, request, fill, alerts } = options;
     const { rules, weeks } = alerts;
-    const plan = withBaseline(groupedPlan(dimension, request), weeks, { ...request, days: "any" });
-    const asked = await askStores(machine, "grouped", options, plan);
     const now = machine.context.clock.now();
-    const result = fill
-      ? mapFigures(asked, (figures) => fillCompared(figures, dimension, { now, ...request }))
-      : asked;
-    return withAlerts(result, alerts, (figures) => groupAlerts(figures, dimension, rules, weeks));
+    return askFigures(machine, options, {
+      label: "grouped",
+      plan: groupedPlan(dimension, request),
+      days: "any",
+      judge: (figures) => groupAlerts(figures, dimension, rules, weeks),
+      shown: (result) =>
+        fill
+          ? mapFigures(result, (figures) => fillCompared(figures, dimension, { now, ...request }))
+          : result,
+    });
   },
-  async present(result, output, options) {
+  async present(found, output, options) {
     const { dimension, ranking, chart, request } = options;
-    const ranked = mapFigures(result, (figures, display) =>
-      rankGroups(figures, { dimension, ranking, display }),
-    );
     const { format } = output;
-    if (presentAlerts(result, options.alerts, output)) return;
-    if (format === "json") {
-      output.value(resultShape(ranked, request.dateField, groupedShape));
-      return;
-    }
-    const drawn = chart ?? (output.columns !== undefined && !output.plain && isTemporal(dimension));
-    const barWidth = drawn ? (output.columns ?? 80) : undefined;
-    await output.page(
-      await groupTable(ranked, {
-        ...tableOptions(options, format),
-        view: output.view,
-        dimension,
-        rest: ranking.rest,
-        barWidth,
-      }),
-    );
+    await presentFound(found, output, options, async (result) => {
+      const ranked = mapFigures(result, (figures, display) =>
+        rankGroups(figures, { dimension, ranking, display }),
+      );
+      if (format === "json") {
+        output.value(resultShape(ranked, request.dateField, groupedShape));
+        return;
+      }
+      const drawn = chart ?? (output.columns !== undefined && !output.plain && isTemporal(dimension));
+      const barWidth = drawn ? (output.columns ?? 80) : undefined;
+      await output.page(
+        await groupTable(ranked, {
+          ...tableOptions(options, format),
+          view: output.view,
+          dimension,
+          rest: ranking.rest,
+          barWidth,
+        }),
+      );
+    });
   },
-  failure: missingOrAlert,
+  failure: failureOf,
 };
 
 /** @throws {ComandaError} `usage` where bars go with no such format */

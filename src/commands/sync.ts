@@ -11,14 +11,26 @@ import { answered, storesOf, type SalesResult } from "../summary/results.js";
 import { renderRecords, type Column, type Output, type View } from "../terminal/index.js";
 import { wholeNumber, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
-import { missingStores } from "./summary/ask-stores.js";
-import { syncStores, type StoreSync, type SyncRequest, type SyncRow } from "./summary/sync-stores.js";
+import { missingStores, type CallPlan } from "./summary/ask-stores.js";
+import { presentPlan } from "./summary/call-plan.js";
+import {
+  planSync,
+  syncStores,
+  type StoreSync,
+  type SyncRequest,
+  type SyncRow,
+} from "./summary/sync-stores.js";
 
 export interface SyncOptions extends SyncRequest {
   readonly export: "csv" | "jsonl" | undefined;
+  /** Is nothing asked, and only said what would be? */
+  readonly dryRun?: boolean;
 }
 
-export interface SyncResult {
+export type SyncResult = Synced | ({ readonly kind: "plan" } & CallPlan);
+
+interface Synced {
+  readonly kind: "synced";
   readonly figures: SalesResult<StoreSync>;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -34,7 +46,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     description: [
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
       `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
-      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
+      "--dry-run says which calls go out, which answers are kept, and how long it takes. --export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
     ].join("\n\n"),
     options: [
       {
@@ -54,9 +66,10 @@ export const sync: Command<SyncOptions, SyncResult> = {
       },
       { flags: "--offline", description: "ask nothing: with --export" },
     ],
-    takes: ["store", "allStores", "format"],
+    takes: ["store", "allStores", "format", "dryRun"],
     examples: [
       "sync --all-stores --quiet",
+      "sync --days 400 --dry-run",
       "sync --dimensions day,sales_channel --days 7",
       "sync --offline --export csv",
     ],
@@ -94,20 +107,26 @@ export const sync: Command<SyncOptions, SyncResult> = {
       timeZone: line.text("--tz"),
       offline: line.flag("--offline"),
       export: exported,
+      dryRun: line.globals.dryRun,
     };
   },
-  run: async (machine, options) => ({
-    figures: await syncStores(machine, options),
-    now: machine.context.clock.now(),
-  }),
+  async run(machine, options) {
+    if (options.dryRun) return { kind: "plan", ...(await planSync(machine, options)) };
+    const figures = await syncStores(machine, options);
+    return { kind: "synced", figures, now: machine.context.clock.now() };
+  },
   async present(result, output, options) {
+    if (result.kind === "plan") {
+      await presentPlan(result, output);
+      return;
+    }
     if (options.export === "csv") output.text(await exportedCsv(result, output.view));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
     if (options.export !== undefined || !output.json)
       sayRestated(result, output, options.export !== undefined);
   },
-  failure: ({ figures }) => missingStores(figures),
+  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
 
 /** @throws {ComandaError} `usage` or `invalid_input` */
@@ -129,7 +148,7 @@ function parseBack(line: CommandLine): SyncOptions["back"] {
   return { since: parseDate(since).toString() };
 }
 
-function shapeOf({ figures }: SyncResult): object {
+function shapeOf({ figures }: Synced): object {
   const stores = answered(storesOf(figures));
   const sum = (of: (one: StoreSync) => number) => stores.reduce((all, { figures: one }) => all + of(one), 0);
   return {
@@ -142,7 +161,7 @@ function shapeOf({ figures }: SyncResult): object {
 }
 
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
-function sayRestated({ figures, now }: SyncResult, output: Output, beside: boolean): void {
+function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
   const stores = answered(storesOf(figures));
   for (const { store, zone, display, figures: one } of stores) {
     const format = one.restated.length === 0 ? undefined : createNumberFormat(display);
@@ -158,11 +177,11 @@ function sayRestated({ figures, now }: SyncResult, output: Output, beside: boole
   }
 }
 
-function rowsOf({ figures }: SyncResult): readonly SyncRow[] {
+function rowsOf({ figures }: Synced): readonly SyncRow[] {
   return answered(storesOf(figures)).flatMap(({ figures: { rows } }) => rows);
 }
 
-function exportedCsv(result: SyncResult, view: View): Promise<string> {
+function exportedCsv(result: Synced, view: View): Promise<string> {
   return renderRecords("csv", columns, rowsOf(result), { view });
 }
 

@@ -173,6 +173,42 @@ describe("sync", () => {
     expect(sum).toBe(offline[2]?.["total_order_count"]);
   });
 
+  test("says with --dry-run what it and the other commands would ask, and asks nothing", async () => {
+    const plan = parseJson((await desk.run(`sync ${tz} --dry-run --json`)).stdout);
+    expect(plan).toMatchObject({ calls: 2, seconds: 0 });
+    expect((plan as { requests: unknown[] }).requests[1]).toEqual({
+      store: "centro",
+      endpoint: "grouped",
+      group_by: "day",
+      from: "2026-10-01T00:00:00-03:00",
+      to: "2026-10-31T23:59:59.999999-03:00",
+      date_field: "created_at",
+      filters: [],
+      kept: false,
+    });
+    expect(calls()).toBe(0);
+    await desk.run(`sync ${tz}`);
+    const again = await desk.run(`sync ${tz} --dry-run`);
+    expect(again.stdout).toMatch(/^0 calls: all of it is kept\.\n(?:.*\n)*.*2026-10-31T23:59:59/);
+    expect(again.stderr).toContain("Nothing was asked (--dry-run).");
+    const weeks = `grouped --by week --period 2026-10 --compare previous ${tz} --net --dry-run --json`;
+    expect(parseJson((await desk.run(weeks)).stdout)).toMatchObject({
+      calls: 2,
+      requests: [{ group_by: "week", filters: ["status_not_in=canceled"] }, { kept: false }],
+    });
+    const summaries = await desk.run(
+      `summary --period 2026-10 --compare previous ${tz} --dry-run --format csv`,
+    );
+    const [head, ...rows] = parseCsv(summaries.stdout);
+    expect(head).toEqual(["store", "endpoint", "group_by", "from", "to", "filters", "kept"]);
+    expect(rows.map((row) => [row[1], row[3]?.slice(0, 10), row[6]])).toEqual([
+      ["summary", "2026-10-01", "true"],
+      ["summary", "2026-09-01", "false"],
+    ]);
+    expect(calls()).toBe(2);
+    expect((await desk.run(`summary --period 2026-09 ${tz} --dry-run --offline`)).code).toBe(5);
+  });
+
   test("tells a day that was restated, once, with its store in JSON", async () => {
     const day = aDay();
     await desk.run(`sync ${tz}`);

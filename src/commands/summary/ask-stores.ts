@@ -7,7 +7,12 @@ import { describePrevious } from "../../summary/period/comparison.js";
 import { describeMoment, describePeriod } from "../../summary/period/period.js";
 import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
-import { createStoreCalls, type Question, type StoreCalls } from "../../summary/plan/store-calls.js";
+import {
+  createStoreCalls,
+  type PlannedRequest,
+  type Question,
+  type StoreCalls,
+} from "../../summary/plan/store-calls.js";
 import { createNumberFormat } from "../../summary/present/number-format.js";
 import { restatedLines } from "../../summary/present/restated.js";
 import {
@@ -64,6 +69,12 @@ export interface CallPlan {
   readonly calls: number;
   /** Milliseconds. */
   readonly waitMs: number;
+  /** Those that would go out, and those whose answers are kept. */
+  readonly requests: readonly StoreRequest[];
+}
+
+export interface StoreRequest extends PlannedRequest {
+  readonly store: string;
 }
 
 /** Asks nothing. */
@@ -77,8 +88,11 @@ export async function planCalls<Figures>(
     const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
       (one) => one.kind === "open",
     );
-    const expected = (await Promise.all(open.map((store) => expectedCalls(inquire(store))))).flat();
-    return { calls: expected.reduce((sum, { calls }) => sum + calls, 0), waitMs: longestWait(expected) };
+    const inquiries = open.map(inquire);
+    const requests = inquiries.flatMap(requestsOf);
+    const expected = (await Promise.all(inquiries.map(expectedCalls))).flat();
+    const calls = expected.reduce((sum, one) => sum + one.calls, 0);
+    return { calls, waitMs: longestWait(expected), requests };
   } finally {
     await opened.close();
   }
@@ -172,6 +186,13 @@ async function askAll<Figures>(
     all.map(async (one) => (one.kind === "missing" ? one : figuresOrReason(one, signal))),
   );
   return { kind: "several stores", stores, totals: totalsOf(stores, (figures) => plan.add(figures)) };
+}
+
+/** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked */
+function requestsOf({ store, plan, asked, calls }: Inquiry<unknown>): readonly StoreRequest[] {
+  const questions = plan.questions(asked, calls);
+  calls.assertAnswerable(questions);
+  return calls.requests(questions).map((one) => ({ ...one, store: store.name }));
 }
 
 function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {

@@ -13,7 +13,7 @@ import { assertSince, syncQuestions, type SyncQuestion } from "../../summary/pla
 import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 import { startProgress } from "../../terminal/index.js";
-import { sayGuessedZones } from "./ask-stores.js";
+import { sayGuessedZones, type CallPlan } from "./ask-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 
@@ -60,16 +60,7 @@ const worthSayingMs = 30 * 60_000;
 
 /** @throws {ComandaError} as `chooseStores` and {@link assertSince}; where one store was asked for, what went wrong with it */
 export async function syncStores(machine: Machine, wanted: SyncRequest): Promise<SalesResult<StoreSync>> {
-  const { stores, allStores, timeZone } = wanted;
-  const opened = await machine.stores({
-    stores,
-    allStores,
-    presentation: { time_zone: timeZone },
-    mustKeep: true,
-    background: true,
-    // The time that everything takes is said before.
-    isAnnounced: () => true,
-  });
+  const opened = await openFor(machine, wanted);
   try {
     return await syncOpened(machine, opened, wanted);
   } finally {
@@ -102,6 +93,40 @@ async function syncOpened(
   } finally {
     progress.end();
   }
+}
+
+/** Asks nothing. @throws {ComandaError} as `chooseStores` */
+export async function planSync(machine: Machine, wanted: SyncRequest): Promise<CallPlan> {
+  const opened = await openFor(machine, wanted);
+  try {
+    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
+      (one) => one.kind === "open",
+    );
+    const works = open.map((store) => ({ store, ...workOf(machine, store, wanted) }));
+    return {
+      calls: works.reduce((sum, { due }) => sum + due.length, 0),
+      waitMs: waitForCalls(Math.max(0, ...works.map(({ due }) => due.length)), pace),
+      requests: works.flatMap(({ store, calls, due, questions }) =>
+        [...due, ...questions.filter((one) => !due.includes(one))].flatMap((one) =>
+          calls.requests([one]).map((each) => ({ ...each, store: store.name })),
+        ),
+      ),
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+function openFor(machine: Machine, { stores, allStores, timeZone }: SyncRequest): Promise<OpenStores> {
+  return machine.stores({
+    stores,
+    allStores,
+    presentation: { time_zone: timeZone },
+    mustKeep: true,
+    background: true,
+    // The time that everything takes is said before.
+    isAnnounced: () => true,
+  });
 }
 
 /** What there is to do at one store. */

@@ -408,6 +408,7 @@ export const commands: Catalogue = {
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
+  "1 call: no wait.": "1 chamada: sem espera.",
   "{0} calls: no wait.": "{0} chamadas: sem espera.",
   "{0} calls: about {1}.": "{0} chamadas: cerca de {1}.",
   "A report is HTML, JSON or CSV.": "Um relatório é HTML, JSON ou CSV.",

@@ -39,6 +39,12 @@ export interface Question {
   readonly filters?: readonly Filter[] | undefined;
 }
 
+/** A request as it would go out, or as its answer is kept. */
+export interface PlannedRequest {
+  readonly query: SummaryQuery | GroupedSummaryQuery;
+  readonly kept: boolean;
+}
+
 export interface StoreCalls {
   /** May the service be asked at all? */
   readonly mayAsk: boolean;
@@ -46,6 +52,8 @@ export interface StoreCalls {
   count(questions: readonly Question[]): number;
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
   assertAnswerable(questions: readonly Question[]): void;
+  /** Each window that these questions take, and whether its answer is known. */
+  requests(questions: readonly Question[]): readonly PlannedRequest[];
   /** How the service has called the values of a dimension, by key, in what is kept of the period. */
   labels(asked: AskedPeriod, dimension: Dimension): ReadonlyMap<string, string>;
   /** @param filters beside those of the request */
@@ -220,6 +228,20 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   return {
     mayAsk: mayAsk(freshness),
+    requests: (questions) =>
+      questions
+        .flatMap((one) =>
+          ofKnownDays(one) === undefined ? partsOf(one) : [{ ...one, dimension: "day" as const }],
+        )
+        .flatMap((one) =>
+          windowsOf(one).map((window) => ({
+            query:
+              one.dimension === undefined
+                ? summaryQuery(window, request, one.filters)
+                : groupedQuery(window, one.dimension, request, one.filters),
+            kept: isKept({ window, zone: one.asked.period.zone }, one),
+          })),
+        ),
     labels: ({ windows }, dimension) => kept.labels(windows, dimension),
     count: (questions) => questions.flatMap(partsOf).flatMap(lackingOf).length,
     assertAnswerable(questions) {

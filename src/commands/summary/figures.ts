@@ -1,0 +1,90 @@
+/** What `summary` and `grouped` share: options, asking with a baseline and alerts, `--dry-run`, and what is printed. */
+import type { Alert } from "../../summary/compare/alert-rules.js";
+import { withBaseline, type Plan } from "../../summary/plan/plans.js";
+import type { Compared, PeriodFigures, SalesResult } from "../../summary/results.js";
+import type { ComandaError } from "../../shared/errors.js";
+import type { Output } from "../../terminal/index.js";
+import type { OptionDescription } from "../command.js";
+import type { CommandLine } from "../command-line.js";
+import type { Machine } from "../machine.js";
+
+import {
+  alertHelp,
+  alertOptions,
+  missingOrAlert,
+  parseAlerts,
+  presentAlerts,
+  withAlerts,
+  type Alerts,
+} from "./alerts.js";
+import { askStores, planCalls, type CallPlan } from "./ask-stores.js";
+import { presentPlan } from "./call-plan.js";
+import { csvOptions, parseSalesOptions, periodHelp, salesOptions, type SalesOptions } from "./options.js";
+
+export interface FiguresOptions extends SalesOptions {
+  readonly alerts: Alerts;
+  /** Is nothing asked, and only said what would be? */
+  readonly dryRun?: boolean;
+}
+
+export type Found<Figures> = SalesResult<Figures> | ({ readonly kind: "plan" } & CallPlan);
+
+export const figuresTakes = ["store", "allStores", "format", "dryRun"] as const;
+
+/** @param own the paragraphs of the one command */
+export function figuresHelp(...own: readonly string[]): string {
+  return [
+    ...own,
+    "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
+    alertHelp,
+    periodHelp,
+  ].join("\n\n");
+}
+
+/** @param own the options of the one command */
+export function figuresOptions(...own: readonly OptionDescription[]): readonly OptionDescription[] {
+  return [...salesOptions(), ...own, ...alertOptions, ...csvOptions];
+}
+
+/** @throws {ComandaError} as `parseSalesOptions` and `parseAlerts` */
+export function parseFigures(line: CommandLine): FiguresOptions {
+  const sales = parseSalesOptions(line);
+  return { ...sales, alerts: parseAlerts(line, sales.request), dryRun: line.globals.dryRun };
+}
+
+export interface Asking<Figures> {
+  readonly label: string;
+  readonly plan: Plan<Figures>;
+  /** Of how many days a baseline may be. */
+  readonly days: "one" | "any";
+  readonly judge: (figures: Figures) => readonly Alert[];
+  /** What is shown in place of what was answered. */
+  readonly shown?: ((result: SalesResult<Figures>) => SalesResult<Figures>) | undefined;
+}
+
+/** @throws {ComandaError} as `askStores` */
+export async function askFigures<Figures>(
+  machine: Machine,
+  options: FiguresOptions,
+  { label, plan, days, judge, shown = (result) => result }: Asking<Compared<PeriodFigures<Figures>>>,
+): Promise<Found<Compared<PeriodFigures<Figures>>>> {
+  const { alerts, request, dryRun = false } = options;
+  const whole = withBaseline(plan, alerts.weeks, { ...request, days });
+  if (dryRun) return { kind: "plan", ...(await planCalls(machine, options, whole)) };
+  return withAlerts(shown(await askStores(machine, label, options, whole)), alerts, judge);
+}
+
+/** @param present not called where a plan or an alert is all there is to print */
+export async function presentFound<Figures>(
+  found: Found<Figures>,
+  output: Output,
+  { alerts }: FiguresOptions,
+  present: (result: SalesResult<Figures>) => Promise<void>,
+): Promise<void> {
+  if (found.kind === "plan") await presentPlan(found, output);
+  else if (!presentAlerts(found, alerts, output)) await present(found);
+}
+
+export function failureOf(found: Found<unknown>): ComandaError | undefined {
+  return found.kind === "plan" ? undefined : missingOrAlert(found);
+}
