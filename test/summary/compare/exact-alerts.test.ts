@@ -1,0 +1,167 @@
+/** Every alert, whether it holds and what it is set against, equals what plain counting over the orders says. */
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { expect, test } from "vitest";
+
+import { parseAlert } from "../../../src/summary/compare/alert-rules.js";
+import { groupAlerts, summaryAlerts } from "../../../src/summary/compare/alerts.js";
+import { groupedPlan, summaryPlan, withBaseline } from "../../../src/summary/plan/plans.js";
+import { alertShape } from "../../../src/summary/present/alerts.js";
+import {
+  afterwards,
+  asking,
+  callsOver,
+  counted,
+  ordersOfDays,
+  storeCases,
+  type Counted,
+  tries,
+  type StoreCase,
+} from "../support/oracle.js";
+
+const size = tries({ ci: 30, soak: 5_000 });
+const runs = size.numRuns;
+const { signal } = new AbortController();
+
+type Figure = "orders" | "revenue" | "average";
+type Operator = "<" | "<=" | ">" | ">=";
+
+interface Rule {
+  readonly figure: Figure;
+  readonly operator: Operator;
+  /** In hundredths: of an order or a unit of money, or of a percent. */
+  readonly hundredths: number;
+  readonly percent: boolean;
+}
+
+const rules: fc.Arbitrary<Rule> = fc
+  .record({
+    figure: fc.constantFrom("orders", "revenue", "average"),
+    operator: fc.constantFrom("<", "<=", ">", ">="),
+    percent: fc.boolean(),
+    // Small amounts, since cases of few orders have many of 0, 0.01 and 10.
+    amount: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(10, 999, 1_000, 1_001, 2_000, 100_000)),
+    change: fc.oneof(fc.integer({ min: -10_000, max: 30_000 }), fc.constantFrom(-10_000, -5_000, 0, 10_000)),
+  })
+  .map(({ figure, operator, percent, amount, change }) => ({
+    ...{ figure, operator, percent },
+    hundredths: percent ? change : figure === "orders" ? amount * 100 : amount,
+  }));
+
+/** As it is typed. */
+function textOf({ figure, operator, hundredths, percent }: Rule): string {
+  const sign = hundredths < 0 ? "-" : "";
+  const [whole, part] = [Math.floor(Math.abs(hundredths) / 100), Math.abs(hundredths) % 100];
+  const digits = part === 0 ? String(whole) : `${whole}.${String(part).padStart(2, "0")}`;
+  return `${figure}${operator}${sign}${digits}${percent ? "%" : ""}`;
+}
+
+/** In hundredths; the average is rounded half up to the cent. */
+function figureOf(figure: Figure, { count, cents }: Counted): number {
+  if (figure === "orders") return count * 100;
+  if (figure === "revenue") return cents;
+  return count === 0 ? 0 : Math.floor(cents / count + 0.5);
+}
+
+/** The middle of the days that had orders; of an even number of them the middle of the two, rounded half up. */
+function medianOf(figure: Figure, days: readonly Counted[]): number | undefined {
+  const values = days.filter(({ count }) => count > 0).map((day) => figureOf(figure, day));
+  if (values.length < 2 || values.length < days.length / 2) return undefined;
+  values.sort((a, b) => a - b);
+  const [low = 0, high = 0] = [
+    values[Math.ceil(values.length / 2) - 1],
+    values[Math.floor(values.length / 2)],
+  ];
+  return Math.floor((low + high) / 2 + 0.5);
+}
+
+/** @param baseline in hundredths */
+function expected(rule: Rule, now: Counted, baseline: number | undefined) {
+  const { figure, operator, hundredths, percent } = rule;
+  const value = figureOf(figure, now);
+  const shown = {
+    rule: textOf(rule),
+    value: value / 100,
+    baseline: baseline === undefined ? null : baseline / 100,
+  };
+  const isAboutNone = figure === "orders" && !percent && hundredths <= 100;
+  if (now.count === 0 && !isAboutNone) return { ...shown, holds: false, reason: "closed" };
+  if (percent && (baseline === undefined || baseline === 0))
+    return { ...shown, holds: false, reason: "too little history" };
+  // As fractions of 10,000, so that nothing is rounded.
+  const [left, right] = percent
+    ? [BigInt(value) * 10_000n, BigInt(baseline ?? 0) * BigInt(10_000 + hundredths)]
+    : [BigInt(value), BigInt(hundredths)];
+  const holds = { "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right }[operator];
+  return { ...shown, holds };
+}
+
+function countOn(given: StoreCase, day: Temporal.PlainDate): Counted {
+  return counted(ordersOfDays(given.orders, day.toString(), day.toString(), given));
+}
+
+function sameWeekdays(given: StoreCase, day: Temporal.PlainDate, weeks: number): readonly Counted[] {
+  return Array.from({ length: weeks }, (_, week) => countOn(given, day.subtract({ days: 7 * (week + 1) })));
+}
+
+const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 6, before: 60, orders: 150 });
+const someRules = fc.array(rules, { minLength: 1, maxLength: 8 });
+
+test(`${runs} times a summary's alerts hold as plain counting says`, async () => {
+  const against = fc.constantFrom<"previous" | "week" | 2 | 4 | 8>("previous", "week", 2, 4, 8);
+  await fc.assert(
+    fc.asyncProperty(cases, someRules, against, async (given, all, baseline) => {
+      const now = afterwards(given);
+      const day = Temporal.PlainDate.from(given.to);
+      const weeks = typeof baseline === "number" ? baseline : undefined;
+      const comparison = typeof baseline === "number" ? undefined : baseline;
+      const other = day.subtract({ days: comparison === "week" ? 7 : 1 });
+      fc.pre(given.zone !== "Pacific/Apia" || other.toString() !== "2011-12-30");
+      const { calls, sent } = callsOver(given, now);
+      const asked = asking(given, { now, period: { period: given.to }, comparison });
+      const request = { filters: [], dateField: undefined };
+      const plan = withBaseline(summaryPlan(request, "never"), weeks, { ...request, days: "one" });
+      const figures = await plan.fetch(calls, asked, signal);
+      const found = summaryAlerts(figures, all.map(textOf).map(parseAlert), weeks).map(alertShape);
+      const baselineOf = (figure: Figure) => {
+        if (weeks !== undefined) return medianOf(figure, sameWeekdays(given, day, weeks));
+        const before = countOn(given, other);
+        return before.count === 0 ? undefined : figureOf(figure, before);
+      };
+      expect(found).toEqual(all.map((rule) => expected(rule, countOn(given, day), baselineOf(rule.figure))));
+      // A day is one call, or two where it starts late.
+      const calledForDays = given.dayStarts === "00:00" ? 1 : 2;
+      expect(sent).toHaveLength(weeks === undefined ? 2 : 1 + calledForDays);
+    }),
+    size,
+  );
+});
+
+test(`${runs} times the alerts of each day go by the median of its own weekday`, async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, someRules, fc.constantFrom(2, 8), async (given, all, weeks) => {
+      const now = afterwards(given);
+      const { calls } = callsOver(given, now);
+      const request = { filters: [], dateField: undefined };
+      const plan = withBaseline(groupedPlan("day", request), weeks, { ...request, days: "any" });
+      const figures = await plan.fetch(calls, asking(given, { now }), signal);
+      const found = groupAlerts(figures, "day", all.map(textOf).map(parseAlert), weeks).map(alertShape);
+      const days: Temporal.PlainDate[] = [];
+      for (
+        let day = Temporal.PlainDate.from(given.from);
+        day.toString() <= given.to;
+        day = day.add({ days: 1 })
+      )
+        if (countOn(given, day).count > 0) days.push(day);
+      expect(found).toMatchObject(
+        all.flatMap((rule) =>
+          days.map((day) => ({
+            key: day.toString(),
+            ...expected(rule, countOn(given, day), medianOf(rule.figure, sameWeekdays(given, day, weeks))),
+          })),
+        ),
+      );
+    }),
+    size,
+  );
+});

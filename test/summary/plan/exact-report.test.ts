@@ -1,0 +1,63 @@
+/** What a report puts together of few answers equals a count over the orders: its headline, and each of its sections. */
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { expect, test } from "vitest";
+
+import { reportPlan } from "../../../src/summary/plan/report-plan.js";
+import { passes } from "../../emulator/summary/brute-force.js";
+import {
+  afterwards,
+  asking,
+  callsOver,
+  counted,
+  countedBy,
+  keyOf,
+  ordersOfDays,
+  storeCases,
+  told,
+  tries,
+} from "../support/oracle.js";
+
+const size = tries({ ci: 25, soak: 5_000 });
+const runs = size.numRuns;
+const { signal } = new AbortController();
+const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 250, before: 60 });
+const filterLists = fc.constantFrom([], ["status!=canceled"], ["status=canceled"], ["total>=10"]);
+
+test(`${runs} reports have the orders of their days in every section`, async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, filterLists, async (given, filters) => {
+      const now = afterwards(given);
+      const { calls, request, sent } = callsOver(given, now, { filters });
+      const asked = asking(given, { now, comparison: "week" });
+      if (asked.kind !== "comparison") throw new Error("nothing is compared");
+      const weekBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 7 }).toString();
+      const [otherFrom, otherTo] = [weekBefore(given.from), weekBefore(given.to)];
+      fc.pre(given.zone !== "Pacific/Apia" || ![otherFrom, otherTo].includes("2011-12-30"));
+      const plan = reportPlan(request);
+      const promised = calls.count(plan.questions(asked, calls));
+      const { summary, groups } = await plan.fetch(calls, asked, signal);
+      expect(sent.length).toBeLessThanOrEqual(promised);
+
+      const ordersOf = (from: string, to: string) =>
+        ordersOfDays(given.orders, from, to, given).filter((order) =>
+          request.filters.every((filter) => passes(order, filter, given.zone)),
+        );
+      const own = ordersOf(given.from, given.to);
+      expect(told(summary.current.figures)).toEqual(counted(own));
+      const { canceled } = summary.current;
+      if (canceled)
+        expect(told(canceled)).toEqual(counted(own.filter(({ status }) => status === "canceled")));
+      if (summary.kind !== "comparison") throw new Error("the comparison is missing");
+      expect(told(summary.previous.figures)).toEqual(counted(ordersOf(otherFrom, otherTo)));
+      for (const [dimension, { grouped }] of groups) {
+        const found = new Map(grouped.groups.map((group) => [group.key, told(group)]));
+        expect([dimension, found]).toEqual([
+          dimension,
+          countedBy(own, (order) => keyOf(order, dimension, given)),
+        ]);
+      }
+    }),
+    size,
+  );
+});
