@@ -136,7 +136,7 @@ const maxLinks = 40;
  */
 export function checkParents(disk: Disk, folder: string, uid: number): void {
   let current = path.parse(folder).root;
-  const top = disk.lstat(current);
+  const top = withFileErrors("read", current, () => disk.lstat(current));
   // Where not all users are mapped (a user namespace), root has another number: that of this folder's owner.
   const owners = new Set([uid, 0, top.uid]);
   refuseUnsafeParent(current, top, owners, uid);

@@ -209,13 +209,19 @@ function unusable(lock: string, why: string): ComandaError {
 /** What follows the lock's own name in the name of a claim on it: exactly, as a store may be called `x.lock.y`. */
 const claimSuffix = /^\.(?:[0-9a-f]{16}|torn-\d+-\d+)\.claim$/;
 
-/** Only for the holder (see 4. above). */
+/**
+ * Only for the holder (see 4. above).
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
 export function removeClaims(disk: Disk, lock: string): void {
   const folder = path.dirname(lock);
   const name = path.basename(lock);
-  for (const entry of ifPresent(() => disk.readdir(folder)) ?? []) {
-    if (entry.startsWith(name) && claimSuffix.test(entry.slice(name.length))) {
-      disk.remove(path.join(folder, entry));
+  withFileErrors("lock", lock, () => {
+    for (const entry of ifPresent(() => disk.readdir(folder)) ?? []) {
+      if (entry.startsWith(name) && claimSuffix.test(entry.slice(name.length))) {
+        disk.remove(path.join(folder, entry));
+      }
     }
-  }
+  });
 }

@@ -104,6 +104,9 @@ export interface QuotaOptions {
  */
 const lockWait = { holderMs: 5000, waitMs: 60_000 };
 
+/** Between two looks at a place that somebody else is about to take. */
+const lookMs = 250;
+
 export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: QuotaOptions = {}): QuotaLedger {
   const { clock, files, locks, table } = state;
   const warned = new Set<string>();
@@ -183,7 +186,7 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
         );
         const slot = granted > 0 ? { key, id: randomNonce(files.system), taken, granted } : undefined;
         const left = slot ? withEntry(window, slot.id, { id: slot.id, ...taken, count: granted }) : window;
-        const waitMs = granted < want ? waitForPlace(left, limit, taken) : 0;
+        const waitMs = granted < want ? Math.max(waitForPlace(left, limit, taken), behindMs(left, limit)) : 0;
         const waiter: Waiter | undefined =
           granted < want && waitMs <= patienceMs
             ? {
@@ -233,6 +236,11 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
         result: undefined,
       })),
   };
+}
+
+/** A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done. */
+function behindMs(window: QuotaWindow, limit: RateLimit): number {
+  return freePlaces(window, limit) > 0 ? lookMs : 0;
 }
 
 function fileName({ baseUrl, store, bucket }: QuotaKey): string {
