@@ -3,6 +3,7 @@ import { TransportError, type Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
+import { systemRandom } from "../shared/system.js";
 import type { Lease } from "../state/locks/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./keep-session.js";
@@ -16,7 +17,7 @@ export interface RefreshTools {
   readonly clock: Clock;
   /** This process, for the mark that a refresh is out. */
   readonly pid: number;
-  /** Between 0 and 1, for the pauses between attempts; `Math.random` by default. */
+  /** Between 0 and 1, for the pauses between attempts; real chance by default. */
   readonly jitter?: () => number;
   /** Milliseconds for one refresh request; 20,000 by default. */
   readonly requestTimeoutMs?: number;
@@ -151,7 +152,7 @@ const attempts = 3;
 
 /** Repeats the request only while it certainly was not sent. */
 async function ask(options: RefreshOptions, refreshToken: string): Promise<TokenAnswer> {
-  const { session, transport, lease, clock, requestTimeoutMs, jitter = Math.random } = options;
+  const { session, transport, lease, clock, requestTimeoutMs, jitter = systemRandom.fraction } = options;
   const call = {
     environment: session.environment,
     transport: fenced(transport, lease),

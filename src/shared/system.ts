@@ -7,7 +7,7 @@ export interface Random {
   /** Fit for secrets. */
   bytes(count: number): Uint8Array;
   /** At least 0 and below 1; spreads pauses. */
-  fraction(): number;
+  readonly fraction: () => number;
 }
 
 export interface System {
