@@ -1,0 +1,35 @@
+/** Faults of the past, put back into the program: the simulation has to find each of them. */
+import type { Mutation } from "./realm.js";
+
+export const mutations = {
+  /** An ordinary command emptied the folder behind a link: folders were not checked, and links were followed. */
+  "deletion through a link": [
+    {
+      file: "state/files/folder-trust.ts",
+      from: "if (root === undefined) throw noFolder();",
+      to: "if (root === undefined) throw noFolder();\n      return ifPresent(() => disk.stat(folder)) !== undefined;",
+    },
+    {
+      file: "state/files/temporary-files.ts",
+      from: "disk.lstat(folder).isDirectory()",
+      to: "disk.stat(folder).isDirectory()",
+    },
+  ],
+  /** No room was taken on the disk before the service was asked for tokens. */
+  "session lost on a full disk": [
+    {
+      file: "auth/refresh.ts",
+      from: "await sessions.reserve(session.store)",
+      to: "await Promise.resolve({ write: () => undefined, release: () => undefined })",
+    },
+    { file: "auth/refresh.ts", from: "write(next, room)", to: "write(next)" },
+  ],
+  /** A change that may have been done ended as one that the service can't be reached for: nothing was kept in doubt. */
+  "exit code 8 for an unknown outcome": [
+    {
+      file: "client/call/caller.ts",
+      from: "conclude(await send(call), call.progress.doubt)",
+      to: "conclude(await send(call), undefined)",
+    },
+  ],
+} satisfies Readonly<Record<string, readonly Mutation[]>>;

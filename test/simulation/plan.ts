@@ -1,0 +1,102 @@
+/** What a simulated world is made of: data that fast-check draws, and makes smaller until only the reason is left. */
+import fc from "fast-check";
+
+export const verbs = ["dispatch", "finalize", "cancel"] as const;
+
+/** What one process is started for. */
+export type Task =
+  | { readonly kind: "one"; readonly verb: (typeof verbs)[number] }
+  | { readonly kind: "many"; readonly verb: (typeof verbs)[number]; readonly orders: number }
+  | { readonly kind: "assign" }
+  | { readonly kind: "figures" };
+
+export const troubles = ["kill", "stop", "terminate", "power", "full", "EIO", "clock"] as const;
+
+/** What befalls a process at one of its steps: a call to the disk, a request, or something that it waited for. */
+export interface Trouble {
+  readonly what: (typeof troubles)[number];
+  /** Which process, counted from 0; there may be no such process. */
+  readonly process: number;
+  /** Counted from 1. */
+  readonly step: number;
+  /** `stop`: for how many events of the others. `full`: bytes that are left. `clock`: minutes. */
+  readonly amount: number;
+}
+
+export const networkFaults = [
+  "refused",
+  "reset before",
+  "reset after",
+  "500 before",
+  "502 after",
+  "429",
+  "401",
+  "silence before",
+  "silence after",
+  "page after",
+] as const;
+
+/** What befalls a request: `before` and `after` the service has done what it asks for. */
+export interface NetworkFault {
+  readonly what: (typeof networkFaults)[number];
+  /** The first that it befalls, counted from 0, of all that are sent. */
+  readonly request: number;
+  /** How many, one after the other. */
+  readonly times: number;
+}
+
+/** What somebody has done to the folder of the state before anything starts. */
+export const traps = ["sessions", "locks", "journal", "quota", "foreign locks"] as const;
+
+export interface Plan {
+  /** Of the access token that is there at the start. */
+  readonly secondsLeft: number;
+  readonly tasks: readonly Task[];
+  readonly troubles: readonly Trouble[];
+  readonly faults: readonly NetworkFault[];
+  readonly trap: (typeof traps)[number] | undefined;
+  /** Which of several things that can happen next does. */
+  readonly order: readonly number[];
+}
+
+const verb = fc.constantFrom(...verbs);
+const one = fc.record({ kind: fc.constant("one" as const), verb });
+const many = fc.record({ kind: fc.constant("many" as const), verb, orders: fc.integer({ min: 2, max: 5 }) });
+const assign = fc.record({ kind: fc.constant("assign" as const) });
+const figures = fc.record({ kind: fc.constant("figures" as const) });
+
+const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.array(fc.oneof(one, many, many, assign, figures), { minLength: 1, maxLength: 3 }),
+  },
+  // More than a minute has places for.
+  { weight: 1, arbitrary: fc.array(figures, { minLength: 6, maxLength: 8 }) },
+);
+
+export const plans: fc.Arbitrary<Plan> = fc.record({
+  secondsLeft: fc.constantFrom(7200, 30, -10),
+  tasks,
+  troubles: fc.array(
+    fc.record({
+      what: fc.constantFrom(...troubles),
+      process: fc.nat(2),
+      step: fc.integer({ min: 1, max: 160 }),
+      amount: fc.nat(60),
+    }),
+    { maxLength: 3 },
+  ),
+  faults: fc.array(
+    fc.record({
+      what: fc.constantFrom(...networkFaults),
+      request: fc.nat(7),
+      times: fc.integer({ min: 1, max: 5 }),
+    }),
+    { maxLength: 2 },
+  ),
+  trap: fc.oneof(
+    { weight: 15, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...traps) },
+  ),
+  order: fc.array(fc.nat(3), { maxLength: 12 }),
+});

@@ -1,0 +1,128 @@
+/** A simulated process: what it runs, what it has open, what it has told. */
+import type { Disk } from "../../src/shared/disk.js";
+import { DiskError, type OpenFile, type SimulatedDisk } from "./disk.js";
+import type { Task } from "./plan.js";
+import type { Realm } from "./realm.js";
+
+/** Of everybody who runs comanda here. */
+export const uid = 1000;
+
+/** What is told of an order. */
+export interface Row {
+  readonly order_id: string;
+  readonly outcome: string;
+}
+
+export class Process {
+  readonly files = new OpenFiles();
+  state: "running" | "ended" | "killed" = "running";
+  exitCode: number | undefined;
+  stdout = "";
+  stderr = "";
+  /** What it has done and waited for so far. */
+  steps = 0;
+  /** Its next call to the disk fails. */
+  nextCallFails = false;
+  terminate: () => void = () => undefined;
+
+  constructor(
+    readonly name: string,
+    readonly pid: number,
+    readonly task: Task,
+    readonly orders: readonly string[],
+    readonly realm: Realm,
+    /** Troubles come to it by its place in the plan; to those that mend nothing comes. */
+    readonly index: number | undefined,
+  ) {}
+
+  get runs(): boolean {
+    return this.state === "running";
+  }
+
+  rows(): readonly Row[] {
+    return this.stdout
+      .split("\n")
+      .filter((line) => line.startsWith('{"order_id"'))
+      .map((line) => JSON.parse(line) as Row);
+  }
+
+  /** How it ended, for the story. */
+  ending(): string {
+    const rows = this.rows().map(({ order_id: order, outcome }) => `${order} ${outcome}`);
+    return `ends with ${this.exitCode ?? "?"}${rows.length === 0 ? "" : ` and has told: ${rows.join(", ")}`}`;
+  }
+}
+
+class OpenFiles {
+  readonly #open = new Map<number, OpenFile>();
+
+  add(file: OpenFile): number {
+    let descriptor = 10;
+    while (this.#open.has(descriptor)) descriptor += 1;
+    this.#open.set(descriptor, file);
+    return descriptor;
+  }
+
+  get(descriptor: number): OpenFile {
+    const file = this.#open.get(descriptor);
+    if (!file) throw DiskError.of("EBADF");
+    return file;
+  }
+
+  close(descriptor: number): void {
+    this.get(descriptor);
+    this.#open.delete(descriptor);
+  }
+}
+
+/** The calls of one process to the disk, as the program makes them. */
+export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk): Disk {
+  return {
+    now: () => disk.clock(),
+    open: (file, flags, mode = 0o600) => files.add(disk.open(uid, file, flags, mode)),
+    close: (descriptor) => files.close(descriptor),
+    fstat: (descriptor) => disk.stats(files.get(descriptor).inode),
+    stamp: (descriptor) => disk.stats(files.get(descriptor).inode),
+    stat: (file) => disk.stat(file, true),
+    lstat: (file) => disk.stat(file, false),
+    accessFolder: (folder) => void disk.stat(folder, true),
+    read: (descriptor, into) => disk.read(files.get(descriptor), into),
+    readText: (descriptor) => disk.readText(files.get(descriptor)),
+    write: (descriptor, bytes, position = -1) => disk.write(files.get(descriptor), bytes, position),
+    ftruncate: (descriptor, length) => disk.ftruncate(files.get(descriptor), length),
+    fsync: (descriptor) => disk.fsync(files.get(descriptor)),
+    fdatasync: (descriptor) => disk.fsync(files.get(descriptor)),
+    // Of the process's own realm, where the promise has to be made.
+    fdatasyncMeanwhile: () => Promise.reject(new Error("see guest.ts")),
+    fchmod: (descriptor, mode) => disk.fchmod(files.get(descriptor), uid, mode),
+    link: (file, name) => disk.link(file, name),
+    rename: (from, to) => disk.rename(from, to),
+    unlink: (file) => disk.unlink(file),
+    remove(file) {
+      try {
+        disk.unlink(file);
+      } catch (error) {
+        if (!(error instanceof DiskError && error.code === "ENOENT")) throw error;
+      }
+    },
+    mkdir: (folder, mode) => disk.mkdir(uid, folder, mode),
+    rmdir: (folder) => disk.rmdir(folder),
+    readdir: (folder) => disk.readdir(folder),
+    readlink: (file) => disk.readlink(file),
+    touch: (file) => disk.touch(file),
+  };
+}
+
+/** @param before told of each call and of what it is about, before it is made */
+export function watched(disk: Disk, before: (call: string, about: unknown) => void): Disk {
+  return new Proxy(disk, {
+    get(target, name) {
+      const call: unknown = Reflect.get(target, name);
+      if (typeof call !== "function") return call;
+      return (...given: unknown[]): unknown => {
+        before(String(name), given[0]);
+        return Reflect.apply(call, target, given);
+      };
+    },
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * The service, written from the specification and not from the emulator: orders that change, tokens that rotate, limits
+ * that are counted. It knows nothing of comanda.
+ */
+
+export interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A change of an order that arrived. */
+export interface Receipt {
+  readonly order: string;
+  readonly verb: string;
+  /** Which process sent it. */
+  readonly sender: string;
+  /** The order was changed by it. */
+  processed: boolean;
+  /** It was refused by the service, and the refusal came to where it was sent from. */
+  refusalArrived: boolean;
+}
+
+const json = { "content-type": "application/json" };
+/** Section 8. */
+const accessTokenSeconds = 7200;
+const limits = { summary: { most: 5, ms: 60_000 }, other: { most: 300, ms: 180_000 } };
+
+export class SimulatedService {
+  readonly receipts: Receipt[] = [];
+  /** Section 8, counted by the service's own clock. */
+  overLimit = 0;
+  /** Refresh tokens that came a second time. */
+  reused = 0;
+  /** Whose refresh the service has answered with new tokens. */
+  readonly renewals: string[] = [];
+  #refreshToken = "refresh-0";
+  readonly #spent = new Set<string>();
+  #signInHolds = true;
+  #generation = 0;
+  readonly #accessTokens = new Map<string, number>();
+  readonly #orders = new Map<string, string>();
+  readonly #seen: Record<keyof typeof limits, number[]> = { summary: [], other: [] };
+
+  /** @param now a clock that is never set */
+  constructor(readonly now: () => number) {}
+
+  /** What a sign-in before the story has given. */
+  signedIn(secondsLeft: number): void {
+    this.#accessTokens.set("access-0", this.now() + secondsLeft * 1000);
+  }
+
+  /** Is this the refresh token that works? */
+  accepts(refreshToken: string | undefined): boolean {
+    return this.#signInHolds && refreshToken === this.#refreshToken;
+  }
+
+  /** A request has arrived; nothing is done yet. @returns `undefined` for one that changes no order */
+  receive({ url }: Request, sender: string): Receipt | undefined {
+    const [, order, verb] =
+      /\/orders\/([^/]+)\/(dispatch|delivered|finalize|cancel|driver)$/.exec(pathOf(url)) ?? [];
+    if (order === undefined || verb === undefined) return undefined;
+    const receipt = { order, verb, sender, processed: false, refusalArrived: false };
+    this.receipts.push(receipt);
+    return receipt;
+  }
+
+  answer(request: Request, sender: string, receipt: Receipt | undefined): Answer {
+    const pathname = pathOf(request.url);
+    if (pathname === "/api/partner/oauth/token") return this.#token(request, sender);
+    return this.#authorized(request) ? this.#counted(pathname, receipt) : refusal(401, 4010, "Invalid token");
+  }
+
+  #authorized({ headers }: Request): boolean {
+    const [, token = ""] = /^Bearer (.+)$/.exec(headers["authorization"] ?? "") ?? [];
+    return this.#signInHolds && (this.#accessTokens.get(token) ?? 0) > this.now();
+  }
+
+  #counted(pathname: string, receipt: Receipt | undefined): Answer {
+    const bucket = pathname.endsWith("/orders/summary") ? "summary" : "other";
+    const { most, ms } = limits[bucket];
+    const seen = (this.#seen[bucket] = this.#seen[bucket].filter((at) => at > this.now() - ms));
+    if (seen.length >= most) {
+      this.overLimit += 1;
+      return refusal(429, undefined, "Too many requests");
+    }
+    seen.push(this.now());
+    if (receipt?.verb === "driver") return assigned(receipt);
+    if (receipt) return this.#change(receipt);
+    const summary = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
+    return { status: 200, headers: json, body: JSON.stringify(summary) };
+  }
+
+  /** Section 3: a finished order admits no change. */
+  #change(receipt: Receipt): Answer {
+    const before = this.#orders.get(receipt.order) ?? "confirmed";
+    const after = { dispatch: "released", delivered: "delivered", finalize: "closed", cancel: "canceled" }[
+      receipt.verb
+    ];
+    if (after === undefined || before === "closed" || before === "canceled" || before === after)
+      return refusal(400, 4002, "The status cannot be changed");
+    this.#orders.set(receipt.order, after);
+    receipt.processed = true;
+    return { status: 204, headers: {}, body: "" };
+  }
+
+  /** Section 5.2, with rotation: a token that comes twice ends the sign-in (RFC 9700, 4.14.2). */
+  #token({ body = "" }: Request, sender: string): Answer {
+    const given = new URLSearchParams(body).get("refresh_token") ?? "";
+    if (this.#spent.has(given)) {
+      this.reused += 1;
+      this.#signInHolds = false;
+    }
+    if (!this.accepts(given))
+      return { status: 400, headers: json, body: JSON.stringify({ error: "invalid_grant" }) };
+    this.#spent.add(given);
+    this.#generation += 1;
+    this.#refreshToken = `refresh-${this.#generation}`;
+    const accessToken = `access-${this.#generation}`;
+    this.#accessTokens.set(accessToken, this.now() + accessTokenSeconds * 1000);
+    this.renewals.push(sender);
+    const tokens = {
+      access_token: accessToken,
+      token_type: "Bearer",
+      expires_in: accessTokenSeconds,
+      refresh_token: this.#refreshToken,
+      scope: "orders drivers",
+    };
+    return { status: 200, headers: json, body: JSON.stringify(tokens) };
+  }
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+/** Section 4.1: to assign the same driver again changes nothing. */
+function assigned(receipt: Receipt): Answer {
+  receipt.processed = true;
+  const order = { id: Number(receipt.order), status: "confirmed", order_type: "delivery", driver_id: 7 };
+  return { status: 200, headers: json, body: JSON.stringify(order) };
+}
+
+export function refusal(status: number, code: number | undefined, message: string): Answer {
+  return { status, headers: json, body: JSON.stringify({ ...(code !== undefined && { code }), message }) };
+}

@@ -1,0 +1,140 @@
+/** Plays a plan to its end, mends what is left as a person would, and says which promise was broken. */
+import type { Plan, Task } from "./plan.js";
+import type { Process } from "./process.js";
+import type { Beginning } from "./beginning.js";
+import { home, World } from "./world.js";
+
+export interface Played {
+  readonly world: World;
+  /** In words; none where all is well. */
+  readonly broken: readonly string[];
+}
+
+export function play(beginning: Beginning, plan: Plan): Played {
+  const disk = beginning.diskFor(plan.secondsLeft);
+  const world = new World(disk, beginning.realms, plan);
+  setTrap(world, plan.trap);
+  const firsts = plan.tasks.map((task, index) => {
+    const orders = ordersOf(task, index);
+    return world.start(task, orders, lineOf(task, orders), index);
+  });
+  world.run();
+  world.calm();
+  const resumed = firsts.map((first) => resume(world, first));
+  const last = world.start(
+    { kind: "one", verb: "finalize" },
+    ["999"],
+    ["orders", "finalize", "999", "--json"],
+  );
+  world.run();
+  const broken = [
+    ...brokenByOrders(world, firsts, resumed),
+    ...brokenBySession(world, last),
+    ...brokenByMachine(world),
+  ];
+  return { world, broken };
+}
+
+function ordersOf(task: Task, index: number): readonly string[] {
+  const count = { one: 1, assign: 1, figures: 0, many: task.kind === "many" ? task.orders : 0 }[task.kind];
+  return Array.from({ length: count }, (_, place) => String((index + 1) * 100 + place));
+}
+
+function lineOf(task: Task, orders: readonly string[]): readonly string[] {
+  if (task.kind === "figures")
+    return [
+      "api",
+      "GET",
+      "/api/partner/v1/orders/summary?start_date=2026-11-01T00%3A00%3A00Z&end_date=2026-11-02T00%3A00%3A00Z",
+    ];
+  if (task.kind === "assign") return ["driver", "assign", ...orders, "7", "--json"];
+  return ["orders", task.verb, ...orders, "--json", ...(task.verb === "cancel" ? ["--yes"] : [])];
+}
+
+/** A folder of the state is a link to somebody's photos, or another user's. */
+function setTrap({ disk, story }: World, trap: Plan["trap"]): void {
+  if (trap === undefined) return;
+  if (trap === "foreign locks") {
+    disk.put(`${home}/locks`, { uid: 2000 });
+    story.push("The folder of the locks belongs to another user");
+  } else {
+    disk.putLink(`${home}/${trap}`, "/home/ana/photos");
+    story.push(`The folder ${trap} is a link to a folder of photos`);
+  }
+}
+
+function resume(world: World, first: Process): Process | undefined {
+  if (first.task.kind !== "many" || first.exitCode === 0) return undefined;
+  const line = [...lineOf(first.task, first.orders), "--resume"];
+  const process = world.start(first.task, first.orders, line);
+  world.run();
+  return process;
+}
+
+function* brokenByOrders(
+  world: World,
+  firsts: readonly Process[],
+  resumed: readonly (Process | undefined)[],
+): Generator<string> {
+  const { service, met } = world;
+  for (const [index, first] of firsts.entries()) {
+    const chain = [first, resumed[index]].filter((process) => process !== undefined);
+    for (const order of first.orders) {
+      const receipts = service.receipts.filter((receipt) => receipt.order === order);
+      const repeated = receipts
+        .slice(0, -1)
+        .filter(({ verb, refusalArrived }) => verb !== "driver" && !refusalArrived);
+      if (repeated.length > 0) yield `Order ${order} was sent ${receipts.length} times.`;
+      for (const [place, process] of chain.entries()) {
+        const senders = chain.slice(0, place + 1).map(({ name }) => name);
+        const isDone = receipts.some(({ sender, processed }) => processed && senders.includes(sender));
+        const told = process.rows().find((row) => row.order_id === order)?.outcome;
+        const done = process.exitCode === 0 ? "done" : told;
+        if (done === "done" && !isDone) yield `${process.name} told order ${order} as done, and it is not.`;
+        if (told !== undefined && ["failed", "skipped", "refused"].includes(told) && isDone)
+          yield `${process.name} told order ${order} as ${told}, and it is done.`;
+        if (told === "unknown" && met.size === 0)
+          yield `Order ${order} is unknown, though nothing went wrong.`;
+      }
+    }
+    yield* brokenByExit(world, first);
+  }
+}
+
+/** A lone change ends with the exit code of its outcome: 9 is "it may be done", 143 is the signal's. */
+function* brokenByExit({ service }: World, { name, task, orders, exitCode }: Process): Generator<string> {
+  if ((task.kind !== "one" && task.kind !== "assign") || exitCode === undefined) return;
+  const isDone = service.receipts.some(
+    ({ order, sender, processed }) => processed && sender === name && orders[0] === order,
+  );
+  if (isDone && ![0, 9, 143].includes(exitCode))
+    yield `${name} ended with ${exitCode}, and order ${orders[0] ?? ""} is done.`;
+}
+
+function* brokenBySession(world: World, last: Process): Generator<string> {
+  const { service, cutShort, plan } = world;
+  if (plan.trap !== undefined) return;
+  const excused = service.renewals.some((sender) => cutShort.has(sender));
+  if (excused) return;
+  if (service.reused > 0) yield "A refresh token was used twice.";
+  if (last.exitCode !== 0)
+    yield `The session is lost: the last command ends with ${last.exitCode ?? "?"}. ${last.stderr}`;
+}
+
+function* brokenByMachine({ disk, endless, processes, service, met, plan }: World): Generator<string> {
+  for (const file of new Set(disk.changedOutside))
+    yield `${file} was changed, which lies outside of comanda's folder.`;
+  if (endless) yield "A command does not end.";
+  for (const { name, exitCode, stderr } of processes)
+    if (exitCode === 1) yield `${name} has a fault of its own: ${stderr}`;
+  const counts = !["power", "full", "EIO"].some((trouble) => met.has(trouble)) && plan.trap === undefined;
+  if (counts && service.overLimit > 0) yield `The service saw ${service.overLimit} requests too many.`;
+}
+
+/** The story of a world, numbered, as a person reads it. */
+export function tell({ world, broken }: Played): string {
+  return [
+    ...world.story.map((line, index) => `${index + 1}. ${line}`),
+    ...broken.map((line) => `=> ${line}`),
+  ].join("\n");
+}

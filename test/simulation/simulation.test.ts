@@ -1,0 +1,75 @@
+/**
+ * The program in simulated worlds: disks that fill up and fail, processes that are killed or stand still at any call,
+ * a network and a service that fail before and after. Whatever happens, the promises of `simulate.ts` hold.
+ */
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { minutes, soak, sized, tellFigure } from "../support/soak.js";
+import { mutations } from "./mutations.js";
+import type { Plan, Trouble } from "./plan.js";
+import { loadProgram } from "./realm.js";
+import { search } from "./search.js";
+import { play, tell, type Played } from "./simulate.js";
+import { createBeginning, type Beginning } from "./beginning.js";
+
+/** Seconds of the processor that the search takes. */
+const searchSeconds = sized({ ci: 8, soak: 600 });
+/** The same worlds each time in the suite; a soak looks at others each day. */
+const firstSeed = soak ? Math.floor(Date.now() / 86_400_000) * 1_000_000 : 1;
+
+let program: Beginning;
+beforeAll(async () => {
+  program = createBeginning(await loadProgram());
+});
+
+const quiet: Plan = { secondsLeft: 7200, tasks: [], troubles: [], faults: [], trap: undefined, order: [] };
+const oneOrder = { kind: "one", verb: "dispatch" } as const;
+
+test("no promise is broken in any world", { timeout: (searchSeconds / 60) * 20 * minutes }, () => {
+  const { worlds, cpuSeconds, met, found } = search(program, { cpuSeconds: searchSeconds, seed: firstSeed });
+  const of = `${worlds} simulated worlds`;
+  tellFigure({ what: "promises broken", of, wanted: 0, seen: found ? 1 : 0 });
+  tellFigure({ what: "worlds in a second of the processor", of, seen: Math.round(worlds / cpuSeconds) });
+  expect(found && `seed ${found.seed}\n${JSON.stringify(found.plan)}\n${found.story}`).toBeUndefined();
+  // Worlds in which nothing goes wrong would prove nothing.
+  expect(met.size).toBeGreaterThan(10);
+});
+
+/** One command that renews the sign-in, in as many worlds as it has steps: in each world the trouble comes at another. */
+function* troubledAtEachStep(beginning: Beginning, what: Trouble["what"]): Generator<Played> {
+  const worldWith = (troubles: readonly Trouble[]) =>
+    play(beginning, { ...quiet, secondsLeft: -10, tasks: [oneOrder], troubles });
+  const steps = worldWith([]).world.processes[0]?.steps ?? 0;
+  expect(steps).toBeGreaterThan(80);
+  for (let step = 1; step <= steps; step += 1) yield worldWith([{ what, process: 0, step, amount: 0 }]);
+}
+
+test.each(["kill", "power", "full", "EIO"] as const)("%s at each step of a command", (what) => {
+  for (const played of troubledAtEachStep(program, what)) expect(played.broken, tell(played)).toEqual([]);
+});
+
+describe("with a fault of the past put back, the simulation tells", () => {
+  const mutant = async (name: keyof typeof mutations) => createBeginning(await loadProgram(mutations[name]));
+
+  test("deletion through a link", async () => {
+    const plan = { ...quiet, tasks: [oneOrder], trap: "sessions" } as const;
+    const told = "/home/ana/photos/.holiday.jpg.0badcafe.77.0123456789abcdef.tmp was changed";
+    expect(play(await mutant("deletion through a link"), plan).broken.join()).toContain(told);
+    expect(play(program, plan).broken).toEqual([]);
+  });
+
+  test("a session lost on a full disk", async () => {
+    const worlds = troubledAtEachStep(await mutant("session lost on a full disk"), "full");
+    expect([...worlds].flatMap(({ broken }) => broken).join()).toContain("The session is lost");
+  });
+
+  test.each([{ kind: "assign" }, oneOrder] as const)(
+    "exit code 8 for an unknown outcome: %j",
+    async (task) => {
+      const plan: Plan = { ...quiet, tasks: [task], faults: [{ what: "reset after", request: 0, times: 5 }] };
+      const told = "process 1 ended with 8, and order 100 is done.";
+      expect(play(await mutant("exit code 8 for an unknown outcome"), plan).broken).toContain(told);
+      expect(play(program, plan).broken).toEqual([]);
+    },
+  );
+});
