@@ -1,6 +1,7 @@
 /** `comanda sync`: keeps the ledger of answers up to date, and tells what was restated. */
 import { dimensions as allDimensions } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
+import { canonicalDate } from "../summary/period/portuguese.js";
 import { t } from "../shared/language.js";
 import { isDate, parseDate } from "../summary/period/calendar.js";
 import { parseDimension } from "../summary/plan/request.js";
@@ -131,8 +132,8 @@ export const sync: Command<SyncOptions, SyncResult> = {
 
 /** @throws {ComandaError} `usage` or `invalid_input` */
 function parseBack(line: CommandLine): SyncOptions["back"] {
-  const [days, since] = [line.text("--days"), line.text("--since")];
-  if (since === undefined) {
+  const [days, given] = [line.text("--days"), line.text("--since")];
+  if (given === undefined) {
     return {
       days: days === undefined ? usualDays : wholeNumber(line, "--days", { least: 1, most: mostDays }),
     };
@@ -142,6 +143,7 @@ function parseBack(line: CommandLine): SyncOptions["back"] {
       hint: t`Give one of the two.`,
     });
   }
+  const since = canonicalDate(given);
   if (!isDate(since)) {
     throw new ComandaError("usage", t`--since "${since}" is no date.`, { hint: t`Write it as 2026-10-05.` });
   }

@@ -4,6 +4,7 @@ import ms from "ms";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isDate, isDateTime, parseDate, parseDateTime, startOfDay } from "../../summary/period/calendar.js";
+import { canonicalDate } from "../../summary/period/portuguese.js";
 
 /**
  * @param now milliseconds since the epoch
@@ -17,7 +18,8 @@ export function parseMoment(
   { now, zone }: { readonly now: number; readonly zone: string },
 ): number {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
-  if (isDate(text)) return startOfDay(parseDate(text), zone).epochMilliseconds;
+  const day = canonicalDate(text);
+  if (isDate(day)) return startOfDay(parseDate(day), zone).epochMilliseconds;
   if (isDateTime(text)) return parseDateTime(text, zone).epochMilliseconds;
   throw new ComandaError("usage", t`${flag} can't be "${text}".`, {
     hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,

@@ -1,5 +1,6 @@
 /** How old figures may be: `--max-age`, `--fresh`, `--offline`, `--as-of`. */
 import { ComandaError } from "../../shared/errors.js";
+import { canonicalDate } from "../../summary/period/portuguese.js";
 import { t } from "../../shared/language.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
 import { endOfDay, isDate, isDateTime, parseDate, parseDateTime } from "../../summary/period/calendar.js";
@@ -46,7 +47,8 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
   };
 }
 
-function checkedMoment(text: string): string {
+function checkedMoment(typed: string): string {
+  const text = canonicalDate(typed);
   if (!isDate(text) && !isDateTime(text))
     throw noMoment(t`--as-of "${text}" is neither a date nor a date-time with offset.`);
   momentOf(text, "UTC");

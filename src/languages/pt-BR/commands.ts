@@ -749,4 +749,19 @@ export const commands: Catalogue = {
   Value: "Valor",
   "It takes": "Aceita",
   "Of store": "Da loja",
+  "Written: {0}. {1}": "Gravado: {0}. {1}",
+  'There is no completion for "{0}".': 'Não existe completação para "{0}".',
+  "There are: {0}. To write one where the shell looks: comanda completion install":
+    "Existem: {0}. Para gravar onde o shell procura: comanda completion install",
+  "Which shell is meant can't be told from SHELL.": "Não dá para saber pelo SHELL de qual shell se trata.",
+  "Name it: comanda completion install bash": "Diga qual: comanda completion install bash",
+  "{0} can't be written.": "Não dá para gravar {0}.",
+  "Write it yourself: comanda completion {0} > FILE": "Grave você: comanda completion {0} > FILE",
+  "This user has no home folder.": "Este usuário não tem pasta pessoal.",
+  "New terminals have it, where the package bash-completion is installed. Else put into ~/.bashrc: source <(comanda completion bash)":
+    "Novos terminais já têm, se o pacote bash-completion estiver instalado. Senão, coloque em ~/.bashrc: source <(comanda completion bash)",
+  "Put into ~/.zshrc, if it isn't there: fpath=({0} $fpath); autoload -Uz compinit; compinit":
+    "Coloque em ~/.zshrc, se ainda não estiver lá: fpath=({0} $fpath); autoload -Uz compinit; compinit",
+  "New terminals have it.": "Novos terminais já têm.",
+  'Put into the file that $PROFILE names: . "{0}"': 'Coloque no arquivo que $PROFILE indica: . "{0}"',
 };

@@ -390,4 +390,8 @@ export const help: Catalogue = {
   "It looks at Node, folders and their rights, the disk, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works.":
     "Olha o Node, as pastas e as permissões delas, o disco, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para comanda funcionar.",
   "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",
+  "completion by Tab, for bash, zsh, fish and PowerShell":
+    "completação por Tab, para bash, zsh, fish e PowerShell",
+  "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, environments, drivers and runs that this machine knows.":
+    "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, ambientes, entregadores e execuções que esta máquina conhece.",
 };

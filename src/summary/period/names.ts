@@ -4,6 +4,7 @@ import { t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
+import { portugueseNames } from "./portuguese.js";
 
 /** The names without a number in them, each with its unit. */
 const units = {
@@ -89,6 +90,6 @@ function isUnitName(name: string): name is keyof typeof units {
 }
 
 function unknown(name: string): ComandaError {
-  const meant = suggestion(name, [...periodNames, "last-7-days", "last-30-days"]);
+  const meant = suggestion(name, [...periodNames, "last-7-days", "last-30-days", ...portugueseNames]);
   return new ComandaError("invalid_input", t`There is no period "${name}".${meant}`, { hint: accepted() });
 }

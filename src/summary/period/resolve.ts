@@ -16,6 +16,7 @@ import {
 import { daysPeriod, type Period, period, runningPeriod } from "./period.js";
 import { assertAskable } from "./limits.js";
 import { accepted, namedPeriod } from "./names.js";
+import { canonicalDate, canonicalPeriod } from "./portuguese.js";
 
 export interface PeriodRequest {
   /** One of the names of `--period`. */
@@ -42,7 +43,8 @@ export interface PeriodContext {
  * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and
  *   date-time, an end before its start, an unknown zone, or a period outside the service's limits
  */
-export function resolvePeriod(request: PeriodRequest, context: PeriodContext): Period {
+export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Period {
+  const request = canonical(typed);
   const zone = resolveZone(context.zone);
   const now = zonedNow(context.now, zone);
   const resolved =
@@ -52,6 +54,15 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);
   assertAskable(resolved, context);
   return resolved;
+}
+
+function canonical({ period: name, from, to, includeToday }: PeriodRequest): PeriodRequest {
+  return {
+    period: name === undefined ? undefined : canonicalPeriod(name),
+    from: from === undefined ? undefined : canonicalDate(from),
+    to: to === undefined ? undefined : canonicalDate(to),
+    includeToday,
+  };
 }
 
 function alone(request: PeriodRequest, name: string): string {

@@ -19,6 +19,38 @@ function refusal(request: PeriodRequest, overrides: Partial<Parameters<typeof re
   throw new Error(`accepted: ${JSON.stringify(request)}`);
 }
 
+describe("in Portuguese", () => {
+  test.each([
+    ["hoje", "today"],
+    ["ONTEM", "yesterday"],
+    ["esta-semana", "this-week"],
+    ["semana passada", "last-week"],
+    ["este-mês", "this-month"],
+    ["mês-passado", "last-month"],
+    ["mes-passado", "last-month"],
+    ["este-ano", "this-year"],
+    ["ano-passado", "last-year"],
+    ["últimos-7-dias", "last-7-days"],
+    ["ultimos-7-dias", "last-7-days"],
+    ["11/2025", "2025-11"],
+    ["5/10/2026", "2026-10-05"],
+  ])("the period %s is %s", (typed, name) => {
+    expect(resolvePeriod({ period: typed }, context)).toEqual(resolvePeriod({ period: name }, context));
+  });
+
+  test("two dates are a day and a month", () => {
+    const typed = resolvePeriod({ from: "01/10/2026", to: "05/10/2026" }, context);
+    expect(typed).toEqual(resolvePeriod({ from: "2026-10-01", to: "2026-10-05" }, context));
+  });
+
+  test.each([
+    [{ period: "mes-pasado" }, 'There is no period "mes-pasado". Did you mean "mês-passado"?'],
+    [{ period: "31/02/2026" }, "There is no day 2026-02-31."],
+  ])("%j is refused", (request, message) => {
+    expect(refusal(request)).toMatchObject({ code: "invalid_input", message });
+  });
+});
+
 describe("--period", () => {
   test.each([
     ["today", "2026-11-20", "2026-11-20 15:17"],
@@ -175,7 +207,7 @@ describe("--from and --to", () => {
     ["an hour that isn't there", { from: "2026-02-03T25:00:00Z", to: "2026-03-01T00:00:00Z" }],
     ["a date-time without offset", { from: "2026-02-03T10:00:00", to: "2026-03-01T00:00:00" }],
     ["a date-time with a zone's name", { from: "2026-02-03T10:00:00Z[UTC]", to: "2026-03-01T00:00:00Z" }],
-    ["another order of the parts", { from: "01/10/2026", to: "02/10/2026" }],
+    ["another order of the parts", { from: "01-10-2026", to: "02-10-2026" }],
     ["an option of --period", { from: "2026-10-01", to: "2026-10-02", includeToday: true }],
     ["an option of last-N-days", { period: "last-week", includeToday: true }],
   ])("--from and --to refuse %s", (_, request) => {
