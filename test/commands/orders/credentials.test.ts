@@ -16,12 +16,16 @@ beforeEach(async () => {
   desk = new Desk();
   emulator = await startEmulator({ orders: 1, now: desk.clock });
   orders = [];
-  for (let count = 0; count < 20; count += 1) orders.push(await newOrder());
+  await haveOrders(3);
 });
 afterEach(async () => {
   await emulator.close();
   desk.remove();
 });
+
+async function haveOrders(count: number): Promise<void> {
+  while (orders.length < count) orders.push(await newOrder());
+}
 
 async function newOrder(): Promise<string> {
   const answer = await emulator.request("/_emulator/orders", {
@@ -82,6 +86,7 @@ describe("a store whose sign-in works no more", () => {
   });
 
   test("switches once for many orders", async () => {
+    await haveOrders(20);
     await refusedStore({ api_key: keyOf(501) });
     const { code, stderr } = await desk.run(["orders", "dispatch", ...orders, "--concurrency", "1"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
@@ -89,6 +94,7 @@ describe("a store whose sign-in works no more", () => {
   });
 
   test("switches with one notice where many are under way at once", async () => {
+    await haveOrders(20);
     await refusedStore({ api_key: keyOf(501) });
     const { code, stderr } = await desk.run(["orders", "dispatch", ...orders]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
