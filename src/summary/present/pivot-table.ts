@@ -10,7 +10,8 @@ import {
 } from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
 import { weekdays, type Member } from "../merge/calendar-member.js";
-import type { Pivot, PivotCell } from "../pivot/pivot.js";
+import type { Pivot } from "../pivot/pivot.js";
+import type { PivotCell } from "../pivot/table.js";
 import type { Display } from "../results.js";
 import { detailColumns, metrics, type CsvFlags } from "./columns.js";
 import { ageShape, periodShape, type ShapeContext } from "./json.js";

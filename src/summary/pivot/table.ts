@@ -1,0 +1,117 @@
+/** The cells of a pivot, out of its lines: each is one value of a dimension, and the groups of its orders by the other. */
+import { memberOf, type Member } from "../merge/calendar-member.js";
+import type { GroupList } from "../merge/groups.js";
+import { addCents, addToSum, emptySum, type Sum } from "../merge/sums.js";
+
+export interface PivotCell {
+  readonly row: Member;
+  readonly col: Member;
+  /** What no filter selects: the rest of the total. */
+  readonly other: boolean;
+  readonly sum: Sum;
+}
+
+export interface Table {
+  /** In the order of the table; the rest stands last. */
+  readonly rowMembers: readonly Member[];
+  readonly colMembers: readonly Member[];
+  /** Those with orders. */
+  readonly cells: readonly PivotCell[];
+}
+
+/** One value of the dimension that was cut or filtered, and the groups of its orders by the other. */
+export interface Line {
+  readonly member: Member;
+  readonly other: boolean;
+  readonly groups: readonly (readonly [Member, Sum])[];
+}
+
+export function groupsOf({ placed }: GroupList): Line["groups"] {
+  return placed.map((one) => [memberOf(one), addToSum(emptySum, one.group)]);
+}
+
+/** The whole without the lines. @param unfiltered the values that it is made of, as far as they are known */
+export function restOf(
+  whole: Line["groups"],
+  lines: readonly Line[],
+  unfiltered: readonly Member[],
+): { readonly line: Line; readonly exceeded: boolean } {
+  const rest = new Map(whole.map(([member, sum]) => [member.identity, { member, sum }]));
+  for (const [member, { orders, revenue }] of lines.flatMap(({ groups }) => groups)) {
+    const { sum } = rest.get(member.identity) ?? { sum: emptySum };
+    const left = { orders: sum.orders - orders, revenue: addCents(sum.revenue, -revenue) };
+    rest.set(member.identity, { member, sum: left });
+  }
+  const all = [...rest.values()];
+  const label = unfiltered.map(({ key, label: name }) => name ?? String(key)).join(", ");
+  return {
+    line: {
+      member: { identity: "other", key: null, label: label === "" ? "Other" : label },
+      other: true,
+      groups: all.map(({ member, sum }) => [member, sum]),
+    },
+    exceeded: all.some(({ sum: { orders, revenue } }) => orders < 0 || revenue < 0),
+  };
+}
+
+interface TableOptions {
+  readonly linesAre: "rows" | "cols";
+  /** Are the lines in the order of the table? Else they are sorted by their key. */
+  readonly inOrder: boolean;
+  readonly groupOrder?: readonly Member[];
+}
+
+export function table(lines: readonly Line[], { linesAre, inOrder, groupOrder }: TableOptions): Table {
+  const cells = new Map<string, PivotCell>();
+  for (const { member, other, groups } of lines) {
+    for (const [group, { orders, revenue }] of groups) {
+      const [row, col] = linesAre === "rows" ? [member, group] : [group, member];
+      const identity = JSON.stringify([row.identity, col.identity]);
+      const before = cells.get(identity)?.sum ?? emptySum;
+      const sum = { orders: before.orders + orders, revenue: addCents(before.revenue, revenue) };
+      cells.set(identity, { row, col, other, sum });
+    }
+  }
+  const filled = [...cells.values()].filter(({ sum: { orders } }) => orders > 0);
+  const [rows, cols] = [filled.map(({ row }) => row), filled.map(({ col }) => col)];
+  const lineMembers = shown(
+    lines.map(({ member }) => member),
+    linesAre === "rows" ? rows : cols,
+  );
+  const groupMembers = shown(
+    [...(groupOrder ?? []), ...lines.flatMap(({ groups }) => groups.map(([member]) => member))],
+    linesAre === "rows" ? cols : rows,
+  );
+  const [first, second] = [
+    inOrder ? lineMembers : lineMembers.toSorted(byKey),
+    groupOrder ? groupMembers : groupMembers.toSorted(byKey),
+  ];
+  const [rowMembers, colMembers] = linesAre === "rows" ? [first, second] : [second, first];
+  return { rowMembers, colMembers, cells: inTableOrder(filled, rowMembers, colMembers) };
+}
+
+/** Each once, those that have a cell. */
+function shown(members: readonly Member[], withCells: readonly Member[]): readonly Member[] {
+  const present = new Set(withCells.map(({ identity }) => identity));
+  return [...new Map(members.map((one) => [one.identity, one])).values()].filter(({ identity }) =>
+    present.has(identity),
+  );
+}
+
+function byKey(a: Member, b: Member): number {
+  const [one, other] = [a, b].map(({ key }) => String(key));
+  return (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+function inTableOrder(
+  cells: readonly PivotCell[],
+  rows: readonly Member[],
+  cols: readonly Member[],
+): readonly PivotCell[] {
+  const places = (members: readonly Member[]) =>
+    new Map(members.map(({ identity }, place) => [identity, place]));
+  const [rowPlaces, colPlaces] = [places(rows), places(cols)];
+  const place = ({ row, col }: PivotCell) =>
+    (rowPlaces.get(row.identity) ?? 0) * cols.length + (colPlaces.get(col.identity) ?? 0);
+  return cells.toSorted((a, b) => place(a) - place(b));
+}
