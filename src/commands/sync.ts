@@ -47,7 +47,8 @@ export const sync: Command<SyncOptions, SyncResult> = {
     description: [
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
       `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
-      "--dry-run says which calls go out, which answers are kept, and how long it takes. --export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
+      "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
+      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
     ].join("\n\n"),
     options: [
       {

@@ -212,6 +212,8 @@ export const help: Catalogue = {
     "Feito para o cron: consulta o que está guardado e ainda pode mudar, guarda cada resposta, e não diz nada quando nada foi corrigido. Um dia é definitivo quando nada mudou entre duas respostas pedidas pelo menos 35 dias depois dele; daí os 40 dias.",
   "By day it asks whole months, one call each; by any other dimension (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.":
     "Por dia, consulta meses inteiros, uma chamada cada; por qualquer outra dimensão (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status), dia por dia, uma chamada cada. Deixa uma chamada por minuto para outros comandos, continua de onde parou, e uma resposta já contada sobrevive a qualquer interrupção.",
+  "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.":
+    "--dry-run diz que chamadas sairiam, que respostas estão guardadas e quanto tempo leva, e não consulta nada.",
   "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.":
     "--export grava uma tabela do que está guardado: store, day, dimension, key, orders, cents, currency, asked_at. Com --offline faz isso sem consultar.",
   "how many days back (default: 40; at most 1098)": "quantos dias para trás (padrão: 40; no máximo 1098)",
