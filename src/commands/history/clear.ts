@@ -2,7 +2,10 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 
-export const clear: Command<{ readonly before: string }, { readonly removed: number }> = {
+export const clear: Command<
+  { readonly before: string },
+  { readonly removed: number; readonly kept: number }
+> = {
   description: {
     usage: "clear",
     summary: "forget what this machine did before a day",
@@ -32,10 +35,12 @@ export const clear: Command<{ readonly before: string }, { readonly removed: num
       });
     }
     const { clearHistory } = await machine.history();
+    const { isListSent } = await machine.journalRuns();
     const { folder } = await machine.state();
-    return { removed: clearHistory(folder, moment) };
+    return clearHistory(folder, moment, (run) => isListSent(folder, run));
   },
-  present({ removed }, output) {
+  present({ removed, kept }, output) {
+    if (kept > 0) output.notice(t`What belongs to a run that a process is sending now was kept.`);
     if (output.json) output.value({ removed });
     else output.sentence(removed === 1 ? t`1 file was removed.` : t`${removed} files were removed.`);
   },

@@ -4,7 +4,7 @@ import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
 import type { Journal } from "../../state/journal/journal.js";
-import { isSettled, stepOf } from "../../state/journal/resume.js";
+import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
 import type { FoundRun, Run } from "../../state/journal/runs.js";
 import type { Lease } from "../../state/locks/locks.js";
 import type { Connection } from "../connection.js";
@@ -98,10 +98,12 @@ export async function inOrderRun<Result>(
   const progress = { hasBegun: false };
   try {
     const file = resumed ? { id: resumed.entry.run, file: resumed.file } : runs.openRun(journal);
-    return await runs.withRunLock(state, file.id, async (lease) => {
+    const digest = resumed ? resumed.entry.digest : digestOf(orders);
+    const list = { ...journal.place, verb: action, digest };
+    return await runs.withListLock(state, list, async (lease) => {
       const run = resumed
         ? await runs.resumeRun(journal, resumed, runs.readRun(state, resumed))
-        : await runs.beginRun(journal, file, { verb: action, operation, reason }, orders);
+        : await runs.beginRun(journal, file, { verb: action, operation, reason, digest }, orders);
       progress.hasBegun = true;
       let unsettled = 0;
       const result = await work({

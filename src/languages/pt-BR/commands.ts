@@ -164,6 +164,8 @@ export const commands: Catalogue = {
     "Nada foi removido. Informe hoje ou um dia anterior, uma data e hora que já passou, ou há quanto tempo: --before 90d",
   "1 file was removed.": "1 arquivo foi removido.",
   "{0} files were removed.": "{0} arquivos foram removidos.",
+  "What belongs to a run that a process is sending now was kept.":
+    "O que é de uma execução que um processo está enviando agora foi mantido.",
   "{0} to {1}": "{0} a {1}",
   "Drivers of {0}, {1}: orders that were assigned on this machine.":
     "Entregadores de {0}, {1}: pedidos atribuídos nesta máquina.",

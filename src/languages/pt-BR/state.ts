@@ -82,6 +82,14 @@ export const state: Catalogue = {
   ", only with others": ", só com outras",
   "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.":
     "Nada foi enviado. Tire --resume para começar uma execução; `comanda history` mostra o que foi enviado.",
+  "The journal has a run that a newer comanda wrote.":
+    "O diário tem uma execução que um comanda mais novo escreveu.",
+  "Nothing was sent. Go on with the run by that version.":
+    "Nada foi enviado. Continue a execução com aquela versão.",
+  "The journal has lines that a newer comanda wrote: what they say is not shown.":
+    "O diário tem linhas que um comanda mais novo escreveu: o que dizem não é mostrado.",
+  "Another process is sending this list of orders now.":
+    "Outro processo está enviando esta lista de pedidos agora.",
   "There is no run {0} of several orders on this machine.":
     "Não há a execução {0} de vários pedidos nesta máquina.",
   "`comanda history` shows the runs.": "`comanda history` mostra as execuções.",

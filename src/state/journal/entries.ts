@@ -150,6 +150,12 @@ export type JournalEntry =
 
 type Line = Readonly<Record<string, unknown>>;
 
+/** The run of a line that a newer comanda wrote: what it says isn't known, and must not be taken for nothing. */
+export function newerRun({ v, run }: Line): string | undefined {
+  if (typeof v !== "number" || v <= entryVersion) return undefined;
+  return typeof run === "string" ? run : "";
+}
+
 /** What a line says; `undefined` where it isn't one of this version's. */
 export function parseEntry(line: Line): JournalEntry | undefined {
   const { v, at, run } = line;

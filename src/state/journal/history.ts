@@ -2,6 +2,7 @@
  * What this machine did, from the journal: a row for each write, newest first. A write that was unknown when another
  * process went on with it has a row for what it was until then, and one for what came later.
  */
+import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
@@ -31,10 +32,14 @@ export interface HistoryFilter {
  * @throws {ComandaError} `state_unusable`
  */
 export function* readHistory(state: StateFolder, filter: HistoryFilter): Generator<readonly HistoryRow[]> {
+  const lacks = { newer: false };
   for (const file of journalFiles(state)) {
-    const rows = rowsOf(openJournalFile(state, file).read(), filter, machineStart(state));
+    const log = openJournalFile(state, file, () => (lacks.newer = true));
+    const rows = rowsOf(log.read(), filter, machineStart(state));
     if (rows.length > 0) yield rows;
   }
+  if (lacks.newer)
+    state.warn(t`The journal has lines that a newer comanda wrote: what they say is not shown.`);
 }
 
 /** The rows of one file's lines, newest first. */
@@ -214,20 +219,42 @@ class WritesOfFile {
 }
 
 /**
- * Removes what was written before a moment: whole files, and from the file of that month the runs that began before it.
+ * Removes what was written before a moment: the files whose last line is older. One with a run that a process has now
+ * stays: it could not be gone on with any more.
  *
  * @param before milliseconds since the epoch
- * @returns how many files were removed
+ * @param isRunning does a process have this run now?
  * @throws {ComandaError} `state_unusable`
  */
-export function clearHistory(state: StateFolder, before: number): number {
-  const files = journalFiles(state).filter((file) => lastLineAt(state, file) < before);
-  for (const { path } of files) state.files.remove(path);
-  return files.length;
+export async function clearHistory(
+  state: StateFolder,
+  before: number,
+  isRunning: (run: RunEntry) => Promise<boolean>,
+): Promise<{ readonly removed: number; readonly kept: number }> {
+  let [removed, kept] = [0, 0];
+  for (const file of journalFiles(state)) {
+    const { lastLineAt, open } = summaryOf(state, file);
+    if (lastLineAt >= before) continue;
+    const running = await Promise.all(open.map(isRunning));
+    if (running.includes(true)) kept += 1;
+    else {
+      state.files.remove(file.path);
+      removed += 1;
+    }
+  }
+  return { removed, kept };
 }
 
-function lastLineAt(state: StateFolder, file: JournalFile): number {
-  let last = -Infinity;
-  for (const { at } of openJournalFile(state, file).read()) last = Math.max(last, Date.parse(at));
-  return last;
+/** When a file was written to, and its runs that have no end. */
+function summaryOf(state: StateFolder, file: JournalFile) {
+  let lastLineAt = -Infinity;
+  const runs = new Map<string, RunEntry>();
+  const ended = new Set<string>();
+  for (const entry of openJournalFile(state, file).read()) {
+    lastLineAt = Math.max(lastLineAt, Date.parse(entry.at));
+    if (entry.type === "run") runs.set(entry.run, entry);
+    if (entry.type === "resumed") ended.delete(entry.run);
+    if (entry.type === "end") ended.add(entry.run);
+  }
+  return { lastLineAt, open: [...runs.values()].filter(({ run }) => !ended.has(run)) };
 }

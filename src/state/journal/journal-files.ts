@@ -7,7 +7,7 @@ import path from "node:path";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
-import { parseEntry, type JournalEntry } from "./entries.js";
+import { newerRun, parseEntry, type JournalEntry } from "./entries.js";
 import type { MachineStart } from "./lost-lines.js";
 
 /** A file that is larger gets no new runs. */
@@ -34,11 +34,19 @@ function fileAt(state: StateFolder, month: string, part: number): JournalFile {
   return { month, part, path: path.join(journalFolder(state), name) };
 }
 
+/** @param onNewer told of each line that a newer comanda wrote, with its run, when it is read */
 export function openJournalFile(
   { files }: Pick<StateFolder, "files">,
   file: JournalFile,
+  onNewer: (run: string) => void = () => undefined,
 ): AppendLog<JournalEntry> {
-  return openAppendLog(files, file.path, { parse: parseEntry });
+  return openAppendLog(files, file.path, {
+    parse: (line) => {
+      const newer = newerRun(line);
+      if (newer !== undefined) onNewer(newer);
+      return parseEntry(line);
+    },
+  });
 }
 
 /** What tells whether lines were written before this start of the machine. */
@@ -87,10 +95,13 @@ export function journalFiles(state: StateFolder): readonly JournalFile[] {
     .sort((a, b) => (a.month === b.month ? b.part - a.part : a.month < b.month ? 1 : -1));
 }
 
+/** A clock that runs years ahead for a moment makes nothing old: what counts is the newest month that was written to. */
 function removeOldFiles(state: StateFolder, month: string): void {
-  const oldest = monthsBefore(month, keptMonths);
+  const files = journalFiles(state);
+  const newest = files[0]?.month ?? month;
+  const oldest = monthsBefore(newest < month ? newest : month, keptMonths);
   let bytes = 0;
-  for (const file of journalFiles(state)) {
+  for (const file of files) {
     bytes += sizeOf(state, file) ?? 0;
     if (file.month < oldest || bytes > keptBytes) state.files.remove(file.path);
   }

@@ -7,7 +7,7 @@ import { createCriticalSections } from "../locks/critical-sections.js";
 import { createLocks, type Lease } from "../locks/locks.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines } from "./attempts.js";
-import { entryVersion, type JournalEntry, type Place, type RunEntry, type RunSubject } from "./entries.js";
+import { entryVersion, type JournalEntry, type Place, type RunEntry } from "./entries.js";
 import { isoNow, type Journal } from "./journal.js";
 import {
   journalFiles,
@@ -52,7 +52,8 @@ export async function beginRun(
     verb,
     operation,
     reason,
-  }: Pick<RunSubject, "verb" | "operation"> & { readonly reason?: string | undefined },
+    digest,
+  }: Pick<RunEntry, "verb" | "operation" | "digest"> & { readonly reason?: string | undefined },
   orders: readonly string[],
 ): Promise<Run> {
   const { state, place, author } = journal;
@@ -69,7 +70,7 @@ export async function beginRun(
       ...author,
       ...subject,
       count: orders.length,
-      digest: digestOf(orders),
+      digest,
       boot,
     },
   ];
@@ -102,10 +103,10 @@ export interface WantedRun {
 export function findRun(state: StateFolder, wanted: WantedRun): FoundRun {
   const digest = wanted.orders && digestOf(wanted.orders);
   if (wanted.id !== undefined) return checkedRun(namedRun(state, wanted.id), wanted, digest);
-  let [finished, others] = [false, false];
+  let [finished, others, newer] = [false, false, false];
   for (const file of journalFiles(state)) {
     const unfinished = new Map<string, RunEntry>();
-    for (const entry of openJournalFile(state, file).read()) {
+    for (const entry of openJournalFile(state, file, () => (newer = true)).read()) {
       if (entry.type === "run" && isAbout(entry, wanted)) {
         if (entry.digest === digest) unfinished.set(entry.run, entry);
         else others = true;
@@ -115,7 +116,7 @@ export function findRun(state: StateFolder, wanted: WantedRun): FoundRun {
     const last = [...unfinished.values()].at(-1);
     if (last) return { entry: last, file };
   }
-  throw noRun(wanted, finished, others);
+  throw newer ? newerJournal() : noRun(wanted, finished, others);
 }
 
 function isAbout({ verb, store, environment }: RunEntry, wanted: WantedRun): boolean {
@@ -131,11 +132,21 @@ function noRun({ verb }: WantedRun, finished: boolean, others: boolean): Comanda
   });
 }
 
+/** What a newer comanda sent for a run isn't known here: nothing may be sent on top of it. */
+function newerJournal(): ComandaError {
+  return new ComandaError("state_unusable", t`The journal has a run that a newer comanda wrote.`, {
+    hint: t`Nothing was sent. Go on with the run by that version.`,
+  });
+}
+
 function namedRun(state: StateFolder, id: string): FoundRun {
   const [, year, month] = runPattern.exec(id) ?? [];
   for (const file of journalFiles(state)) {
     if (file.month !== `${year}-${month}`) continue;
-    for (const entry of openJournalFile(state, file).read())
+    const assertKnown = (run: string) => {
+      if (run === id) throw newerJournal();
+    };
+    for (const entry of openJournalFile(state, file, assertKnown).read())
       if (entry.type === "run" && entry.run === id) return { entry, file };
   }
   throw new ComandaError("invalid_input", t`There is no run ${id} of several orders on this machine.`, {
@@ -170,7 +181,7 @@ export interface ReadRun {
   readonly progress: RunProgress;
 }
 
-/** @throws {ComandaError} `state_unusable` for a run whose list is damaged */
+/** @throws {ComandaError} `state_unusable` for a run whose list is damaged, or that a newer comanda has gone on with */
 export function readRun(state: StateFolder, { entry: run, file }: FoundRun): ReadRun {
   const lost = new LostLines(run, machineStart(state));
   const lines = new Map<string, WriteLines>();
@@ -179,7 +190,10 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
     lines.set(order, known);
     return known;
   };
-  for (const entry of openJournalFile(state, file).read()) {
+  const assertKnown = (id: string) => {
+    if (id === run.run) throw newerJournal();
+  };
+  for (const entry of openJournalFile(state, file, assertKnown).read()) {
     if (entry.run !== run.run) continue;
     for (const order of lost.add(entry)) linesOf(order).mayLackOne();
     if (entry.type === "orders_sent") for (const order of entry.orders) linesOf(order).sent(entry.attempt);
@@ -219,18 +233,49 @@ export async function resumeRun(
   return { id: entry.run, log: run, progress };
 }
 
+/** What tells runs apart that may not go on at the same time: the same orders, changed in the same way. */
+export type SentList = Pick<RunEntry, "verb" | "store" | "environment" | "digest">;
+
 /**
- * Does the work while no other process does anything for this run. An interrupt doesn't wait for it: the journal is
- * right at every moment.
+ * Does the work while no other process sends the same list, in this run or in another. An interrupt doesn't wait for it:
+ * the journal is right at every moment.
  *
  * @throws {ComandaError} `lock_timeout` where another process does
  */
-export async function withRunLock<Result>(
+export async function withListLock<Result>(
   { clock, table, files, path: root }: StateFolder,
-  id: string,
+  list: SentList,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
   const folder = path.join(root, "locks");
   const locks = createLocks({ folder, clock, table, files, criticalSections: createCriticalSections() });
-  return locks.run(`run-${id}`, work, { waitMs: 0 });
+  const { verb, store, environment, digest } = list;
+  const name = digestOf([verb, store ?? "", environment, digest]).slice(0, 16);
+  const begun = { work: false };
+  try {
+    return await locks.run(
+      `run-${name}`,
+      (lease) => {
+        begun.work = true;
+        return work(lease);
+      },
+      { waitMs: 0 },
+    );
+  } catch (error) {
+    if (begun.work || !(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;
+    throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, {
+      hint: error.message,
+    });
+  }
+}
+
+/** Does a process send this list now? */
+export async function isListSent(state: StateFolder, list: SentList): Promise<boolean> {
+  try {
+    await withListLock(state, list, () => Promise.resolve());
+    return false;
+  } catch (error) {
+    if (error instanceof ComandaError && error.code === "lock_timeout") return true;
+    throw error;
+  }
 }

@@ -13,7 +13,7 @@ import { journalFiles, openJournalFile } from "../../../src/state/journal/journa
 import { openJournal, type JournalOptions } from "../../../src/state/journal/journal.js";
 import { journaledTransport } from "../../../src/state/journal/journaled-transport.js";
 import { beginRun, openRun, readRun, type FoundRun } from "../../../src/state/journal/runs.js";
-import { stepOf } from "../../../src/state/journal/resume.js";
+import { digestOf, stepOf } from "../../../src/state/journal/resume.js";
 import { openState, temporaryFolder } from "../support/folder.js";
 
 const baseUrl = "https://api.example/prefix";
@@ -233,7 +233,12 @@ describe("a run", () => {
       return Number(order) % 7 === 3 ? { status: 429, headers: {}, body: "" } : noContent;
     });
     const file = openRun(journal);
-    const run = await beginRun(journal, file, { verb: "dispatch", operation: "dispatchOrder" }, orders);
+    const run = await beginRun(
+      journal,
+      file,
+      { verb: "dispatch", operation: "dispatchOrder", digest: digestOf(orders) },
+      orders,
+    );
     for (let from = 0; from < orders.length; from += 4) {
       await Promise.all(
         orders.slice(from, from + 4).map(async (order, index) => {

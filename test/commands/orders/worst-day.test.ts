@@ -1,0 +1,192 @@
+/** What goes wrong around runs of orders on a bad day: at the machine, at its clock, and with whoever types. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { digestOf } from "../../../src/state/journal/resume.js";
+import { withListLock } from "../../../src/state/journal/runs.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+import { filesIn } from "../../support/folder-state.js";
+import { parseJson, parseJsonLines } from "../../support/json.js";
+import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
+import { StoreDesk } from "../../support/store-desk.js";
+
+const dayMs = 24 * 60 * 60_000;
+
+let store: StoreDesk;
+beforeEach(async () => {
+  store = await StoreDesk.open();
+});
+afterEach(() => store.close());
+
+const journal = () => path.join(store.desk.folder, "journal");
+const file = (month = "2026-11") => path.join(journal(), `${month}.jsonl`);
+const change = (text: (before: string) => string) =>
+  writeFileSync(file(), text(readFileSync(file(), "utf8")));
+/** As a kill leaves the journal before the end of the run. */
+const withoutEnd = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => !line.includes('"type":"end"'))
+    .join("\n");
+const finalize = (ids: readonly string[], flags = "") =>
+  store.comanda(`orders finalize - --json ${flags}`.trim(), { input: ids.join("\n") });
+const delayed = (ms: number) =>
+  store.emulator.service.faults.set([{ kind: "delay", ms, match: { path: "/finalize" }, when: "after" }]);
+
+describe("two at once", () => {
+  test("on the same list: one sends, the other says so and ends with 8", async () => {
+    const ids = await store.orders(4);
+    delayed(100);
+    const [one, other] = await Promise.all([finalize(ids), finalize([...ids].reverse())]);
+    expect([one.code, other.code].sort()).toEqual([0, 8]);
+    const busy = one.code === 8 ? one : other;
+    expect([busy.stdout, busy.error?.message]).toEqual([
+      "",
+      "Another process is sending this list of orders now.",
+    ]);
+    expect(store.requests()).toHaveLength(ids.length);
+    // Another list, and another change of the same orders, are no matter of theirs.
+    const others = await Promise.all([finalize(ids.slice(1)), store.comanda(["orders", "deliver", ...ids])]);
+    expect(others.map(({ code }) => code)).toEqual([10, 10]);
+  });
+
+  test("history clear keeps the month of a run that goes on", async () => {
+    const ids = await store.orders(3);
+    await finalize(ids);
+    change(withoutEnd);
+    store.desk.pass(60_000);
+    const clear = () => store.comanda("history clear --before 30s");
+    const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
+    const list = { verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) };
+    const { stdout, stderr } = await withListLock(state, list, clear);
+    expect([stdout, stderr]).toEqual([
+      "0 files were removed.\n",
+      "What belongs to a run that a process is sending now was kept.\n",
+    ]);
+    expect((await clear()).stdout).toBe("1 file was removed.\n");
+  });
+});
+
+describe("a journal of a newer comanda", () => {
+  test.each([
+    ["has gone on with the run", '"type":"orders_sent"'],
+    ["has begun the run", '"type":"run"'],
+  ])("that %s: nothing is sent, and history says that it lacks something", async (_, line) => {
+    const ids = await store.orders(2);
+    await finalize(ids);
+    const run = /"run":"([^"]+)"/.exec(readFileSync(file(), "utf8"))?.[1] ?? "";
+    change((text) =>
+      withoutEnd(text)
+        .split("\n")
+        .map((each) => (each.includes(line) ? each.replace('"v":1', '"v":2') : each))
+        .join("\n"),
+    );
+    store.forgetRequests();
+    for (const flags of ["--resume", `--resume ${run}`]) {
+      const { code, error } = await finalize(ids, flags);
+      expect([code, error?.message]).toEqual([2, "The journal has a run that a newer comanda wrote."]);
+    }
+    expect(store.requests()).toEqual([]);
+    expect((await store.comanda("history")).stderr).toContain("what they say is not shown");
+  });
+});
+
+describe("the clock", () => {
+  test("goes into another month, and is set back: a run's lines stay together", async () => {
+    const ids = await store.orders(2);
+    await finalize(ids);
+    for (const days of [15, -16]) {
+      change(withoutEnd);
+      store.desk.pass(days * dayMs);
+      const resumed = await finalize(ids, "--resume");
+      expect(resumed.code).toBe(0);
+      expect(parseJsonLines(resumed.stdout)).toMatchObject([{ resumed: true }, { resumed: true }]);
+    }
+    expect(filesIn(journal())).toEqual(["2026-11.jsonl"]);
+    expect((await store.comanda("history --json")).stdout.trim().split("\n")).toHaveLength(2);
+  });
+
+  test("runs years ahead for a moment: no month is forgotten for it", async () => {
+    await finalize(await store.orders(2));
+    store.desk.pass(73 * 365 * dayMs);
+    const env = store.keyEnvironment();
+    await store.comanda("orders finalize 1 2", { env });
+    expect(filesIn(journal())).toHaveLength(2);
+    store.desk.pass(-73 * 365 * dayMs);
+    await finalize(await store.orders(2));
+    expect(filesIn(journal())[0]).toBe("2026-11.jsonl");
+    // Months that are really old are forgotten with the next new one.
+    writeFileSync(file("2024-10"), "", { mode: 0o600 });
+    store.desk.pass(15 * dayMs);
+    await store.comanda("orders finalize 1 2", { env });
+    expect(filesIn(journal()).map((name) => name.slice(0, 7))).toEqual([
+      "2026-11",
+      "2026-12",
+      expect.anything(),
+    ]);
+  });
+});
+
+describe("the disk", () => {
+  test.skipIf(process.platform === "win32")(
+    "has a link where the journal belongs: nothing is sent, and nothing written behind it",
+    async () => {
+      const target = path.join(store.desk.folder, "elsewhere");
+      writeFileSync(target, "as it was", { mode: 0o600 });
+      mkdirSync(journal(), { mode: 0o700 });
+      symlinkSync(target, file());
+      const many = await finalize(await store.orders(2));
+      const one = await store.comanda("orders finalize 1");
+      const read = await store.comanda("history");
+      expect([many.code, one.code, read.code]).toEqual([2, 2, 2]);
+      expect(many.error?.message).toContain(file());
+      expect(store.requests()).toEqual([]);
+      expect(readFileSync(target, "utf8")).toBe("as it was");
+    },
+  );
+
+  test.skipIf(!smallDiskAvailable)("can only be read: nothing is sent, but for --no-journal", async () => {
+    const ids = await store.orders(2);
+    await finalize(ids);
+    const disk = mountSmallDisk();
+    try {
+      const folder = path.join(disk.folder, "config");
+      mkdirSync(path.join(folder, "journal"), { recursive: true, mode: 0o700 });
+      writeFileSync(path.join(folder, "journal", "2026-11.jsonl"), readFileSync(file()), { mode: 0o600 });
+      mkdirSync(path.join(folder, "sessions"), { mode: 0o700 });
+      const session = path.join("sessions", "s-centro.json");
+      writeFileSync(path.join(folder, session), readFileSync(path.join(store.desk.folder, session)), {
+        mode: 0o600,
+      });
+      disk.makeReadOnly();
+      store.forgetRequests();
+      const env = { COMANDA_CONFIG_DIR: folder, COMANDA_RATE_LIMITS: "off" };
+      const line = ["orders", "dispatch", ...(await store.orders(2))];
+      for (const words of [line, line.slice(0, 3)]) {
+        const { code, error } = await store.comanda(words, { env });
+        expect([code, error?.code]).toEqual([2, "state_unusable"]);
+      }
+      expect(store.requests()).toEqual([]);
+      expect((await store.comanda([...line.slice(0, 3), "--no-journal"], { env })).code).toBe(0);
+      expect(store.requests()).toHaveLength(1);
+      const history = await store.comanda("history --json", { env });
+      expect(history.stdout.trim().split("\n")).toHaveLength(2);
+    } finally {
+      disk.remove();
+    }
+  });
+});
+
+test("an actor's name reaches the terminal without its control characters", async () => {
+  const actor = "\u001b[31mana\u0007\u202e\t\n";
+  await store.comanda(`orders dispatch ${await store.order()}`, { env: { COMANDA_ACTOR: actor } });
+  for (const line of ["history", "history --format csv", "history --json"]) {
+    const { stdout } = await store.comanda(line);
+    expect(stdout).toContain("ana");
+    // eslint-disable-next-line no-control-regex -- they are what is looked for
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
+  }
+  expect(parseJson((await store.comanda("history --json")).stdout)).toMatchObject({ actor });
+});
