@@ -113,7 +113,9 @@ const common = {
 };
 
 /** Small, and of several commands: a file of their own would cost more than they do. */
-const sharedByCommands = ["protection", "session-state"].map((name) => `src/commands/${name}.ts`);
+const sharedByCommands = ["commands/protection", "commands/session-state", "contract/money"].map(
+  (name) => `src/${name}.ts`,
+);
 
 /**
  * esbuild splits ES modules alone, and CommonJS starts faster: so the program is bundled and split as ES
@@ -159,8 +161,19 @@ async function buildProgram() {
         (name) => `src/commands/${name}.ts`,
       ),
     },
+    // How wide a text is, which tables ask, and JSON never does.
+    width: ["node_modules/string-width/index.js"],
     table: ["src/terminal/table.ts"],
     calendar: ["src/summary/period/calendar.ts"],
+    // What calls write down, and what is told of it without a call.
+    kept: {
+      sharedBy: [
+        "src/commands/connection.ts",
+        "src/commands/history/index.ts",
+        "src/commands/store-quotas.ts",
+        "src/state/journal/history.ts",
+      ],
+    },
     // The contract above all: a call needs nothing else of the sales figures.
     contract: { sharedBy: ["src/commands/connection.ts", "src/commands/summary.ts"] },
     summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],

@@ -8,9 +8,9 @@ import path from "node:path";
 
 /**
  * The sources whose chunks go into a pack, with all that they import at their top. `importsOf` leaves out the sources
- * themselves; `sharedBy` has what both of two import.
+ * themselves; `sharedBy` has what the first imports as well as any of the others.
  *
- * @typedef {readonly string[] | { readonly importsOf: readonly string[] } | { readonly sharedBy: readonly [string, string] }} PackContent
+ * @typedef {readonly string[] | { readonly importsOf: readonly string[] } | { readonly sharedBy: readonly [string, ...string[]] }} PackContent
  */
 
 /**
@@ -62,8 +62,8 @@ function chunksOf(outputs, content) {
   };
   if ("importsOf" in content) return content.importsOf.flatMap((source) => imports(source).slice(1));
   if (!("sharedBy" in content)) return content.flatMap(imports);
-  const [one, other] = content.sharedBy.map(imports);
-  return (one ?? []).filter((file) => other?.includes(file));
+  const [first, ...others] = content.sharedBy.map(imports);
+  return (first ?? []).filter((file) => others.some((other) => other.includes(file)));
 }
 
 /**

@@ -15,6 +15,8 @@ const commandLines = [
   "status",
   "stores list",
   "env list --json",
+  "quota --json",
+  "history --json",
   "orders dispatch 4711 --json",
   "orders deliver 4711",
   "summary --period yesterday --json",

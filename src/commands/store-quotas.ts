@@ -1,5 +1,5 @@
 /** Where the requests of stores are counted, as the commands choose their stores. */
-import { createTransport } from "../client/index.js";
+import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { RateBucket } from "../contract/limits.js";
 import { openQuotaLedger, type QuotaState } from "../state/quota/quota.js";
 
@@ -25,7 +25,7 @@ export async function openQuotas(
     : await everyStore(invocation, state);
   const ledger = openQuotaLedger(state.folder);
   // Nothing is sent through it.
-  const transport = createTransport();
+  const transport = createLazyTransport();
   return choices.map((choice) => {
     const { label, environment, baseUrl, quotaKey } = targetOf(invocation, state, choice, transport);
     return {
