@@ -1,0 +1,44 @@
+/** A command that makes no call loads nothing that makes calls, and one that counts no days no calendar. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { comandaCommand, Machine } from "../support/program.js";
+
+const [node, program] = comandaCommand;
+
+/** Names the files of the program that were loaded: with the code cache they are read by the program, else by Node. */
+const observer = `
+const fs = require("node:fs");
+const { readFileSync } = fs;
+const read = [];
+fs.readFileSync = (file, ...rest) => (read.push(String(file)), readFileSync(file, ...rest));
+process.on("exit", () => {
+  for (const file of [...read, ...Object.keys(require.cache)])
+    if (/[\\\\/]cli[\\\\/][\\w-]+\\.js$/.test(file)) console.error("loaded " + require("node:path").basename(file));
+});`;
+
+let machine: Machine;
+beforeEach(() => {
+  machine = new Machine();
+  writeFileSync(path.join(machine.folder, "observer.cjs"), observer);
+});
+afterEach(() => {
+  machine.remove();
+});
+
+async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
+  const hook = ["--require", path.join(machine.folder, "observer.cjs")];
+  const { stderr } = await machine.other([node, ...hook, program, ...args]).finished;
+  return stderr.split("\n").flatMap((line) => /^loaded (.*)$/.exec(line)?.[1] ?? []);
+}
+
+test.each(["status", "stores list", "quota", "history"])(
+  "comanda %s loads neither the client nor the calendar",
+  async (line) => {
+    const loaded = await loadedBy(...line.split(" "));
+    expect(loaded).toContain("state.js");
+    for (const dear of ["call.js", "calendar.js", "summary.js"]) expect(loaded).not.toContain(dear);
+  },
+);
