@@ -15,7 +15,7 @@ import { askStores } from "./summary/ask-stores.js";
 import {
   csvOptions,
   parseSalesOptions,
-  periodHelp,
+  periodHelpAlone,
   salesOptions,
   type SalesOptions,
 } from "./summary/options.js";
@@ -42,7 +42,7 @@ export const pivot: Command<PivotOptions, Found> = {
       `Dimensions: ${dimensions.join(", ")}.`,
       "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.",
       "Payment methods can only be set against days, weeks and months, and what can be filtered: an order may be paid in several ways.",
-      periodHelp,
+      periodHelpAlone,
     ].join("\n\n"),
     options: [
       { flags: "--rows <dimension>", description: "what stands in the rows (required)" },

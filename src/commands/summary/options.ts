@@ -19,13 +19,19 @@ import type { Presentation } from "./preferences.js";
 /** "How was yesterday?" is what people ask in the morning, and cron at night. */
 export const usualPeriod = "yesterday";
 
-/** For the help text of each of the three. */
-export const periodHelp = [
+/** For the help text of each of the commands on sales. */
+const helpParagraphs = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset. Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
   "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
   'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what. "comanda cache clear" forgets what is kept.',
-].join("\n\n");
+];
+
+export const periodHelp = helpParagraphs.join("\n\n");
+/** For a command that compares nothing. */
+export const periodHelpAlone = helpParagraphs
+  .filter((paragraph) => !paragraph.startsWith("Comparisons:"))
+  .join("\n\n");
 
 /** @param period what it is where none is given */
 export function salesOptions(period: string = usualPeriod): readonly OptionDescription[] {

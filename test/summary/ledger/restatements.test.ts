@@ -100,7 +100,7 @@ test("Restatements are told in a line each, the largest first, the year where it
   ] as const;
   expect(lines("2026-11-20T12:00:00Z", [...whole], [...ana], [...fifth])).toEqual([
     "5 Oct restated: -R$ 70,10, -1 order since 1 Nov",
-    "driver_id Ana, 1 Oct to 31 Oct restated: +R$ 1,00 since 1 Nov",
+    "driver_id Ana (7), 1 Oct to 31 Oct restated: +R$ 1,00 since 1 Nov",
     "1 Oct to 31 Oct restated: +2 orders since 1 Nov",
   ]);
   expect(lines("2027-02-01T12:00:00Z", [...fifth])).toEqual([

@@ -1,0 +1,142 @@
+/** What scripts read: the names that stand in JSON, each one and no other, and the options that go with them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import type { Emulator } from "../../../src/emulator/index.js";
+import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
+
+const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 3_000, seed: 4, now: desk.clock, rateLimits: false });
+  await signIn();
+  await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+  await desk.run("stores set tasca --tz Europe/Lisbon --currency BRL");
+});
+afterAll(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+async function signIn(): Promise<void> {
+  for (const [store, id] of [
+    ["centro", 501],
+    ["tasca", 503],
+  ] as const)
+    await desk.signIn(store, emulator.baseUrl, tokenFor(emulator, id), (session) => ({
+      ...session,
+      signed_in_at: 1,
+    }));
+  await desk.run("stores use centro");
+}
+
+async function json(line: string, exit = 0): Promise<unknown> {
+  const { code, stdout, stderr } = await desk.run(`${line} --json`);
+  expect(code, stderr).toBe(exit);
+  return parseJson(stdout);
+}
+
+const moment = z.iso.datetime();
+const edge = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?[+-]\d{2}:\d{2}$/));
+const metrics = { total_order_count: z.int(), total_revenue: z.number(), average_order_value: z.number() };
+const two = z.strictObject({ total_order_count: z.int(), total_revenue: z.number() });
+const period = z.strictObject({ from: edge, to: edge, time_zone: z.string() });
+const restated = {
+  ...{ dimension: z.nullable(z.string()), key: z.nullable(z.union([z.string(), z.number()])) },
+  ...{ from: z.iso.date(), to: z.iso.date(), before: two, after: two, since: moment },
+};
+const beside = {
+  ...{ period, currency: z.nullable(z.string()), asked_at: moment, kept: z.boolean() },
+  canceled: z.nullable(two),
+};
+const alert = z.strictObject({
+  ...{ rule: z.string(), holds: z.boolean(), value: z.number(), baseline: z.nullable(z.number()) },
+});
+const group = z.strictObject({ key: z.string(), label: z.nullable(z.string()), ...metrics });
+
+test("summary, and what is there only where it is so", async () => {
+  const line = "summary --period 2026-09";
+  expect(z.parse(z.strictObject({ ...metrics, ...beside }), await json(line))).toMatchObject({
+    ...{ kept: false, canceled: null, currency: "BRL" },
+  });
+  expect(await json(line)).toMatchObject({ kept: true });
+  const late = z.strictObject({ ...period.shape, day_starts: z.literal("04:00") });
+  z.parse(z.strictObject({ ...metrics, ...beside, period: late }), await json(`${line} --day-starts 04:00`));
+  expect(await json(`${line} --net`)).toMatchObject({
+    canceled: { total_order_count: 0, total_revenue: 0 },
+  });
+  const known = z.parse(z.looseObject({ canceled: two }), await json(`${line} --canceled`));
+  expect(known.canceled.total_order_count).toBeGreaterThan(0);
+  z.parse(
+    z.strictObject({ ...metrics, ...beside, alerts: z.tuple([alert, alert]) }),
+    await json(`${line} --alert orders>0 --alert revenue<0.01`, 11),
+  );
+});
+
+test("grouped: the same beside group_by and groups", async () => {
+  const shape = z.strictObject({ group_by: z.literal("day"), groups: z.array(group), ...beside });
+  expect(z.parse(shape, await json("grouped --by day --period 2026-09")).groups).toHaveLength(30);
+  const some = z.parse(shape, await json("grouped --by day --period 2026-09 --no-fill")).groups;
+  expect(some.every(({ total_order_count: count }) => count > 0)).toBe(true);
+});
+
+test("pivot: cells with orders alone; the remainder has other and no col", async () => {
+  const cell = z.strictObject({
+    ...{ row: z.number(), row_label: z.string(), col: z.nullable(z.number()), col_label: z.string() },
+    ...{ other: z.boolean(), ...metrics },
+  });
+  const shape = z.strictObject({
+    ...{ rows: z.literal("day_of_week"), cols: z.literal("driver_id"), cells: z.array(cell) },
+    ...{ period, currency: beside.currency, asked_at: moment, kept: z.boolean() },
+  });
+  const { cells } = z.parse(shape, await json("pivot --rows day_of_week --cols driver_id --period 2026-09"));
+  expect(cells.every(({ total_order_count: count }) => count > 0)).toBe(true);
+  expect(cells.filter(({ other }) => other).length).toBeGreaterThan(0);
+  expect(cells.every(({ other, col }) => other === (col === null))).toBe(true);
+});
+
+test("sync, and what it tells as restated; figures tell it too", async () => {
+  const shape = z.strictObject({
+    ...{ calls: z.int(), answers: z.int() },
+    restated: z.array(z.strictObject({ store: z.literal("centro"), ...restated })),
+  });
+  expect(z.parse(shape, await json("sync --store centro"))).toMatchObject({ answers: 2, restated: [] });
+  const order = emulator.world.orders
+    .ofStore(501)
+    .find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-1"));
+  if (!order) throw new Error("no order in October");
+  Object.assign(order, { total: order.total + 1 });
+  desk.pass(25 * 60 * 60_000);
+  await signIn();
+  const { restated: changed } = z.parse(shape, await json("sync --store centro"));
+  expect(changed).toHaveLength(1);
+  const shown = z.parse(
+    z.looseObject({ restated: z.array(z.strictObject(restated)) }),
+    await json("grouped --by day --period 2026-10 --offline"),
+  );
+  expect(shown.restated.map((one) => ({ store: "centro", ...one }))).toEqual(changed);
+});
+
+test("A total over stores of two zones names them both, in JSON and in CSV", async () => {
+  const line = "summary --all-stores --period 2026-09";
+  expect(await json(line)).toMatchObject({ total: { time_zones: ["America/Sao_Paulo", "Europe/Lisbon"] } });
+  const [heading = [], ...rows] = parseCsv((await desk.run(`${line} --format csv --details`)).stdout);
+  expect(rows.map((row) => row[heading.indexOf("time_zone")])).toEqual([
+    "America/Sao_Paulo",
+    "Europe/Lisbon",
+    "America/Sao_Paulo Europe/Lisbon",
+  ]);
+});
+
+test("stores set --day-starts holds for all figures of the store, until 00:00 takes it back", async () => {
+  await desk.run("stores set centro --day-starts 05:00");
+  const late = await json("summary --period 2026-09-10");
+  expect(late).toMatchObject({ period: { day_starts: "05:00", from: "2026-09-10T05:00:00-03:00" } });
+  expect(await json("summary --period 2026-09-10 --day-starts 00:00")).toMatchObject({
+    period: { from: "2026-09-10T00:00:00-03:00" },
+  });
+  await desk.run("stores set centro --day-starts 00:00");
+  expect(JSON.stringify(await json("summary --period 2026-09-10"))).not.toContain("day_starts");
+});
