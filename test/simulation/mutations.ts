@@ -1,4 +1,4 @@
-/** Faults of the past, put back into the program: the simulation has to find each of them. */
+/** Faults that are put into the program, most of them those of its past: the simulation has to find each. */
 import type { Mutation } from "./realm.js";
 
 export const mutations = {
@@ -30,6 +30,21 @@ export const mutations = {
       file: "client/call/caller.ts",
       from: "conclude(await send(call), call.progress.doubt)",
       to: "conclude(await send(call), undefined)",
+    },
+  ],
+  /** No such fault was ever there: that the other two promises can be broken too. */
+  "unknown orders sent again": [
+    {
+      file: "state/journal/resume.ts",
+      from: "return retryUnknown ?",
+      to: "return !retryUnknown ?",
+    },
+  ],
+  "limits not kept": [
+    {
+      file: "state/quota/quota.ts",
+      from: "const granted = placesFor(",
+      to: "const granted = want || placesFor(",
     },
   ],
 } satisfies Readonly<Record<string, readonly Mutation[]>>;

@@ -12,6 +12,8 @@ export interface SearchOptions {
   readonly cpuSeconds: number;
   /** Of the first worlds; others count up from it. */
   readonly seed: number;
+  /** How many of them at most. */
+  readonly seeds: number;
 }
 
 export interface Search {
@@ -25,7 +27,7 @@ export interface Search {
 /** Worlds of one seed. */
 const batch = 25;
 
-export function search(beginning: Beginning, { cpuSeconds, seed: firstSeed }: SearchOptions): Search {
+export function search(beginning: Beginning, { cpuSeconds, seed: firstSeed, seeds }: SearchOptions): Search {
   const start = cpuUsage();
   const used = () => (cpuUsage(start).user + cpuUsage(start).system) / 1e6;
   const met = new Map<string, number>();
@@ -36,7 +38,7 @@ export function search(beginning: Beginning, { cpuSeconds, seed: firstSeed }: Se
     for (const what of world.met) met.set(what, (met.get(what) ?? 0) + 1);
     return broken.length === 0;
   });
-  for (let seed = firstSeed; used() < cpuSeconds; seed += 1) {
+  for (let seed = firstSeed; seed < firstSeed + seeds && used() < cpuSeconds; seed += 1) {
     const [plan] = fc.check(holds, { seed, numRuns: batch }).counterexample ?? [];
     if (plan) {
       const found = { seed, plan, story: tell(play(beginning, plan)) };

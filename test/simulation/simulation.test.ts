@@ -12,9 +12,10 @@ import { search } from "./search.js";
 import { play, tell, type Played } from "./simulate.js";
 import { createBeginning, type Beginning } from "./beginning.js";
 
-/** Seconds of the processor that the search takes. */
-const searchSeconds = sized({ ci: 8, soak: 600 });
-/** The same worlds each time in the suite; a soak looks at others each day. */
+/** Seconds of the processor that the search takes at most. */
+const searchSeconds = sized({ ci: 10, soak: 600 });
+/** In the suite the same worlds each time, 25 of a seed; a soak looks at others each day, as many as there is time for. */
+const seeds = soak ? Infinity : 16;
 const firstSeed = soak ? Math.floor(Date.now() / 86_400_000) * 1_000_000 : 1;
 
 let program: Beginning;
@@ -26,7 +27,11 @@ const quiet: Plan = { secondsLeft: 7200, tasks: [], troubles: [], faults: [], tr
 const oneOrder = { kind: "one", verb: "dispatch" } as const;
 
 test("no promise is broken in any world", { timeout: (searchSeconds / 60) * 20 * minutes }, () => {
-  const { worlds, cpuSeconds, met, found } = search(program, { cpuSeconds: searchSeconds, seed: firstSeed });
+  const { worlds, cpuSeconds, met, found } = search(program, {
+    cpuSeconds: searchSeconds,
+    seed: firstSeed,
+    seeds,
+  });
   const of = `${worlds} simulated worlds`;
   tellFigure({ what: "promises broken", of, wanted: 0, seen: found ? 1 : 0 });
   tellFigure({ what: "worlds in a second of the processor", of, seen: Math.round(worlds / cpuSeconds) });
@@ -48,7 +53,7 @@ test.each(["kill", "power", "full", "EIO"] as const)("%s at each step of a comma
   for (const played of troubledAtEachStep(program, what)) expect(played.broken, tell(played)).toEqual([]);
 });
 
-describe("with a fault of the past put back, the simulation tells", () => {
+describe("with a fault put into the program, the simulation tells", () => {
   const mutant = async (name: keyof typeof mutations) => createBeginning(await loadProgram(mutations[name]));
 
   test("deletion through a link", async () => {
@@ -72,4 +77,19 @@ describe("with a fault of the past put back, the simulation tells", () => {
       expect(play(program, plan).broken).toEqual([]);
     },
   );
+
+  test("orders that are sent twice", async () => {
+    const tasks = [{ kind: "many", verb: "finalize", orders: 2 }] as const;
+    const plan: Plan = { ...quiet, tasks, faults: [{ what: "reset after", request: 0, times: 1 }] };
+    expect(play(await mutant("unknown orders sent again"), plan).broken).toContain(
+      "Order 100 was sent 2 times.",
+    );
+    expect(play(program, plan).broken).toEqual([]);
+  });
+
+  test("requests beyond the limits", async () => {
+    const plan: Plan = { ...quiet, tasks: Array.from({ length: 7 }, () => ({ kind: "figures" as const })) };
+    expect(play(await mutant("limits not kept"), plan).broken.join()).toContain("requests too many");
+    expect(play(program, plan).broken).toEqual([]);
+  });
 });
