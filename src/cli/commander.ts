@@ -15,8 +15,7 @@ import {
   type HelpPages,
   type OptionDescription,
 } from "../commands/index.js";
-import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
+import { translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { readGlobals, refuseUntaken } from "./global-options.js";
@@ -89,20 +88,15 @@ export function commanderGroup(
   return group;
 }
 
-/** What the command gives goes to stdout, or into the file that was named. */
+/** What the command gives goes to stdout, or into the file that was named, unless the command writes that itself. */
 async function writingTo(
   file: string | undefined,
   { options = [] }: CommandDescription,
   context: Context,
   run: (context: Context) => Promise<void>,
 ): Promise<void> {
-  if (file === undefined) return run(context);
-  const own = options.find(({ flags }) => flags.startsWith("-o, "));
-  if (own) {
-    throw new ComandaError("usage", t`Its file is named by ${own.flags.split(" ")[1] ?? own.flags}.`, {
-      hint: t`Give that in place of --output.`,
-    });
-  }
+  const hasItsOwn = options.some(({ flags }) => flags.startsWith("-o, "));
+  if (file === undefined || hasItsOwn) return run(context);
   const { intoFile } = await import("./output-file.js");
   return intoFile(file, context, run);
 }

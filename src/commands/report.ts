@@ -1,16 +1,14 @@
 /** `comanda report`: a period's figures as a page to look at, or for machines. */
 import { pathToFileURL } from "node:url";
 
+import { hasDimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { acrossEndpoints } from "../summary/plan/across-endpoints.js";
 import type { Plan } from "../summary/plan/plans.js";
-import { reportPlan, type ReportFigures } from "../summary/plan/report-plan.js";
-import { fillPeriod } from "../summary/merge/fill.js";
-import { makeReport, reportFileName } from "../summary/page/report.js";
-import { reportShape, resultShape } from "../summary/present/json.js";
-import { reportCsv } from "../summary/present/report-csv.js";
-import { mapFigures, type SalesResult } from "../summary/results.js";
+import { reportPlan, type ReportFigures } from "../summary/report/plan.js";
+import { reportFileName } from "../summary/page/report.js";
+import type { SalesResult } from "../summary/results.js";
 import type { Output } from "../terminal/index.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
@@ -26,22 +24,26 @@ import {
 } from "./summary/options.js";
 import { duration } from "./summary/progress.js";
 import { checkDestination, writeReport } from "./summary/report-file.js";
+import { earlyPage, filled, textOf, type ReportForm } from "./summary/report-output.js";
 
-export interface ReportOptions extends SalesOptions {
-  readonly format: "page" | "json" | "csv";
-  /** A file, or `-` for stdout; absent: a page is named by its days, and figures for machines go to stdout. */
-  readonly out: string | undefined;
+export interface ReportOptions extends SalesOptions, ReportForm {
   /** Is the page opened in the browser? */
   readonly open: boolean;
-  /** Are days and hours without orders there too? */
-  readonly fill: boolean;
-  /** As they were typed. */
-  readonly filters: readonly string[];
+  /** Is every section compared, whatever it costs? */
+  readonly compareSections: boolean;
+  readonly heatmap: boolean;
   /** Is nothing asked, and only said what would be? */
   readonly dryRun: boolean;
 }
 
-export type ReportResult = MadeReport | ({ readonly kind: "plan" } & CallPlan);
+export type ReportResult = MadeReport | ReportCalls;
+
+interface ReportCalls {
+  readonly kind: "plan";
+  readonly plan: CallPlan;
+  /** The same with every section compared; absent where that is so already. */
+  readonly compared: CallPlan | undefined;
+}
 
 interface MadeReport {
   readonly kind: "report";
@@ -58,9 +60,11 @@ export const report: Command<ReportOptions, ReportResult> = {
     summary: "a period at a glance, as one HTML file with pictures",
     description: [
       "Headline figures with a comparison; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network.",
+      "The headline is compared in any case, and as many sections as can be asked for in the minutes that the report takes anyway: days and weekdays first, then hours. --compare-sections compares them all; --dry-run says what that costs.",
+      "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).",
       "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.",
       "With --json or --format csv the same figures go to stdout, or where --out says.",
-      "It takes 9 calls where the service allows 5 a minute for each of two kinds, so a first report lasts about a minute. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls.",
+      "A month takes 10 calls where the service allows 5 a minute, so a first report lasts about a minute. Meanwhile the page is there with what the first calls brought, unless it would take a whole report's place, and says when the rest will be. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls.",
       periodHelp,
     ].join("\n\n"),
     options: [
@@ -70,6 +74,8 @@ export const report: Command<ReportOptions, ReportResult> = {
         description: "where to write it; - is stdout (default: report-<days>.html)",
       },
       { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
+      { flags: "--compare-sections", description: "compare every section, even if that takes longer" },
+      { flags: "--heatmap", description: "add a table of weekdays by hours" },
       { flags: "--open", description: "open it in the browser" },
       ...csvOptions,
     ],
@@ -79,26 +85,30 @@ export const report: Command<ReportOptions, ReportResult> = {
       "report --period last-year --dry-run",
       "report --period 2026-10 --out october.html",
       "report --period last-week --compare year --open",
+      "report --compare-sections --heatmap --dry-run",
       "report --all-stores --period last-month --json",
     ],
   },
   parse(line) {
     const sales = parseSalesOptions(line, usual);
-    const [format, out, open] = [parseFormat(line), line.text("--out"), line.flag("--open")];
+    const [format, out, open] = [parseFormat(line), outOf(line), line.flag("--open")];
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
     }
     const { dryRun } = line.globals;
-    return { ...sales, format, out, open, filters: filterTexts(line), fill: !line.flag("--no-fill"), dryRun };
+    const [filters, fill] = [filterTexts(line), !line.flag("--no-fill")];
+    return { ...sales, format, out, open, filters, fill, ...parseParts(line, sales, format), dryRun };
   },
   async run(machine, options) {
     const { out } = options;
-    if (options.dryRun) {
-      return { kind: "plan", ...(await planCalls(machine, options, planOf(machine, options))) };
-    }
+    if (options.dryRun) return planReport(machine, options);
     if (out !== undefined) checkDestination(machine.context.system, out);
-    const asked = await askStores(machine, "report", options, planOf(machine, options));
-    const figures = options.fill ? withEmptyGroups(machine, options, asked) : asked;
+    const plan = planOf(machine, options, options.compareSections);
+    const figures = filled(
+      machine,
+      options,
+      await askStores(machine, "report", options, plan, earlyPage(machine, options)),
+    );
     const text = await textOf(machine, options, figures);
     const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
     if (text === undefined || file === "-") return { kind: "report", figures, text };
@@ -112,15 +122,80 @@ export const report: Command<ReportOptions, ReportResult> = {
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
 
-function planOf({ context: { clock } }: Machine, { request }: ReportOptions): Plan<ReportFigures> {
-  return acrossEndpoints(reportPlan(request), { ...request, now: clock.now() });
+function planOf(
+  { context: { clock } }: Machine,
+  { request, heatmap }: ReportOptions,
+  compareSections: boolean,
+): Plan<ReportFigures> {
+  const now = clock.now();
+  return acrossEndpoints(reportPlan({ ...request, heatmap, compareSections, now }), { ...request, now });
 }
 
-function sayPlan({ calls, waitMs }: CallPlan, output: Output): void {
-  if (output.json) output.value({ calls, seconds: Math.ceil(waitMs / 1_000) });
-  else if (calls === 0) output.line(t`0 calls: all of it is kept.`);
-  else
-    output.line(waitMs === 0 ? t`${calls} calls: no wait.` : t`${calls} calls: about ${duration(waitMs)}.`);
+async function planReport(machine: Machine, options: ReportOptions): Promise<ReportCalls> {
+  const planned = (compareSections: boolean) =>
+    planCalls(machine, options, planOf(machine, options, compareSections));
+  const plan = await planned(options.compareSections);
+  const canCompareMore = options.request.comparison !== undefined && !options.compareSections;
+  const compared = canCompareMore ? await planned(true) : undefined;
+  return { kind: "plan", plan, compared: compared?.calls === plan.calls ? undefined : compared };
+}
+
+function sayPlan({ plan, compared }: ReportCalls, output: Output): void {
+  if (output.json) {
+    output.value({
+      ...planShape(plan),
+      ...(plan.estimated && { estimated: true }),
+      ...(compared && { compare_sections: planShape(compared) }),
+    });
+    return;
+  }
+  if (plan.calls === 0) output.line(t`0 calls: all of it is kept.`);
+  else output.line(callsText(plan));
+  if (plan.estimated)
+    output.line(t`The heat map takes one call for each hour with orders: they are counted as all 24.`);
+  if (compared) output.line(t`With --compare-sections: ${callsText(compared)}`);
+}
+
+function planShape({ calls, waitMs }: CallPlan): object {
+  return { calls, seconds: Math.ceil(waitMs / 1_000) };
+}
+
+function callsText({ calls, waitMs }: CallPlan): string {
+  return waitMs === 0 ? t`${calls} calls: no wait.` : t`${calls} calls: about ${duration(waitMs)}.`;
+}
+
+/** @throws {ComandaError} `usage` where they don't go with the others */
+function parseParts(
+  line: CommandLine,
+  { request: { dateField, comparison } }: SalesOptions,
+  format: ReportOptions["format"],
+): Pick<ReportOptions, "compareSections" | "heatmap"> {
+  const [compareSections, heatmap] = [line.flag("--compare-sections"), line.flag("--heatmap")];
+  if (compareSections && comparison === undefined) {
+    throw new ComandaError("usage", t`--compare-sections needs a comparison.`, {
+      hint: t`Leave out --compare none.`,
+    });
+  }
+  if (heatmap && format === "csv") {
+    throw new ComandaError("usage", t`--heatmap doesn't go with --format csv.`, {
+      hint: t`comanda pivot --rows day_of_week --cols hour --format csv has the same figures.`,
+    });
+  }
+  if (heatmap && !hasDimension(dateField, "hour")) {
+    throw new ComandaError("usage", t`Sales by scheduled date have no hours for --heatmap.`, {
+      hint: t`Leave out --heatmap, or --date-field scheduled_date.`,
+    });
+  }
+  return { compareSections, heatmap };
+}
+
+/** `-o` is the global `--output`, too. @throws {ComandaError} `usage` where both are given */
+function outOf(line: CommandLine): string | undefined {
+  const [own, global] = [line.text("--out"), line.globals.outputFile];
+  if (own !== undefined && global !== undefined) {
+    throw new ComandaError("usage", t`--out and --output are the same.`, { hint: t`Leave one of them out.` });
+  }
+  return own ?? global;
 }
 
 /** @throws {ComandaError} `usage` for a format that a report doesn't have */
@@ -130,39 +205,6 @@ function parseFormat({ globals: { format } }: CommandLine): ReportOptions["forma
   throw new ComandaError("usage", t`A report is HTML, JSON or CSV.`, {
     hint: t`Leave out --format markdown; comanda grouped knows it.`,
   });
-}
-
-function withEmptyGroups(
-  { context }: Machine,
-  { request }: ReportOptions,
-  result: SalesResult<ReportFigures>,
-): SalesResult<ReportFigures> {
-  const now = context.clock.now();
-  return mapFigures(result, (figures) => {
-    const { period } = figures.summary.current;
-    const filled = [...figures.groups].map(
-      ([dimension, list]) => [dimension, fillPeriod(list, dimension, period, { now, ...request })] as const,
-    );
-    return { ...figures, groups: new Map(filled) };
-  });
-}
-
-async function textOf(
-  machine: Machine,
-  { format, request: { dateField, comparison }, csv, filters }: ReportOptions,
-  figures: SalesResult<ReportFigures>,
-): Promise<string | undefined> {
-  if (format === "csv") return reportCsv(figures, csv, { dateField, view: machine.output.view });
-  if (format === "json") {
-    return machine.output.valueText(resultShape(figures, dateField, reportShape));
-  }
-  const page = makeReport(figures, {
-    comparison,
-    dateField,
-    filters,
-    now: machine.context.clock.now(),
-  });
-  return page && (await machine.reportPage()).renderReport(page);
 }
 
 async function writeFile(

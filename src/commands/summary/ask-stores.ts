@@ -42,17 +42,19 @@ export async function askStores<Figures>(
   label: string,
   options: Omit<SalesOptions, "csv">,
   plan: Plan<Figures>,
+  onSoFar?: OnSoFar<Figures>,
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
   const progress = salesProgress(machine, label);
   const { opened, inquire } = await openInquiries(machine, options, plan, progress);
+  const soFar = onSoFar && (async (result: SalesResult<Figures>) => onSoFar(result, progress.endsAt()));
   try {
     const result =
       opened.kind === "one store"
-        ? await askOne(inquire(opened.store), progress, context.signal)
+        ? await askOne(inquire(opened.store), { plan, progress, signal: context.signal, soFar })
         : await askAll(
             opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
-            { plan, progress, signal: context.signal },
+            { plan, progress, signal: context.signal, soFar },
           );
     sayGuessedZones(output, opened);
     sayWindows(output, storesOf(result));
@@ -71,11 +73,20 @@ export interface CallPlan {
   readonly waitMs: number;
   /** Those that would go out, and those whose answers are kept. */
   readonly requests: readonly StoreRequest[];
+  /** Does an answer that isn't there yet tell how many calls it takes? */
+  readonly estimated: boolean;
 }
 
 export interface StoreRequest extends PlannedRequest {
   readonly store: string;
 }
+
+/**
+ * Told before a wait what there is already, once every store has something.
+ *
+ * @param endsAt when the rest will be there, milliseconds since the epoch
+ */
+export type OnSoFar<Figures> = (result: SalesResult<Figures>, endsAt: number) => Promise<void>;
 
 /** Asks nothing. */
 export async function planCalls<Figures>(
@@ -88,11 +99,16 @@ export async function planCalls<Figures>(
     const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
       (one) => one.kind === "open",
     );
-    const inquiries = open.map(inquire);
-    const requests = inquiries.flatMap(requestsOf);
-    const expected = (await Promise.all(inquiries.map(expectedCalls))).flat();
-    const calls = expected.reduce((sum, one) => sum + one.calls, 0);
-    return { calls, waitMs: longestWait(expected), requests };
+    const planned = await Promise.all(
+      open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
+    );
+    const expected = planned.flatMap((one) => one.expected);
+    return {
+      calls: expected.reduce((sum, one) => sum + one.calls, 0),
+      waitMs: longestWait(expected),
+      requests: planned.flatMap(({ requests }) => requests),
+      estimated: planned.some(({ estimated }) => estimated),
+    };
   } finally {
     await opened.close();
   }
@@ -161,42 +177,74 @@ function hasRoom(quota: QuotaState | undefined, calls: number): boolean {
   return quota !== undefined && quota.remaining > calls;
 }
 
-async function askOne<Figures>(
-  inquiry: Inquiry<Figures>,
-  progress: SalesProgress,
-  signal: AbortSignal,
-): Promise<SalesResult<Figures>> {
-  progress.begin(await expectedCalls(inquiry));
-  return { kind: "one store", store: await figuresOf(inquiry, signal) };
-}
-
 interface Asking<Figures> {
   readonly plan: Plan<Figures>;
   readonly progress: SalesProgress;
   readonly signal: AbortSignal;
+  readonly soFar: ((result: SalesResult<Figures>) => Promise<void>) | undefined;
+}
+
+async function askOne<Figures>(
+  inquiry: Inquiry<Figures>,
+  { progress, signal, soFar }: Asking<Figures>,
+): Promise<SalesResult<Figures>> {
+  progress.begin(await expectedCalls(inquiry));
+  const tell = soFar && ((store: StoreFigures<Figures>) => soFar({ kind: "one store", store }));
+  return { kind: "one store", store: await figuresOf(inquiry, signal, tell) };
 }
 
 async function askAll<Figures>(
   all: readonly (Inquiry<Figures> | MissingStore)[],
-  { plan, progress, signal }: Asking<Figures>,
+  { plan, progress, signal, soFar }: Asking<Figures>,
 ): Promise<SalesResult<Figures>> {
   const inquiries = all.filter((one) => one.kind === "inquiry");
   progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
+  const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
+    kind: "several stores",
+    stores,
+    totals: totalsOf(stores, (figures) => plan.add(figures)),
+  });
+  const known = new Map<number, StoreResult<Figures>>();
+  const learn = async (place: number, result: StoreResult<Figures>, isAll: boolean) => {
+    known.set(place, result);
+    if (!isAll && known.size === all.length) await soFar?.(together(inOrder(known)));
+    return result;
+  };
   const stores = await Promise.all(
-    all.map(async (one) => (one.kind === "missing" ? one : figuresOrReason(one, signal))),
+    all.map(async (one, place) => {
+      if (one.kind === "missing") return learn(place, one, true);
+      const tell = async (figures: StoreFigures<Figures>) => {
+        await learn(place, figures, false);
+      };
+      return learn(place, await figuresOrReason(one, signal, soFar && tell), true);
+    }),
   );
-  return { kind: "several stores", stores, totals: totalsOf(stores, (figures) => plan.add(figures)) };
+  return together(stores);
 }
 
-/** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked */
-function requestsOf({ store, plan, asked, calls }: Inquiry<unknown>): readonly StoreRequest[] {
-  const questions = plan.questions(asked, calls);
-  calls.assertAnswerable(questions);
-  return calls.requests(questions).map((one) => ({ ...one, store: store.name }));
+function inOrder<One>(places: ReadonlyMap<number, One>): readonly One[] {
+  return [...places].toSorted(([a], [b]) => a - b).map(([, one]) => one);
 }
 
 function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
   return callsFor(plan.questions(asked, calls), calls, store);
+}
+
+/**
+ * With those that only answers tell, as far as that is possible.
+ *
+ * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
+ */
+async function plannedCalls({ plan, asked, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
+  calls.assertAnswerable(plan.questions(asked, calls));
+  const outlook = await plan.outlook?.(calls, asked, signal);
+  const questions = [...plan.questions(asked, calls), ...(outlook?.questions ?? [])];
+  const requests = calls.requests(questions).map((one): StoreRequest => ({ ...one, store: store.name }));
+  return {
+    expected: await callsFor(questions, calls, store),
+    requests,
+    estimated: outlook?.estimated ?? false,
+  };
 }
 
 async function callsFor(
@@ -220,15 +268,19 @@ async function callsFor(
 async function figuresOf<Figures>(
   { store, plan, asked, calls }: Inquiry<Figures>,
   signal: AbortSignal,
+  soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
 ): Promise<StoreFigures<Figures>> {
-  const own = new AbortController();
-  try {
-    calls.assertAnswerable(plan.questions(asked, calls));
-    const figures = await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]));
+  const storeFigures = (figures: Figures): StoreFigures<Figures> => {
     const { zone, display } = store.preferences;
     const age = plan.age(figures);
     const window = `${windowOf(asked)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
     return { kind: "figures", store: store.name, figures, window, age, zone, display };
+  };
+  const own = new AbortController();
+  try {
+    calls.assertAnswerable(plan.questions(asked, calls));
+    const tell = soFar && ((figures: Figures) => soFar(storeFigures(figures)));
+    return storeFigures(await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]), tell));
   } finally {
     own.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
   }
@@ -238,9 +290,10 @@ async function figuresOf<Figures>(
 async function figuresOrReason<Figures>(
   inquiry: Inquiry<Figures>,
   signal: AbortSignal,
+  soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
 ): Promise<StoreResult<Figures>> {
   try {
-    return await figuresOf(inquiry, signal);
+    return await figuresOf(inquiry, signal, soFar);
   } catch (error) {
     if (signal.aborted || !(error instanceof ComandaError)) throw error;
     return { kind: "missing", store: inquiry.store.name, error };

@@ -17,13 +17,15 @@ export interface SalesProgress {
   begin(expected: readonly ExpectedCalls[]): void;
   /** One call has been answered. */
   called(): void;
+  /** When all will be answered, as far as is known: milliseconds since the epoch. */
+  endsAt(): number;
   /** Was this wait said at the beginning? */
   isAnnounced(notice: WaitNotice): boolean;
   end(): void;
 }
 
 /** Milliseconds; what takes less needs no announcement. */
-const worthSaying = 2_000;
+export const worthSaying = 2_000;
 
 /**
  * On a terminal a bar with the remaining time; elsewhere one line, where the rate limit makes it last. With `--quiet`
@@ -72,6 +74,7 @@ export function salesProgress(
       done = Math.min(total, done + 1);
       if (total > 1) draw();
     },
+    endsAt: () => endsAt,
     isAnnounced({ reason }) {
       return announced && reason === "rate_limit";
     },

@@ -1,11 +1,12 @@
 /** Where a report goes: a file that is there whole or not at all. */
 import path from "node:path";
 
-import { statIfThere } from "../../shared/disk.js";
+import { openFlags, statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
+import { incompleteMark } from "../../summary/page/report.js";
 
 /**
  * Said before the minute that a report takes, not after it.
@@ -31,6 +32,23 @@ export function checkDestination({ disk }: System, out: string): void {
     disk.accessFolder(folder);
   } catch (error) {
     throw notWritten(out, error);
+  }
+}
+
+/** May a page that isn't whole yet be written there? Not in place of a whole one, or of anything else. */
+export function mayHoldPart({ disk }: System, out: string): boolean {
+  const file = path.resolve(out);
+  if (!statIfThere(disk, file)) return true;
+  try {
+    const descriptor = disk.open(file, openFlags.read);
+    try {
+      return disk.readText(descriptor).includes(incompleteMark);
+    } finally {
+      disk.close(descriptor);
+    }
+  } catch {
+    // What can't be read is left as it is, until the whole report takes its place.
+    return false;
   }
 }
 

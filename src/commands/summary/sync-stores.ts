@@ -106,6 +106,7 @@ export async function planSync(machine: Machine, wanted: SyncRequest): Promise<C
     return {
       calls: works.reduce((sum, { due }) => sum + due.length, 0),
       waitMs: waitForCalls(Math.max(0, ...works.map(({ due }) => due.length)), pace),
+      estimated: false,
       requests: works.flatMap(({ store, calls, due, questions }) =>
         [...due, ...questions.filter((one) => !due.includes(one))].flatMap((one) =>
           calls.requests([one]).map((each) => ({ ...each, store: store.name })),

@@ -34,8 +34,6 @@ export const cli: Catalogue = {
   '"{0}" takes no arguments, and {1} were given.': '"{0}" não aceita argumentos, e vieram {1}.',
   '"{0}" takes 1 argument, and {1} were given.': '"{0}" aceita 1 argumento, e vieram {1}.',
   '"{0}" takes {1} arguments, and {2} were given.': '"{0}" aceita {1} argumentos, e vieram {2}.',
-  "Its file is named by {0}.": "O arquivo se informa com {0}.",
-  "Give that in place of --output.": "Use isso no lugar de --output.",
   "{0} and --format {1} contradict each other.": "{0} e --format {1} se contradizem.",
   '--fields can\'t be "{0}".': '--fields não pode ser "{0}".',
   "It takes names with commas between them: --fields order_id,outcome":

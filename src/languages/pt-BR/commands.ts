@@ -416,6 +416,21 @@ export const commands: Catalogue = {
   "A report is HTML, JSON or CSV.": "Um relatório é HTML, JSON ou CSV.",
   "Leave out --format markdown; comanda grouped knows it.": "Tire --format markdown; comanda grouped aceita.",
   "The report is in {0}.": "O relatório está em {0}.",
+  "The first figures are in {0}; the others follow in {1}, about.":
+    "Os primeiros números estão em {0}; os outros vêm em cerca de {1}.",
+  "The heat map takes one call for each hour with orders: they are counted as all 24.":
+    "O mapa de calor faz uma chamada por hora com pedidos: aqui contam as 24.",
+  "With --compare-sections: {0}": "Com --compare-sections: {0}",
+  "--compare-sections needs a comparison.": "--compare-sections precisa de uma comparação.",
+  "Leave out --compare none.": "Tire --compare none.",
+  "--heatmap doesn't go with --format csv.": "--heatmap não combina com --format csv.",
+  "comanda pivot --rows day_of_week --cols hour --format csv has the same figures.":
+    "comanda pivot --rows day_of_week --cols hour --format csv dá os mesmos números.",
+  "Sales by scheduled date have no hours for --heatmap.":
+    "Vendas por data agendada não têm horas para --heatmap.",
+  "Leave out --heatmap, or --date-field scheduled_date.": "Tire --heatmap ou --date-field scheduled_date.",
+  "--out and --output are the same.": "--out e --output são a mesma coisa.",
+  "Leave one of them out.": "Tire uma das duas.",
   "The figures are in {0}.": "Os números estão em {0}.",
   "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
   "The tokens of {0} are revoked at the service.": "Os tokens de {0} foram revogados no serviço.",

@@ -2,12 +2,14 @@
 import { html, raw } from "hono/html";
 
 import { summaryHistoryYears } from "../../contract/limits.js";
-import type { Change } from "../compare/metrics.js";
 import { flatten } from "../present/text.js";
 import { FiguresTable } from "./figures-table.js";
 import type { Report, ReportPart } from "./report.js";
-import { Section } from "./section.js";
+import { Heatmap } from "./heatmap.js";
+import { Pictures } from "./pictures.js";
+import { Pending, Section } from "./section.js";
 import { stylesheet } from "./stylesheet.js";
+import { Trend } from "./trend.js";
 
 /** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -18,7 +20,7 @@ export function renderReport(report: Report): string {
   const names = covered.join(", ");
   const window = windows.map((one) => one.window).join(", ");
   const page = (
-    <html lang="en">
+    <html lang="en" data-state={report.readyAt === undefined ? undefined : "incomplete"}>
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content={policy} />
@@ -31,9 +33,10 @@ export function renderReport(report: Report): string {
       <body>
         <main>
           <Header report={report} />
+          {report.readyAt !== undefined && <Incomplete readyAt={report.readyAt} />}
           {report.stores.length > 0 && <Stores report={report} />}
           {parts.map((part) => (
-            <Part part={part} currency={parts.length > 1 ? (part.currency ?? "no currency") : undefined} />
+            <Part part={part} currency={parts.length > 1 ? nameOf(part) : undefined} />
           ))}
         </main>
         <footer>{`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}</footer>
@@ -46,7 +49,7 @@ export function renderReport(report: Report): string {
 }
 
 function Header({ report }: { readonly report: Report }) {
-  const { covered, windows, lacksComparison, askedAt, filters } = report;
+  const { covered, windows, lacksComparison, askedAt, filters, parts } = report;
   return (
     <header>
       <p class="kicker">Sales report</p>
@@ -64,6 +67,11 @@ function Header({ report }: { readonly report: Report }) {
       ))}
       {windows.length > 1 && (
         <p class="muted">The stores are in several time zones: each one's days are its own.</p>
+      )}
+      {parts.length > 1 && (
+        <p class="muted">
+          {`The stores count in several currencies (${parts.map(nameOf).join(", ")}): amounts of different ones are not added up.`}
+        </p>
       )}
       {lacksComparison && (
         <p class="muted">
@@ -100,7 +108,18 @@ function Part({ part, currency }: PartProps) {
       {part.sections.map((section) => (
         <Section section={section} part={part} currency={currency} />
       ))}
+      {part.heatmap && <Heatmap heatmap={part.heatmap} part={part} currency={currency} />}
+      {part.pending.length > 0 && <Pending names={part.pending} currency={currency} />}
     </>
+  );
+}
+
+function Incomplete({ readyAt }: { readonly readyAt: string }) {
+  return (
+    <p class="block" role="note">
+      <strong>This report isn’t complete yet.</strong>{" "}
+      {`The other figures will be here at about ${readyAt}: open the page again then. If it still says this, the report was stopped; the same command goes on where it was.`}
+    </p>
   );
 }
 
@@ -137,7 +156,7 @@ function Headline({ part, currency }: PartProps) {
               </dd>
             )}
             {canceled && name !== "average_order_value" && (
-              <dd class="muted">{`of which canceled: ${show(canceled[name])}`}</dd>
+              <dd class="muted">{`of which canceled: ${show(canceled[name])} (${format.share(shareOf(canceled[name], metrics[name]))})`}</dd>
             )}
           </div>
         ))}
@@ -146,23 +165,28 @@ function Headline({ part, currency }: PartProps) {
   );
 }
 
-/** Direction by sign, arrow and colour, so that none of them has to be seen. */
-function Trend({ change: { absolute }, text }: { readonly change: Change; readonly text: string }) {
-  if (absolute === 0) return <span class="trend">unchanged</span>;
-  return (
-    <span class={absolute > 0 ? "trend up" : "trend down"}>
-      <span aria-hidden="true">{absolute > 0 ? "▲ " : "▼ "}</span>
-      {text}
-    </span>
-  );
+function shareOf(part: number, whole: number): number | null {
+  return whole > 0 ? part / whole : null;
 }
 
 /** The stores of a report over several, those that gave no figures included. */
-function Stores({ report: { stores } }: { readonly report: Report }) {
+function Stores({ report: { stores, parts } }: { readonly report: Report }) {
   return (
     <section aria-labelledby="stores" class="block">
       <h2 id="stores">By store</h2>
+      {parts.map((part, index) => {
+        const title = parts.length > 1 ? `By store, ${nameOf(part)}` : "By store";
+        return (
+          part.stores.length > 1 && (
+            <Pictures id={`stores-${index}`} title={title} shape="bars" groups={part.stores} part={part} />
+          )
+        );
+      })}
       <FiguresTable caption="Orders and revenue by store" column="Store" rows={stores} />
     </section>
   );
+}
+
+function nameOf({ currency }: ReportPart): string {
+  return currency ?? "no currency";
 }

@@ -1,10 +1,18 @@
 /** Orders, revenue and average of several things, one row for each. */
+import { compareMetrics } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
-import type { NumberFormat } from "../present/number-format.js";
+import { noNumber, type NumberFormat } from "../present/number-format.js";
+import { Trend } from "./trend.js";
 
 /** Figures, or why there are none. */
 export type FiguresTableRow =
-  | { readonly name: string; readonly metrics: Metrics; readonly format: NumberFormat }
+  | {
+      readonly name: string;
+      readonly metrics: Metrics;
+      /** In the period that it is compared with, where it is. */
+      readonly previous?: Metrics | undefined;
+      readonly format: NumberFormat;
+    }
   | { readonly name: string; readonly problem: string };
 
 interface FiguresTableProps {
@@ -16,12 +24,20 @@ interface FiguresTableProps {
 
 /** The roles are said again, since the stylesheet makes blocks of tables on narrow screens. */
 export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
+  const isCompared = rows.some((row) => "previous" in row && row.previous !== undefined);
+  const headings = [
+    column,
+    "Orders",
+    "Revenue",
+    "Average",
+    ...(isCompared ? ["Revenue before", "Change"] : []),
+  ];
   return (
-    <table role="table">
+    <table role="table" class={isCompared ? "compared" : undefined}>
       <caption>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {[column, "Orders", "Revenue", "Average"].map((heading) => (
+          {headings.map((heading) => (
             <th role="columnheader" scope="col">
               {heading}
             </th>
@@ -34,7 +50,7 @@ export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
             <th role="rowheader" scope="row">
               <bdi>{row.name}</bdi>
             </th>
-            <Cells row={row} />
+            <Cells row={row} isCompared={isCompared} />
           </tr>
         ))}
       </tbody>
@@ -42,21 +58,52 @@ export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
   );
 }
 
-function Cells({ row }: { readonly row: FiguresTableRow }) {
+function Cells({ row, isCompared }: { readonly row: FiguresTableRow; readonly isCompared: boolean }) {
   if ("problem" in row) {
     return (
-      <td role="cell" colspan={3} class="problem">
+      <td role="cell" colspan={isCompared ? 5 : 3} class="problem">
         {row.problem}
       </td>
     );
   }
-  const { format, metrics } = row;
+  const { format, metrics, previous } = row;
   const { total_order_count, total_revenue, average_order_value } = metrics;
   return (
     <>
       <td role="cell">{format.count(total_order_count)}</td>
       <td role="cell">{format.amount(total_revenue)}</td>
       <td role="cell">{format.amount(average_order_value)}</td>
+      {isCompared && <Comparison {...{ metrics, previous, format }} />}
+    </>
+  );
+}
+
+interface ComparisonProps {
+  readonly metrics: Metrics;
+  readonly previous: Metrics | undefined;
+  readonly format: NumberFormat;
+}
+
+function Comparison({ metrics, previous, format }: ComparisonProps) {
+  if (!previous) {
+    return (
+      <>
+        <td role="cell">{noNumber}</td>
+        <td role="cell">{noNumber}</td>
+      </>
+    );
+  }
+  const { total_revenue: change } = compareMetrics(metrics, previous);
+  return (
+    <>
+      <td role="cell">{format.amount(previous.total_revenue)}</td>
+      <td role="cell">
+        {change.percent === null && change.absolute !== 0 ? (
+          noNumber
+        ) : (
+          <Trend change={change} text={format.percentChange(change.percent)} />
+        )}
+      </td>
     </>
   );
 }

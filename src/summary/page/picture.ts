@@ -13,6 +13,8 @@ export interface PicturePoint {
   /** At the axis. */
   readonly label: string;
   readonly value: number;
+  /** The same in the period before, where it is compared. */
+  readonly before?: number | undefined;
   /** What stands at the bar, for example the amount in the reader's locale. */
   readonly text: string;
 }
@@ -71,15 +73,19 @@ function barsOption(points: readonly PicturePoint[], { width, color }: PictureOp
   return {
     grid: { left, right, top: 2, bottom: 2, outerBoundsMode: "none" },
     xAxis: { type: "value", show: false, min: 0 },
-    yAxis: {
-      type: "category",
-      inverse: true,
-      data: labels,
-      axisLine: { show: false },
-      axisTick: { show: false },
-      axisLabel: { color: colors.text.standIn, fontSize, interval: 0 },
-    },
+    yAxis: [
+      {
+        type: "category",
+        inverse: true,
+        data: labels,
+        axisLine: { show: false },
+        axisTick: { show: false },
+        axisLabel: { color: colors.text.standIn, fontSize, interval: 0 },
+      },
+      { type: "category", inverse: true, data: labels, show: false },
+    ],
     series: [
+      ...(isCompared(points) ? [{ ...beforeBars(points), yAxisIndex: 1, barWidth: 24 }] : []),
       {
         type: "bar",
         barWidth: 16,
@@ -98,8 +104,22 @@ function barsOption(points: readonly PicturePoint[], { width, color }: PictureOp
   };
 }
 
+function isCompared(points: readonly PicturePoint[]): boolean {
+  return points.some(({ before }) => before !== undefined);
+}
+
+/** Behind those of this period, and wider; on an axis of their own, or they would stand beside them. */
+function beforeBars(points: readonly PicturePoint[]) {
+  return {
+    type: "bar",
+    itemStyle: { color: colors.line.standIn, borderColor: colors.text.standIn, borderWidth: 1 },
+    emphasis: { disabled: true },
+    data: points.map(({ before }) => (before === undefined ? null : Math.max(0, before))),
+  };
+}
+
 function columnsOption(points: readonly PicturePoint[], { axisText, color, width }: PictureOptions) {
-  const highest = points.reduce((most, { value }) => Math.max(most, value), 0);
+  const highest = points.reduce((most, { value, before = 0 }) => Math.max(most, value, before), 0);
   const left = Math.max(56, widthOf(axisText(highest * 1.1), fontSize) + 14);
   // Few columns are all named, if need be by a beginning; of many, as many as there is room for.
   const few = points.length <= 12;
@@ -116,17 +136,20 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
       bottom: 26,
       outerBoundsMode: "none",
     },
-    xAxis: {
-      type: "category",
-      data: labels,
-      axisLine: { lineStyle: { color: colors.line.standIn } },
-      axisTick: { show: false },
-      axisLabel: {
-        color: colors.text.standIn,
-        fontSize,
-        interval: few ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
+    xAxis: [
+      {
+        type: "category",
+        data: labels,
+        axisLine: { lineStyle: { color: colors.line.standIn } },
+        axisTick: { show: false },
+        axisLabel: {
+          color: colors.text.standIn,
+          fontSize,
+          interval: few ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
+        },
       },
-    },
+      { type: "category", data: labels, show: false },
+    ],
     yAxis: {
       type: "value",
       min: 0,
@@ -136,15 +159,29 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
       axisLabel: { color: colors.text.standIn, fontSize, formatter: axisText },
     },
     series: [
+      ...(isCompared(points)
+        ? [{ ...(line ? beforeLine(points) : beforeBars(points)), xAxisIndex: 1, barCategoryGap: "8%" }]
+        : []),
       {
         type: line ? "line" : "bar",
-        barCategoryGap: "25%",
+        barCategoryGap: isCompared(points) ? "45%" : "25%",
         ...(line && { symbol: "none", lineStyle: { width: 1.5, color: colors[color].standIn } }),
         itemStyle: { color: colors[color].standIn, borderRadius: [3, 3, 0, 0] },
         emphasis: { disabled: true },
         data: points.map(({ value }) => Math.max(0, value)),
       },
     ],
+  };
+}
+
+function beforeLine(points: readonly PicturePoint[]) {
+  return {
+    type: "line",
+    symbol: "none",
+    lineStyle: { width: 1, type: "dashed", color: colors.text.standIn },
+    itemStyle: { color: colors.text.standIn },
+    emphasis: { disabled: true },
+    data: points.map(({ before }) => (before === undefined ? null : Math.max(0, before))),
   };
 }
 

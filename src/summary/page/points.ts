@@ -4,13 +4,15 @@ import { weekdays } from "../merge/calendar-member.js";
 import { distinctLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
-import type { ReportPart, ReportSection } from "./report.js";
+import type { ReportGroup, ReportPart, ReportSection } from "./report.js";
 
 export interface ShownGroup extends Metrics {
   /** In the table. */
   readonly name: string;
   /** At the axis of a picture. */
   readonly short: string;
+  /** In the period that it is compared with. */
+  readonly previous?: Metrics;
 }
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -33,16 +35,24 @@ export function shownGroups({ dimension, groups }: ReportSection, part: ReportPa
 }
 
 /** The service's names of weekdays are left as they are. */
-function isNamedByUs({ key, label }: Group): boolean {
+function isNamedByUs({ key, label }: Pick<Group, "key" | "label">): boolean {
   return typeof key === "number" && weekdays[key] === label;
 }
 
-function weekday(group: Group, { locale }: ReportPart): ShownGroup {
-  const named = (length: "long" | "short") =>
-    new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" }).format(
-      (firstSunday + Number(group.key)) * dayMs,
-    );
-  return { ...figuresOf(group), name: named("long"), short: named("short").replace(/\.$/, "") };
+/** In the reader's language, where its name is comanda's own. */
+export function weekdayName(
+  group: Pick<Group, "key" | "label">,
+  locale: string,
+  length: "long" | "short",
+): string {
+  if (!isNamedByUs(group)) return pageText(group.label ?? String(group.key));
+  const format = new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" });
+  return format.format((firstSunday + Number(group.key)) * dayMs).replace(/\.$/, "");
+}
+
+function weekday(group: ReportGroup, { locale }: ReportPart): ShownGroup {
+  const named = (length: "long" | "short") => weekdayName(group, locale, length);
+  return { ...figuresOf(group), name: named("long"), short: named("short") };
 }
 
 /** Without what would turn the direction of the text around it, or is no character at all in HTML. */
@@ -58,19 +68,21 @@ function pageText(label: string): string {
  * The hours of the clock without its longest pause, so that a place that is open from 11 to 2 has an axis from 11 to 2:
  * hours without orders between the others have a place there, the closed night has none.
  */
-function openHours(groups: readonly Group[]): readonly Group[] {
+function openHours(groups: readonly ReportGroup[]): readonly ReportGroup[] {
   const byHour = new Map(groups.map((group) => [hourOf(group), group]));
   if (byHour.has(undefined) || byHour.size < groups.length) return groups;
-  const sold = [...byHour].flatMap(([hour, group]) =>
-    hour !== undefined && group.total_order_count > 0 ? [hour] : [],
-  );
+  const sold = [...byHour].flatMap(([hour, group]) => (hour !== undefined && hasOrders(group) ? [hour] : []));
   return hoursWithoutPause(sold).map(
     (hour) => byHour.get(hour) ?? { key: hour, label: `${String(hour).padStart(2, "0")}:00`, ...noOrders },
   );
 }
 
+function hasOrders({ total_order_count, previous }: ReportGroup): boolean {
+  return total_order_count > 0 || (previous !== undefined && previous.total_order_count > 0);
+}
+
 /** 9, `09` or `09:00`. */
-function hourOf({ key }: Group): number | undefined {
+export function hourOf({ key }: Pick<Group, "key">): number | undefined {
   const hour = /^(\d{1,2})(?::00)?$/.exec(String(key))?.[1];
   return hour !== undefined && Number(hour) <= 23 ? Number(hour) : undefined;
 }
@@ -91,7 +103,10 @@ export function hoursWithoutPause(sold: readonly number[]): readonly number[] {
 }
 
 /** A day without orders has no group, but a place in the picture. */
-function everyDay(groups: readonly Group[], { days: period, locale }: ReportPart): readonly ShownGroup[] {
+function everyDay(
+  groups: readonly ReportGroup[],
+  { days: period, locale }: ReportPart,
+): readonly ShownGroup[] {
   const byDay = new Map(groups.map((group) => [String(group.key), group]));
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
   const keys = [...period, ...byDay.keys()].sort();
@@ -116,8 +131,9 @@ function everyDay(groups: readonly Group[], { days: period, locale }: ReportPart
   return days;
 }
 
-function figuresOf({ total_order_count, total_revenue, average_order_value }: Group): Metrics {
-  return { total_order_count, total_revenue, average_order_value };
+function figuresOf({ previous, ...group }: ReportGroup): Metrics & Pick<ShownGroup, "previous"> {
+  const { total_order_count, total_revenue, average_order_value } = group;
+  return { total_order_count, total_revenue, average_order_value, ...(previous && { previous }) };
 }
 
 /** Bars beyond this many say less than their sum. */
@@ -129,6 +145,10 @@ export function pointGroups(groups: readonly ShownGroup[]): readonly ShownGroup[
   if (ranked.length <= mostBars) return ranked;
   const others = ranked.slice(mostBars - 1);
   const name = `${others.length} others`;
-  const sum = addMetrics(others);
+  const previous = others.flatMap((one) => one.previous ?? []);
+  const sum = {
+    ...addMetrics(others),
+    ...(previous.length === others.length && { previous: addMetrics(previous) }),
+  };
   return [...ranked.slice(0, mostBars - 1), { ...sum, name, short: name }];
 }

@@ -1,11 +1,14 @@
 /** What the report's page shows, made of the figures: data that is ready to be written down. */
 import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import { compareGroups } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
-import type { Metrics } from "../merge/sums.js";
+import { isTimeline } from "../merge/group-identity.js";
+import { noOrders, type Metrics } from "../merge/sums.js";
 import { totalsOf } from "../merge/stores.js";
 import { describePrevious, type Comparison } from "../period/comparison.js";
 import { describePeriod } from "../period/period.js";
-import { reportPlan, type ReportFigures } from "../plan/report-plan.js";
+import type { Pivot } from "../pivot/pivot.js";
+import { reportPlan, type ReportFigures, type ReportSectionName } from "../report/plan.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
 import {
@@ -18,6 +21,10 @@ import {
   type StoreResult,
 } from "../results.js";
 import type { FiguresTableRow } from "./figures-table.js";
+import type { ShownGroup } from "./points.js";
+
+/** Stands in a page that isn't whole yet. */
+export const incompleteMark = 'data-state="incomplete"';
 
 export interface Report {
   /** The stores that the figures cover. */
@@ -34,6 +41,8 @@ export interface Report {
   readonly askedAt: string;
   /** When it was made, in words. */
   readonly madeAt: string;
+  /** When the rest will be there, in words; absent where this is all. */
+  readonly readyAt: string | undefined;
   /** One for each currency: amounts of different ones can't be added up. */
   readonly parts: readonly ReportPart[];
 }
@@ -50,6 +59,8 @@ export interface ReportWindow {
 export interface ReportPart {
   /** ISO 4217; named on the page where there are several. */
   readonly currency: string | undefined;
+  /** Those that it covers, where several were asked. */
+  readonly stores: readonly ShownGroup[];
   /** First and last day, YYYY-MM-DD: days without orders are drawn too. */
   readonly days: readonly [first: string, last: string];
   readonly metrics: Metrics;
@@ -57,6 +68,10 @@ export interface ReportPart {
   /** Absent where two periods weren't compared. */
   readonly comparison: { readonly previous: Metrics; readonly change: MetricsChange } | undefined;
   readonly sections: readonly ReportSection[];
+  /** Weekdays by hours, where it was asked for. */
+  readonly heatmap: Pivot | undefined;
+  /** What is still being asked. */
+  readonly pending: readonly ReportSectionName[];
   readonly format: NumberFormat;
   /** BCP 47. */
   readonly locale: string;
@@ -64,7 +79,13 @@ export interface ReportPart {
 
 export interface ReportSection {
   readonly dimension: Dimension;
-  readonly groups: readonly Group[];
+  /** Those of both periods, where they are compared. */
+  readonly groups: readonly ReportGroup[];
+}
+
+export interface ReportGroup extends Group {
+  /** In the period that it is compared with; absent where that isn't known. */
+  readonly previous?: Metrics;
 }
 
 export interface ReportOptions {
@@ -75,12 +96,14 @@ export interface ReportOptions {
   readonly filters: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** When the rest will be there, milliseconds since the epoch; absent where this is all. */
+  readonly readyAt?: number;
 }
 
 /** @returns `undefined` where no store gave figures */
 export function makeReport(
   result: SalesResult<ReportFigures>,
-  { comparison, dateField, filters, now }: ReportOptions,
+  { comparison, dateField, filters, now, readyAt }: ReportOptions,
 ): Report | undefined {
   const stores = answered(storesOf(result));
   const [first] = stores;
@@ -88,7 +111,7 @@ export function makeReport(
   const { zone, display } = first;
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(now);
   // The page says that its averages are revenue divided by orders, whatever the service calls an average.
-  const plan = reportPlan({ dateField, filters: [] });
+  const plan = reportPlan({ dateField, filters: [], compareSections: false, heatmap: false, now });
   const totals =
     result.kind === "one store" ? totalsOf([result.store], (one) => plan.add(one)) : result.totals;
   const moment = new Intl.DateTimeFormat(display.locale, {
@@ -105,11 +128,14 @@ export function makeReport(
     filters,
     askedAt: moment.format(oldest(stores.map(({ age }) => age)).askedAt),
     madeAt: moment.format(now),
-    parts: totals.map(({ figures: { summary, groups }, display: { locale, currency } }): ReportPart => {
+    readyAt: readyAt === undefined ? undefined : moment.format(readyAt),
+    parts: totals.map(({ figures, covered, display: { locale, currency } }): ReportPart => {
+      const { summary } = figures;
       const { period, canceled, figures: metrics } = summary.current;
       const ended = dateField === "scheduled_date" || period.to.date < today;
       return {
         currency,
+        stores: result.kind === "several stores" ? shownStores(stores, covered) : [],
         days: [period.from.date, ended ? period.to.date : today],
         metrics,
         canceled,
@@ -120,10 +146,32 @@ export function makeReport(
                 change: compareMetrics(metrics, summary.previous.figures),
               }
             : undefined,
-        sections: [...groups].map(([dimension, { grouped }]) => ({ dimension, groups: grouped.groups })),
+        sections: [...figures.groups.keys()].map((dimension) => sectionOf(figures, dimension)),
+        heatmap: figures.heatmap,
+        pending: figures.pending,
         format: createNumberFormat({ locale, currency }),
         locale,
       };
+    }),
+  };
+}
+
+function sectionOf({ summary, groups, previous }: ReportFigures, dimension: Dimension): ReportSection {
+  const [list, before] = [groups.get(dimension), previous.get(dimension)];
+  if (!list) return { dimension, groups: [] };
+  if (!before || summary.kind === "plain") return { dimension, groups: list.grouped.groups };
+  const compared = compareGroups(
+    { ...summary.current, figures: list },
+    { ...summary.previous, figures: before },
+    dimension,
+  );
+  return {
+    dimension,
+    groups: compared.flatMap(({ current, previous: then }): readonly ReportGroup[] => {
+      // The 31st of a month has no day in one of 30: the heading says that the two are not as long.
+      const found = current ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
+      const before = then ?? (isTimeline(dimension) ? undefined : noOrders);
+      return found ? [{ ...found, ...(before && { previous: before }) }] : [];
     }),
   };
 }
@@ -143,11 +191,26 @@ function windowsOf(stores: readonly StoreFigures<ReportFigures>[]): readonly Rep
   });
 }
 
+function shownStores(
+  stores: readonly StoreFigures<ReportFigures>[],
+  covered: readonly string[],
+): readonly ShownGroup[] {
+  return stores
+    .filter(({ store }) => covered.includes(store))
+    .map(({ store, figures: { summary } }) => ({
+      ...summary.current.figures,
+      ...(summary.kind === "comparison" && { previous: summary.previous.figures }),
+      name: store,
+      short: store,
+    }));
+}
+
 function storeRow(one: StoreResult<ReportFigures>): FiguresTableRow {
   return one.kind === "figures"
     ? {
         name: one.store,
         metrics: one.figures.summary.current.figures,
+        ...(one.figures.summary.kind === "comparison" && { previous: one.figures.summary.previous.figures }),
         format: createNumberFormat(one.display),
       }
     : { name: one.store, problem: `Not covered: ${flatten(one.error.message)}` };

@@ -1,10 +1,8 @@
 /** One dimension: revenue and orders as pictures, and the table with the same figures. */
-import { raw } from "hono/html";
-
 import type { Dimension } from "../../contract/summary.js";
 import { FiguresTable } from "./figures-table.js";
-import { drawPicture, type PictureColor, type PicturePoint } from "./picture.js";
-import { pointGroups, type ShownGroup, shownGroups } from "./points.js";
+import { lowerFirst, Pictures } from "./pictures.js";
+import { type ShownGroup, shownGroups } from "./points.js";
 import type { ReportPart, ReportSection } from "./report.js";
 
 /** Heading of a section, and of the first column of its table. */
@@ -26,9 +24,6 @@ const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readon
 /** Tables longer than this are folded on a screen; on paper they are open. */
 const longTable = 12;
 
-/** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
-const widths = { full: [1040, 312], half: [496, 312] } as const;
-
 interface SectionProps {
   readonly section: ReportSection;
   readonly part: ReportPart;
@@ -49,13 +44,35 @@ export function Section({ section, part, currency }: SectionProps) {
         <p class="muted">No orders in this period.</p>
       ) : (
         <>
-          <div class={dimension === "day" ? "pictures full" : "pictures"}>
-            <Picture kind="revenue" {...{ id, title, dimension, groups, part }} />
-            <Picture kind="orders" {...{ id, title, dimension, groups, part }} />
-          </div>
+          <Pictures
+            shape={["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars"}
+            isWide={dimension === "day"}
+            {...{ id, title, groups, part }}
+          />
           <Table {...{ id, title, dimension, groups, part }} />
         </>
       )}
+    </section>
+  );
+}
+
+/** The sections that are still to come. */
+export function Pending({
+  names,
+  currency,
+}: {
+  readonly names: ReportPart["pending"];
+  readonly currency: string | undefined;
+}) {
+  const id = currency === undefined ? "pending" : `pending-${currency.replaceAll(" ", "-")}`;
+  return (
+    <section aria-labelledby={id} class="block">
+      <h2 id={id}>Still to come</h2>
+      <ul>
+        {names.map((name) => (
+          <li>{name === "heatmap" ? "Weekdays by hours" : sectionTitles[name].title}</li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -69,69 +86,15 @@ interface BlockProps {
   readonly part: ReportPart;
 }
 
-const kinds = {
-  revenue: { caption: "Revenue", value: (group: ShownGroup) => group.total_revenue, show: "amount" },
-  orders: { caption: "Orders", value: (group: ShownGroup) => group.total_order_count, show: "count" },
-} as const;
-
-function Picture({ kind, ...block }: BlockProps & { readonly kind: PictureColor }) {
-  const { dimension, groups } = block;
-  const { format, locale } = block.part;
-  const { caption, value, show } = kinds[kind];
-  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
-  const shape = ["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars";
-  const drawn = shape === "bars" ? pointGroups(groups) : groups;
-  const points = drawn.map((group): PicturePoint => ({
-    name: group.name,
-    label: group.short,
-    value: value(group),
-    text: format[show](value(group)),
-  }));
-  const title = `${caption} ${lowerFirst(block.title)}`;
-  return (
-    <figure>
-      <figcaption>{caption}</figcaption>
-      {widths[dimension === "day" ? "full" : "half"].map((width, index) => {
-        const size = index === 0 ? "wide" : "narrow";
-        const id = `${block.id}-${kind}-${size}`;
-        const axisText = (of: number) => compact.format(of);
-        const picture = drawPicture(points, { width, shape, axisText, color: kind });
-        return (
-          <svg
-            class={`picture ${size}`}
-            role="img"
-            aria-labelledby={`${id}-title ${id}-desc`}
-            viewBox={`0 0 ${picture.width} ${picture.height}`}
-            width={picture.width}
-            height={picture.height}
-          >
-            <title id={`${id}-title`}>{title}</title>
-            <desc id={`${id}-desc`}>{describe(points)}</desc>
-            {raw(picture.content)}
-          </svg>
-        );
-      })}
-    </figure>
-  );
-}
-
-/** What the eye takes from the picture; the table has the rest. */
-function describe(points: readonly PicturePoint[]): string {
-  const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
-  const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
-  if (points.length === 1) return `${highest.name}: ${highest.text}. The table below has all figures.`;
-  return `Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
-}
-
-/** "By day, BRL" within a sentence. */
-function lowerFirst(title: string): string {
-  return title.slice(0, 1).toLowerCase() + title.slice(1);
-}
-
 function Table({ title, dimension, groups, part: { format } }: BlockProps) {
   const { column } = sectionTitles[dimension];
   const name = `Orders and revenue ${lowerFirst(title)}`;
-  const rows = groups.map((group) => ({ name: group.name, metrics: group, format }));
+  const rows = groups.map((group) => ({
+    name: group.name,
+    metrics: group,
+    previous: group.previous,
+    format,
+  }));
   const table = <FiguresTable caption={name} column={column} rows={rows} />;
   if (groups.length <= longTable) return table;
   return (

@@ -11,6 +11,11 @@ export const stylesheet = `
   --orders: #a35b00;
   --up: #0b6b5d;
   --down: #a8261c;
+  --heat-1: #e3f1ee;
+  --heat-2: #b5dbd3;
+  --heat-3: #16796a;
+  --heat-4: #064c42;
+  --heat-text: #ffffff;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
@@ -23,6 +28,11 @@ export const stylesheet = `
     --orders: #f0b45a;
     --up: #4fd1b8;
     --down: #ff9d92;
+    --heat-1: #1c332e;
+    --heat-2: #1f5247;
+    --heat-3: #4fbfaa;
+    --heat-4: #8ff0dc;
+    --heat-text: #0b1210;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -57,6 +67,11 @@ header { display: grid; gap: 0.25rem; }
 .pictures { display: grid; gap: 1rem 1.5rem; grid-template-columns: repeat(2, minmax(0, 1fr)); margin-bottom: 1rem; }
 .pictures.full { grid-template-columns: minmax(0, 1fr); }
 figcaption { color: var(--muted); font-size: 0.875rem; font-weight: 600; margin-bottom: 0.25rem; }
+.legend { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 0.375rem; margin-left: 0.75rem; font-size: 0.75rem; font-weight: 400; }
+.key { display: inline-block; width: 0.5rem; height: 0.75rem; border-radius: 2px; }
+.key.revenue { background: var(--revenue); }
+.key.orders { background: var(--orders); }
+.key.before { width: 1rem; margin-left: 0.5rem; background: var(--line); border: 1px solid var(--muted); }
 .picture { display: block; width: 100%; height: auto; }
 .picture.narrow { display: none; }
 
@@ -66,8 +81,18 @@ th, td { padding: 0.375rem 0 0.375rem 1rem; border-top: 1px solid var(--line); t
 th:first-child { text-align: left; padding-left: 0; font-weight: 500; }
 thead th { border-top: 0; color: var(--muted); font-weight: 600; }
 th:first-child { width: 40%; }
+.compared th:first-child { width: 24%; }
 summary { cursor: pointer; color: var(--muted); padding: 0.5rem 0; font-size: 0.875rem; font-weight: 600; }
 summary:focus-visible { outline: 3px solid var(--revenue); outline-offset: 4px; border-radius: 4px; }
+ul { margin: 0; padding-left: 1.25rem; }
+.heat th, .heat td { text-align: center; padding: 0.375rem 0.125rem; }
+.heat th:first-child { width: 3.5rem; }
+.heat abbr { text-decoration: none; }
+.heat .h0 { color: var(--muted); }
+.heat .h1 { background: var(--heat-1); }
+.heat .h2 { background: var(--heat-2); }
+.heat .h3 { background: var(--heat-3); color: var(--heat-text); }
+.heat .h4 { background: var(--heat-4); color: var(--heat-text); font-weight: 650; }
 footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var(--muted); font-size: 0.8125rem; }
 
 @media (max-width: 44rem) {
@@ -76,12 +101,17 @@ footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var
   .picture.narrow { display: block; max-width: 26rem; }
 }
 @media (max-width: 30rem) {
-  table, thead, tbody, caption { display: block; width: 100%; }
-  tr { display: grid; grid-template-columns: 4rem minmax(0, 1fr) minmax(0, 1fr); border-top: 1px solid var(--line); padding: 0.375rem 0; }
-  th, td { border: 0; padding: 0; overflow-wrap: anywhere; }
+  table:not(.heat), table:not(.heat) :is(thead, tbody, caption) { display: block; width: 100%; }
+  table:not(.heat) tr { display: grid; grid-template-columns: 4rem minmax(0, 1fr) minmax(0, 1fr); border-top: 1px solid var(--line); padding: 0.375rem 0; }
+  table:not(.heat) :is(th, td) { border: 0; padding: 0; overflow-wrap: anywhere; }
   thead tr { border-top: 0; }
-  th:first-child, td.problem { grid-column: 1 / -1; width: auto; }
+  table:not(.heat) th:first-child, td.problem { grid-column: 1 / -1; width: auto; }
   td.problem { text-align: left; }
+  .compared tr > :nth-child(5) { grid-column: 2; }
+  .heat { font-size: 0.8125rem; }
+  .heat thead th { font-size: 0.75rem; font-weight: 500; }
+  .heat th:first-child { width: 2.75rem; }
+  .heat :is(th, td) { padding-inline: 0; overflow-wrap: normal; }
 }
 @media print {
   body { background: none; font-size: 10pt; }

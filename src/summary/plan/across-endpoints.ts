@@ -37,9 +37,9 @@ export function acrossEndpoints<Figures>(plan: Plan<Figures>, options: AcrossOpt
         return move ? valueQuestions(move) : [question];
       });
     },
-    fetch(calls, asked, signal) {
+    fetch(calls, asked, signal, soFar) {
       const moves = openMoves(movesOf(plan.questions(asked, calls), options), calls);
-      return plan.fetch(moves.length === 0 ? calls : movedCalls(calls, moves, signal), asked, signal);
+      return plan.fetch(moves.length === 0 ? calls : movedCalls(calls, moves, signal), asked, signal, soFar);
     },
   };
 }
@@ -67,7 +67,7 @@ export function movesOf(questions: readonly Question[], options: AcrossOptions):
 }
 
 /** @returns minutes until the last call may go out, and how many calls there are */
-function costOf(questions: readonly Question[], moves: readonly Move[]) {
+export function costOf(questions: readonly Question[], moves: readonly Move[]) {
   const moved = (question: Question) => moves.some((one) => isOf(one, question));
   const left = questions.filter((question) => !moved(question));
   const count = (of: readonly Question[]) => of.reduce((sum, question) => sum + callsOf(question), 0);
@@ -134,6 +134,9 @@ function movedCalls(calls: PlannedCalls, moves: readonly Move[], signal: AbortSi
   }
   return {
     ...calls,
+    // What was moved is on its way already.
+    count: (questions) =>
+      calls.count(questions.filter((question) => !moves.some((move) => isOf(move, question)))),
     async grouped(asked, dimension, own, filters = []) {
       if (dimension === "day" && filters.length === 0) return byDay(asked);
       const move = moves.find((one) => isOf(one, { asked, dimension, filters }));

@@ -26,11 +26,25 @@ export interface PlannedCalls extends StoreCalls {
 export interface Plan<Figures> {
   /** All that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(asked: Compared<AskedPeriod>, calls: Pick<StoreCalls, "mayAsk" | "count">): readonly Question[];
-  fetch(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Figures>;
+  /** What it will ask beside that, as far as this can be told without a call. */
+  outlook?(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Outlook>;
+  /** @param soFar given the figures that are there already, before a wait for the others */
+  fetch(
+    calls: PlannedCalls,
+    asked: Compared<AskedPeriod>,
+    signal: AbortSignal,
+    soFar?: (figures: Figures) => Promise<void>,
+  ): Promise<Figures>;
   /** How old the oldest of the figures are. */
   age(figures: Figures): Age;
   /** The figures of several stores as one. */
   add(stores: NonEmpty<Figures>): Figures;
+}
+
+export interface Outlook {
+  readonly questions: readonly Question[];
+  /** Does an answer that isn't there yet tell which of them are asked? */
+  readonly estimated: boolean;
 }
 
 export type SummaryFigures = Compared<PeriodFigures<Summary>>;

@@ -4,7 +4,6 @@ import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
-import type { ReportFigures } from "../plan/report-plan.js";
 import type { Age, Display, MissingStore, SalesResult, StoreFigures } from "../results.js";
 import { alertShape } from "./alerts.js";
 import type { Beside, RankedGroups } from "./ranking.js";
@@ -97,15 +96,6 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
       groups.map(({ change }) => change),
       rest?.change,
     ),
-  };
-}
-
-/** `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`. */
-export function reportShape({ summary, groups, age }: ReportFigures, context: ShapeContext): object {
-  return {
-    summary: summaryShape(summary, context),
-    grouped: Object.fromEntries([...groups].map(([dimension, { grouped }]) => [dimension, grouped])),
-    ...ageShape(age),
   };
 }
 

@@ -204,7 +204,7 @@ describe("how old an answer may be", () => {
     expect({ code, ...figuresOf(stdout) }).toMatchObject({ code: 0, kept: true });
     const lacking = await desk.run("report --period 2026-09 --tz UTC --offline --out -");
     expect({ code: lacking.code, stdout: lacking.stdout }).toEqual({ code: 5, stdout: "" });
-    expect(lacking.stderr).toContain("2026-08-01 to 2026-08-31, 2026-09-01 to 2026-09-30 by day, ");
+    expect(lacking.stderr).toContain("2026-09-01 to 2026-09-30 by day, 2026-08-01 to 2026-08-31 by day, ");
     expect(calls()).toBe(1);
   });
 

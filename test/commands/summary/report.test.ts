@@ -1,5 +1,5 @@
 /** `comanda report`: what it writes, where, and what it costs. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -59,32 +59,63 @@ describe("a report", () => {
     expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("A report takes 9 calls within the limits, says how long, and none the second time", async () => {
+  test("A report takes 10 calls within the limits, says how long, and none the second time", async () => {
     const { code, stderr } = await report(`--out ${page()}`);
-    expect({ code, calls: calls() }).toEqual({ code: 0, calls: 9 });
-    expect(stderr).toMatch(/^9 calls, of which the service takes 5 a minute: about 1 min\.$/m);
+    expect({ code, calls: calls() }).toEqual({ code: 0, calls: 10 });
+    expect(stderr).toMatch(/^10 calls, of which the service takes 5 a minute: about 1 min\.$/m);
     const first = readFileSync(page(), "utf8").replace(/Made by comanda on .*?\. /, "");
     const waited = desk.waits.length;
     const again = await report(`--out ${page()}`);
     expect({ code: again.code, calls: calls(), waits: desk.waits.length }).toEqual({
       code: 0,
-      calls: 9,
+      calls: 10,
       waits: waited,
     });
     expect(readFileSync(page(), "utf8").replace(/Made by comanda on .*?\. /, "")).toBe(first);
     await report("--json --fresh");
-    expect(calls()).toBe(18);
+    expect(calls()).toBe(20);
   });
 
   test("report --dry-run says how many calls a report takes, and how long, and asks nothing", async () => {
-    expect((await report("--dry-run")).stdout).toBe("9 calls: about 1 min.\n");
+    expect((await report("--dry-run")).stdout).toBe(
+      "10 calls: about 1 min.\nWith --compare-sections: 19 calls: about 2 min.\n",
+    );
+    expect((await report("--dry-run --compare none")).stdout).toBe("8 calls: about 1 min.\n");
     await desk.run("stores set centro --tz America/Sao_Paulo");
     // Two halves of the year for each of 7 dimensions; four types, and the year before, from the other endpoint.
     const year = await desk.run("report --period last-year --dry-run --json");
-    expect(JSON.parse(year.stdout)).toEqual({ calls: 24, seconds: 120 });
+    expect(JSON.parse(year.stdout)).toMatchObject({ calls: 24, seconds: 120 });
+    // Each of seven days, or each of 24 hours at the most.
+    const week = await report("--dry-run --heatmap --compare none --period last-week");
+    expect(week.stdout).toBe("15 calls: about 2 min.\n");
+    const month = await report("--dry-run --heatmap --compare none --json");
+    expect(JSON.parse(month.stdout)).toEqual({ calls: 32, seconds: 360, estimated: true });
     expect(calls()).toBe(0);
     await report("--json");
-    expect((await report("--dry-run")).stdout).toBe("0 calls: all of it is kept.\n");
+    expect((await report("--dry-run --compare none")).stdout).toBe("0 calls: all of it is kept.\n");
+  });
+
+  test("The page is there after the first five calls, says that it isn't complete, and is completed", async () => {
+    const seen: { calls: number; html: string }[] = [];
+    const sleep = desk.clock.sleep;
+    desk.clock.sleep = (ms, signal) => {
+      seen.push({ calls: calls(), html: readFileSync(page(), "utf8") });
+      return sleep(ms, signal);
+    };
+    const { code, stderr } = await report(`--out ${page()}`);
+    expect({ code, calls: seen[0]?.calls }).toEqual({ code: 0, calls: 5 });
+    expect(stderr).toContain(`The first figures are in ${page()}; the others follow in 1 min, about.`);
+    const first = seen[0]?.html ?? "";
+    expect(first).toMatch(
+      /This report isn’t complete yet\.[^<]*<\/strong>[^<]*at about November 20, 2026 at 12:01/,
+    );
+    expect(first).toMatch(/>Still to come<\/h2><ul>(<li>By [a-z ]+<\/li>){4}<\/ul>/);
+    for (const heading of ["day", "hour", "weekday", "status", "channel"])
+      expect(first).toContain(`>By ${heading}</h2>`);
+    expect(first).toMatch(/<\/html>\n$/);
+    const whole = readFileSync(page(), "utf8");
+    expect(whole).not.toMatch(/isn’t complete|Still to come|incomplete/);
+    expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
   test("A year's report takes 14 calls of one kind and 10 of the other, has the service's groups, and is kept", async () => {
@@ -110,12 +141,12 @@ describe("a report", () => {
       return sleep(ms, signal);
     };
     const { code, stdout } = await report(`--out ${page()}`, { signal: interruption.signal });
-    expect({ code, stdout, written: existsSync(page()) }).toEqual({ code: 130, stdout: "", written: false });
-    const before = calls();
-    expect(before).toBe(6);
+    expect({ code, stdout, calls: calls() }).toEqual({ code: 130, stdout: "", calls: 5 });
+    expect(readFileSync(page(), "utf8")).toMatch(/isn’t complete yet[\s\S]*<\/html>\n$/);
     desk.clock.sleep = sleep;
-    expect((await report("--json --max-wait 2m")).code).toBe(0);
-    expect(calls()).toBe(9);
+    expect((await report(`--out ${page()} --max-wait 2m`)).code).toBe(0);
+    expect(calls()).toBe(10);
+    expect(readFileSync(page(), "utf8")).not.toContain("isn’t complete yet");
   });
 
   test("A report gives the same figures to machines", async () => {
@@ -134,9 +165,12 @@ describe("a report", () => {
       ...["section", "key", "label", "total_order_count", "total_revenue", "average_order_value"],
     ]);
     expect(new Set(csv.slice(1).map(([section]) => section))).toEqual(
-      new Set(["summary", "previous", ...Object.keys(value.grouped)]),
+      new Set([
+        ...["summary", "previous", "previous_day", "previous_hour", "previous_day_of_week"],
+        ...Object.keys(value.grouped),
+      ]),
     );
-    expect(calls()).toBe(9);
+    expect(calls()).toBe(10);
   });
 
   test("A report covers several stores, and says of each whether it does: exit 10", async () => {
@@ -149,6 +183,100 @@ describe("a report", () => {
     expect(html).toContain("centro, norte</bdi></h1>");
     expect(html).toMatch(/velho<\/bdi><\/th><td[^>]*>Not covered: /);
     expect(html).not.toContain("nobody-gave-this");
+  });
+
+  test("A report compares each section with the period before, as grouped does, and derives what it can", async () => {
+    const { stdout } = await report("--compare-sections --json");
+    expect(calls()).toBe(19);
+    const { grouped, grouped_previous: before } = JSON.parse(stdout) as Record<
+      string,
+      Record<string, { groups: object[] }>
+    >;
+    expect(Object.keys(before ?? {})).toEqual(Object.keys(grouped ?? {}));
+    for (const dimension of ["sales_channel", "day"]) {
+      const line = `grouped --by ${dimension} --compare previous --period last-month --tz America/Sao_Paulo --json`;
+      const alone = JSON.parse((await desk.run(line)).stdout) as Record<
+        "current" | "previous",
+        { groups: object[] }
+      >;
+      // Beside this period's groups those of the other stand in their order.
+      expect(new Set(before?.[dimension]?.groups)).toEqual(new Set(alone.previous.groups));
+      expect(grouped?.[dimension]?.groups).toEqual(alone.current.groups);
+    }
+    expect(calls()).toBe(19);
+    // What is known costs nothing, but the sections that are compared are those that were asked for.
+    await report(`--out ${page()}`);
+    expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(3);
+    await report(`--compare-sections --out ${page()}`);
+    expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(9);
+    await report(`--compare none --out ${page()}`);
+    expect(readFileSync(page(), "utf8")).not.toMatch(/class="compared"|class="legend"/);
+  });
+
+  test("A heat map adds up to the hours and weekdays beside it, and costs a call for each hour with orders", async () => {
+    const { stdout } = await report("--heatmap --compare none --json");
+    interface Cell {
+      row: number;
+      col: string | number;
+      total_order_count: number;
+      total_revenue: number;
+    }
+    interface Group {
+      key: string | number;
+      total_order_count: number;
+      total_revenue: number;
+    }
+    const { grouped, heatmap } = JSON.parse(stdout) as {
+      grouped: Record<string, { groups: Group[] }>;
+      heatmap: { rows: string; cols: string; cells: Cell[] };
+    };
+    expect(heatmap).toMatchObject({ rows: "day_of_week", cols: "hour" });
+    const sold = (dimension: string) =>
+      (grouped[dimension]?.groups ?? []).filter((one) => one.total_order_count > 0);
+    for (const [dimension, side] of [
+      ["hour", "col"],
+      ["day_of_week", "row"],
+    ] as const) {
+      for (const group of sold(dimension)) {
+        const own = heatmap.cells.filter((cell) => cell[side] === group.key);
+        expect(own.reduce((sum, cell) => sum + cell.total_order_count, 0)).toBe(group.total_order_count);
+        expect(own.reduce((sum, cell) => sum + Math.round(cell.total_revenue * 100), 0)).toBe(
+          Math.round(group.total_revenue * 100),
+        );
+      }
+    }
+    expect(calls()).toBe(8 + sold("hour").length);
+    expect((await report("--heatmap --compare none --dry-run")).stdout).toBe("0 calls: all of it is kept.\n");
+    await report(`--heatmap --compare none --out ${page()}`);
+    expect(readFileSync(page(), "utf8").match(/<td class="h[0-4]">\d+<\/td>/g)).toHaveLength(
+      7 * sold("hour").length,
+    );
+  });
+
+  test("A report of stores in two zones and two currencies says so, and adds nothing up across currencies", async () => {
+    await desk.signIn("lisboa", emulator.baseUrl, tokenFor(emulator, 502));
+    await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+    await desk.run("stores set lisboa --tz Europe/Lisbon --currency EUR");
+    expect((await desk.run(`report --all-stores --out ${page()}`)).code).toBe(0);
+    const html = readFileSync(page(), "utf8");
+    expect(html).toContain("The stores are in several time zones: each one&#39;s days are its own.");
+    expect(html).toContain(
+      "The stores count in several currencies (BRL, EUR): amounts of different ones are not added up.",
+    );
+    expect(html).toMatch(/centro: <\/bdi>2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\)/);
+    expect(html).toMatch(/lisboa: <\/bdi>2026-10-01 to 2026-10-31 \(Europe\/Lisbon\)/);
+    const ofStores = /<section aria-labelledby="stores"[\s\S]*?<\/section>/.exec(html)?.[0] ?? "";
+    expect(ofStores).not.toContain("<svg");
+    // Each currency's headline is its own store's line.
+    for (const [store, currency] of [
+      ["centro", "BRL"],
+      ["lisboa", "EUR"],
+    ] as const) {
+      const part = html.slice(html.indexOf(`>In ${currency}</h2>`));
+      const revenue = /<dd class="figure">([^<]+)</.exec(part)?.[1] ?? "none";
+      const line = new RegExp(`${store}</bdi></th>.*?</tr>`).exec(ofStores)?.[0];
+      expect(line).toContain(`>${revenue}<`);
+    }
   });
 
   test("A report has no hours of scheduled dates", async () => {
@@ -200,6 +328,9 @@ describe("where it goes", () => {
     ["--open --json", 2],
     ["--open --out -", 2],
     ["--excel", 2],
+    ["--compare-sections --compare none", 2],
+    ["--heatmap --format csv", 2],
+    ["--heatmap --date-field scheduled_date", 2],
   ])("report %s is refused", async (flags, code) => {
     expect((await report(flags)).code).toBe(code);
     expect(calls()).toBe(0);

@@ -100,6 +100,8 @@ test("report hands its figures for machines to stdout where no file is named", a
     out: undefined,
     open: false,
     fill: true,
+    compareSections: false,
+    heatmap: false,
     filters: [],
     dryRun: false,
   };
@@ -116,6 +118,8 @@ test("report has no hours of scheduled dates", async () => {
     out: "-",
     open: false,
     fill: true,
+    compareSections: false,
+    heatmap: false,
     filters: [],
     dryRun: false,
   };

@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import { reportPlan } from "../../../src/summary/plan/report-plan.js";
+import { reportPlan } from "../../../src/summary/report/plan.js";
+import { metricsOfSum } from "../../../src/summary/merge/sums.js";
 import { passes } from "../../emulator/summary/brute-force.js";
 import {
   afterwards,
@@ -18,7 +19,7 @@ import {
   tries,
 } from "../support/oracle.js";
 
-const size = tries({ ci: 25, soak: 5_000 });
+const size = tries({ ci: 10, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 250, before: 60 });
@@ -34,9 +35,10 @@ test(`${runs} reports have the orders of their days in every section`, async () 
       const weekBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 7 }).toString();
       const [otherFrom, otherTo] = [weekBefore(given.from), weekBefore(given.to)];
       fc.pre(given.zone !== "Pacific/Apia" || ![otherFrom, otherTo].includes("2011-12-30"));
-      const plan = reportPlan(request);
-      const promised = calls.count(plan.questions(asked, calls));
-      const { summary, groups } = await plan.fetch(calls, asked, signal);
+      const plan = reportPlan({ ...request, compareSections: true, heatmap: true, now });
+      const outlook = await plan.outlook?.(calls, asked, signal);
+      const promised = calls.count([...plan.questions(asked, calls), ...(outlook?.questions ?? [])]);
+      const { summary, groups, previous, heatmap } = await plan.fetch(calls, asked, signal);
       expect(sent.length).toBeLessThanOrEqual(promised);
 
       const ordersOf = (from: string, to: string) =>
@@ -50,13 +52,23 @@ test(`${runs} reports have the orders of their days in every section`, async () 
         expect(told(canceled)).toEqual(counted(own.filter(({ status }) => status === "canceled")));
       if (summary.kind !== "comparison") throw new Error("the comparison is missing");
       expect(told(summary.previous.figures)).toEqual(counted(ordersOf(otherFrom, otherTo)));
-      for (const [dimension, { grouped }] of groups) {
-        const found = new Map(grouped.groups.map((group) => [group.key, told(group)]));
-        expect([dimension, found]).toEqual([
-          dimension,
-          countedBy(own, (order) => keyOf(order, dimension, given)),
-        ]);
-      }
+      const expectGroups = (found: typeof groups, orders: typeof own) => {
+        for (const [dimension, { grouped }] of found) {
+          const byKey = new Map(grouped.groups.map((group) => [group.key, told(group)]));
+          const expected = countedBy(orders, (order) => keyOf(order, dimension, given));
+          expect([dimension, byKey]).toEqual([dimension, expected]);
+        }
+      };
+      expectGroups(groups, own);
+      expectGroups(previous, ordersOf(otherFrom, otherTo));
+      expect([...previous.keys()]).toEqual([...groups.keys()]);
+      const cellOf = (weekday: unknown, hour: unknown) => `${String(weekday)} ${String(hour)}`;
+      const cells = heatmap?.cells.map(
+        ({ row, col, sum }) => [cellOf(row.key, col.key), told(metricsOfSum(sum))] as const,
+      );
+      expect(new Map(cells)).toEqual(
+        countedBy(own, (order) => cellOf(keyOf(order, "day_of_week", given), keyOf(order, "hour", given))),
+      );
     }),
     size,
   );

@@ -1,0 +1,102 @@
+/** What a report is written as, and the page that is there while the rest is waited for. */
+import { t } from "../../shared/language.js";
+import { fillPeriod } from "../../summary/merge/fill.js";
+import { makeReport, reportFileName } from "../../summary/page/report.js";
+import type { Period } from "../../summary/period/period.js";
+import { resultShape } from "../../summary/present/json.js";
+import { reportCsv, reportShape } from "../../summary/present/report-data.js";
+import type { ReportFigures } from "../../summary/report/plan.js";
+import { mapFigures, type SalesResult } from "../../summary/results.js";
+import type { Machine } from "../machine.js";
+import type { OnSoFar } from "./ask-stores.js";
+import type { SalesOptions } from "./options.js";
+import { duration, worthSaying } from "./progress.js";
+import { mayHoldPart, writeReport } from "./report-file.js";
+
+export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
+  readonly format: "page" | "json" | "csv";
+  /** A file, or `-` for stdout; absent: a page is named by its days, and figures for machines go to stdout. */
+  readonly out: string | undefined;
+  /** Are days and hours without orders there too? */
+  readonly fill: boolean;
+  /** As they were typed. */
+  readonly filters: readonly string[];
+}
+
+/** With the days, hours and weekdays that have no orders. */
+export function filled(
+  { context }: Machine,
+  { request, fill }: ReportForm,
+  result: SalesResult<ReportFigures>,
+): SalesResult<ReportFigures> {
+  if (!fill) return result;
+  const now = context.clock.now();
+  return mapFigures(result, (figures) => {
+    const { current, ...rest } = figures.summary;
+    const fillAll = (groups: ReportFigures["groups"], period: Period): ReportFigures["groups"] =>
+      new Map(
+        [...groups].map(
+          ([dimension, list]) =>
+            [dimension, fillPeriod(list, dimension, period, { now, ...request })] as const,
+        ),
+      );
+    return {
+      ...figures,
+      groups: fillAll(figures.groups, current.period),
+      previous: "previous" in rest ? fillAll(figures.previous, rest.previous.period) : figures.previous,
+    };
+  });
+}
+
+export async function textOf(
+  machine: Machine,
+  options: ReportForm,
+  figures: SalesResult<ReportFigures>,
+): Promise<string | undefined> {
+  const {
+    format,
+    csv,
+    request: { dateField },
+  } = options;
+  if (format === "csv") return reportCsv(figures, csv, { dateField, view: machine.output.view });
+  if (format === "json") {
+    return machine.output.valueText(resultShape(figures, dateField, reportShape));
+  }
+  return pageOf(machine, options, figures);
+}
+
+/** @param readyAt when the rest will be there (milliseconds since the epoch); absent where this is all */
+async function pageOf(
+  machine: Machine,
+  { request: { dateField, comparison }, filters }: ReportForm,
+  figures: SalesResult<ReportFigures>,
+  readyAt?: number,
+): Promise<string | undefined> {
+  const page = makeReport(figures, {
+    comparison,
+    dateField,
+    filters,
+    now: machine.context.clock.now(),
+    ...(readyAt !== undefined && { readyAt }),
+  });
+  return page && (await machine.reportPage()).renderReport(page);
+}
+
+/** Writes what there is while the rest is waited for; a whole report that stands there keeps its place until then. */
+export function earlyPage(machine: Machine, options: ReportForm): OnSoFar<ReportFigures> | undefined {
+  if (options.format !== "page" || options.out === "-") return undefined;
+  const { context, output } = machine;
+  let isSaid = false;
+  return async (result, endsAt) => {
+    const left = endsAt - context.clock.now();
+    if (left < worthSaying) return;
+    const file = options.out ?? reportFileName(result);
+    if (!mayHoldPart(context.system, file)) return;
+    const text = await pageOf(machine, options, filled(machine, options, result), endsAt);
+    if (text === undefined) return;
+    writeReport(context.system, file, text);
+    if (!isSaid)
+      output.notice(t`The first figures are in ${file}; the others follow in ${duration(left)}, about.`);
+    isSaid = true;
+  };
+}

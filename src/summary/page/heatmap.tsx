@@ -1,0 +1,74 @@
+/** Weekdays by hours: a table whose cells are shaded by their orders, which stand in them as well. */
+import type { Member } from "../merge/calendar-member.js";
+import type { Pivot } from "../pivot/pivot.js";
+import { hourOf, hoursWithoutPause, weekdayName } from "./points.js";
+import type { ReportPart } from "./report.js";
+
+interface HeatmapProps {
+  readonly heatmap: Pivot;
+  readonly part: ReportPart;
+  /** Of the part, where there are several. */
+  readonly currency: string | undefined;
+}
+
+/** Hours stand in the rows, so that it fits a phone. */
+export function Heatmap({ heatmap, part: { format, locale }, currency }: HeatmapProps) {
+  const title = currency === undefined ? "Weekdays by hours" : `Weekdays by hours, ${currency}`;
+  const id = currency === undefined ? "heatmap" : `heatmap-${currency.replaceAll(" ", "-")}`;
+  const orders = new Map(
+    heatmap.cells.map(({ row, col, sum }) => [JSON.stringify([row.identity, col.identity]), sum.orders]),
+  );
+  const ordersAt = (day: Member, hour: Member) =>
+    orders.get(JSON.stringify([day.identity, hour.identity])) ?? 0;
+  const highest = Math.max(0, ...orders.values());
+  const days = heatmap.rowMembers;
+  return (
+    <section aria-labelledby={id} class="block">
+      <h2 id={id}>{title}</h2>
+      {days.length === 0 ? (
+        <p class="muted">No orders in this period.</p>
+      ) : (
+        <table class="heat">
+          <caption>Orders: the stronger the shade, the more</caption>
+          <thead>
+            <tr>
+              <th scope="col">Hour</th>
+              {days.map((day) => (
+                <th scope="col">
+                  <abbr title={weekdayName(day, locale, "long")}>{weekdayName(day, locale, "short")}</abbr>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {hoursInOrder(heatmap.colMembers).map((hour) => (
+              <tr>
+                <th scope="row">
+                  <bdi>{hour.label ?? String(hour.key)}</bdi>
+                </th>
+                {days.map((day) => (
+                  <td class={`h${step(ordersAt(day, hour), highest)}`}>
+                    {format.count(ordersAt(day, hour))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** As the axis of hours has them; hours without orders have no line, and what is no hour stands last. */
+function hoursInOrder(members: readonly Member[]): readonly Member[] {
+  const byHour = new Map(members.map((member) => [hourOf(member), member]));
+  const known = [...byHour.keys()].flatMap((hour) => hour ?? []);
+  const hours = hoursWithoutPause(known).flatMap((hour) => byHour.get(hour) ?? []);
+  return [...hours, ...members.filter((member) => !hours.includes(member))];
+}
+
+/** From 0, nothing, to 4, nearly as many as the most. */
+function step(orders: number, highest: number): number {
+  return orders === 0 ? 0 : Math.min(4, 1 + Math.floor((4 * orders) / (highest + 1)));
+}

@@ -1,0 +1,103 @@
+/** Revenue and orders of the same groups, as a picture each. */
+import { raw } from "hono/html";
+
+import type { Metrics } from "../merge/sums.js";
+import { drawPicture, type PictureColor, type PictureOptions, type PicturePoint } from "./picture.js";
+import { pointGroups, type ShownGroup } from "./points.js";
+import type { ReportPart } from "./report.js";
+
+/** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
+const widths = { full: [1040, 312], half: [496, 312] } as const;
+
+interface PicturesProps {
+  /** Of the section. */
+  readonly id: string;
+  readonly title: string;
+  readonly shape: PictureOptions["shape"];
+  /** Does each take the page's width? */
+  readonly isWide?: boolean;
+  readonly groups: readonly ShownGroup[];
+  readonly part: Pick<ReportPart, "format" | "locale">;
+}
+
+const kinds = {
+  revenue: { caption: "Revenue", value: (group: Metrics) => group.total_revenue, show: "amount" },
+  orders: { caption: "Orders", value: (group: Metrics) => group.total_order_count, show: "count" },
+} as const;
+
+export function Pictures({ isWide = false, ...drawn }: PicturesProps) {
+  return (
+    <div class={isWide ? "pictures full" : "pictures"}>
+      <Picture kind="revenue" isWide={isWide} {...drawn} />
+      <Picture kind="orders" isWide={isWide} {...drawn} />
+    </div>
+  );
+}
+
+function Picture({ kind, isWide, shape, groups, ...block }: PicturesProps & { readonly kind: PictureColor }) {
+  const { format, locale } = block.part;
+  const { caption, value, show } = kinds[kind];
+  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
+  const drawn = shape === "bars" ? pointGroups(groups) : groups;
+  const points = drawn.map((group): PicturePoint => ({
+    name: group.name,
+    label: group.short,
+    value: value(group),
+    before: group.previous && value(group.previous),
+    text: format[show](value(group)),
+  }));
+  const title = `${caption} ${lowerFirst(block.title)}`;
+  return (
+    <figure>
+      <figcaption>
+        {caption}
+        {points.some(({ before }) => before !== undefined) && <Legend kind={kind} />}
+      </figcaption>
+      {widths[isWide ? "full" : "half"].map((width, index) => {
+        const size = index === 0 ? "wide" : "narrow";
+        const id = `${block.id}-${kind}-${size}`;
+        const axisText = (of: number) => compact.format(of);
+        const picture = drawPicture(points, { width, shape, axisText, color: kind });
+        return (
+          <svg
+            class={`picture ${size}`}
+            role="img"
+            aria-labelledby={`${id}-title ${id}-desc`}
+            viewBox={`0 0 ${picture.width} ${picture.height}`}
+            width={picture.width}
+            height={picture.height}
+          >
+            <title id={`${id}-title`}>{title}</title>
+            <desc id={`${id}-desc`}>{describe(points)}</desc>
+            {raw(picture.content)}
+          </svg>
+        );
+      })}
+    </figure>
+  );
+}
+
+/** The pale bars are wider, so that their colour needn't be seen. */
+function Legend({ kind }: { readonly kind: PictureColor }) {
+  return (
+    <span class="legend">
+      <span class={`key ${kind}`} aria-hidden="true" />
+      this period
+      <span class="key before" aria-hidden="true" />
+      the period before (wide)
+    </span>
+  );
+}
+
+/** What the eye takes from the picture; the table has the rest. */
+function describe(points: readonly PicturePoint[]): string {
+  const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
+  const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
+  if (points.length === 1) return `${highest.name}: ${highest.text}. The table below has all figures.`;
+  return `Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
+}
+
+/** "By day, BRL" within a sentence. */
+export function lowerFirst(title: string): string {
+  return title.slice(0, 1).toLowerCase() + title.slice(1);
+}
