@@ -47,7 +47,11 @@ export interface StoreFlag {
   readonly store: string | undefined;
   /** What is recommended where there is no session. */
   readonly login?: LoginCommand;
+  readonly pick?: PickStore;
 }
+
+/** Asks a person for one of several; `undefined` where nobody can be asked. */
+export type PickStore = (known: readonly string[]) => Promise<string | undefined>;
 
 type Environment = Pick<Context, "env">;
 
@@ -75,14 +79,25 @@ export async function chooseStore(
 export async function chooseStores(
   environment: Environment,
   state: Pick<State, "sessions" | "settings">,
-  { stores, allStores }: { readonly stores: readonly string[]; readonly allStores: boolean },
+  {
+    stores,
+    allStores,
+    pick,
+  }: {
+    readonly stores: readonly string[];
+    readonly allStores: boolean;
+    readonly pick?: PickStore | undefined;
+  },
 ): Promise<
   | { readonly kind: "one"; readonly choice: StoreChoice }
   | { readonly kind: "several"; readonly choices: readonly (StoreChoice | UnusableStore)[] }
 > {
   if (allStores) return { kind: "several", choices: await everySession(environment, state.sessions) };
   if (stores.length < 2) {
-    return { kind: "one", choice: await chooseStore(environment, state, { store: stores[0] }) };
+    return {
+      kind: "one",
+      choice: await chooseStore(environment, state, { store: stores[0], ...(pick && { pick }) }),
+    };
   }
   const choices: (StoreChoice | UnusableStore)[] = [];
   for (const alias of new Set(stores)) choices.push(await namedStore(state.sessions, alias));
@@ -131,11 +146,14 @@ function unusable(store: string, error: Error): UnusableStore {
 export async function chooseSession(
   environment: Environment,
   { sessions, settings }: Pick<State, "sessions" | "settings">,
-  { store, login = "login" }: StoreFlag,
+  { store, login = "login", pick }: StoreFlag,
 ): Promise<Session> {
   const named = nameOf(environment, store);
   const byDefault = named === undefined ? settings.read().default_store : undefined;
-  const choice = await chooseFrom(sessions, { named, byDefault });
+  const found = await chooseFrom(sessions, { named, byDefault });
+  const picked = found.kind === "several" ? await pick?.(found.known) : undefined;
+  const choice =
+    picked === undefined ? found : await chooseFrom(sessions, { named: picked, byDefault: undefined });
   if (choice.kind !== "session") throw notChosen(choice, login);
   refuseOtherEnvironment(environment, choice.session);
   return choice.session;

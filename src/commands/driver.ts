@@ -6,6 +6,7 @@ import { t } from "../shared/language.js";
 
 import type { Command, CommandGroup } from "./command.js";
 import { oneStore } from "./command-line.js";
+import { driverOfName } from "./driver-by-name.js";
 import { showRequests } from "./dry-run.js";
 import { parseOrderIds } from "./orders/order-ids.js";
 import { aboutOrder } from "./orders/outcomes.js";
@@ -13,7 +14,8 @@ import { noJournalOption, stopGracefully } from "./writes.js";
 
 export interface AssignOptions {
   readonly order: string;
-  readonly driver: number;
+  /** The id, or a name or its beginning. */
+  readonly driver: number | string;
   readonly fee: Fee;
   readonly store: string | undefined;
   readonly dryRun: boolean;
@@ -32,10 +34,11 @@ export type AssignResult =
 
 export const assign: Command<AssignOptions, AssignResult> = {
   description: {
-    usage: "assign <order-id> <driver-id>",
+    usage: "assign <order-id> <driver>",
     summary: "assign or replace the driver of a delivery order",
     description:
-      "Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
+      "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and " +
+      "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
     takes: ["store", "dryRun", "format"],
     options: [
       { flags: "--fee <amount>", description: "what the driver gets, with at most two decimals" },
@@ -44,6 +47,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
     ],
     examples: [
       "driver assign 4711 12",
+      "driver assign 4711 bia",
       "driver assign 4711 12 --fee 7.50",
       "driver assign 4711 12 --fee 0",
       "driver assign 4711 12 --clear-fee --json",
@@ -52,7 +56,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
 
   parse: (line) => ({
     order: parseOrderId(line.words[0] ?? ""),
-    driver: parseDriverId(line.words[1] ?? ""),
+    driver: parseDriver(line.words[1] ?? ""),
     fee: parseFee(line.text("--fee"), line.flag("--clear-fee")),
     store: oneStore(line.globals),
     dryRun: line.globals.dryRun,
@@ -62,8 +66,9 @@ export const assign: Command<AssignOptions, AssignResult> = {
   async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
     const connection = await machine.connection({ store, noJournal });
     const { client, available, place } = connection;
-    const input = { driver_id: driver, ...fee };
     try {
+      const id = typeof driver === "number" ? driver : await driverOfName(machine, connection.label, driver);
+      const input = { driver_id: id, ...fee };
       if (dryRun) {
         const request = client.describeRequest("assignDriver", { order_id: order, ...input }, available);
         return { kind: "requests", requests: [request] };
@@ -135,16 +140,22 @@ function parseOrderId(word: string): string {
   const ids = parseOrderIds([word]);
   if (ids !== "stdin") return ids[0] ?? "";
   throw new ComandaError("usage", t`driver assign takes one order, not a list on stdin.`, {
-    hint: t`Give the order's id: comanda driver assign <order-id> <driver-id>`,
+    hint: t`Give the order's id: comanda driver assign <order-id> <driver>`,
   });
 }
 
-function parseDriverId(text: string): number {
+/** A name has a letter. */
+function parseDriver(text: string): number | string {
+  if (/\p{L}/u.test(text)) return text;
   const driver = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (driver < 1) {
-    throw new ComandaError("invalid_input", t`A driver id is a whole number of at least 1, not "${text}".`, {
-      hint: t`The store's portal lists the drivers and their ids.`,
-    });
+    throw new ComandaError(
+      "invalid_input",
+      t`A driver is an id, a whole number of at least 1, or a name; not "${text}".`,
+      {
+        hint: t`The store's portal lists the drivers and their ids.`,
+      },
+    );
   }
   return driver;
 }

@@ -13,10 +13,13 @@ import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
 import type * as earlierCache from "../state/ledger/earlier-cache.js";
 import type * as ledger from "../state/ledger/ledger.js";
+import type { KnownDriver } from "../state/ledger/ledger.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";
 import type * as reportPage from "../summary/page/document.js";
+import { t } from "../shared/language.js";
+import type { Choice } from "../terminal/prompt.js";
 import { wantsColors, type Output, type OutputStream } from "../terminal/index.js";
 
 import type { StoreChoice, StoreFlag } from "./choose-store.js";
@@ -92,8 +95,8 @@ export interface Machine {
    * @throws {ComandaError} as `parseMoment`
    */
   moment(option: string, text: string, store: string | undefined): Promise<number>;
-  /** The names of a store's drivers, by id, as far as sales figures have told them. */
-  driverNames(store: string): Promise<ReadonlyMap<number, string>>;
+  /** A store's drivers as far as sales figures have told them, by id. */
+  knownDrivers(store: string): Promise<readonly KnownDriver[]>;
   /**
    * What is counted of the stores' requests: of the one that is named or that variables describe, else of all.
    *
@@ -121,6 +124,8 @@ export interface Machine {
   canAsk(): boolean;
   /** Asks for a line of text. Ask `canAsk` before. */
   askText(question: string): Promise<string>;
+  /** Asks for one of several; `name` is what is shown of it. Ask `canAsk` before. */
+  choose(question: string, choices: readonly Choice[]): Promise<string>;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
   askYesNo(question: string): Promise<boolean>;
   /**
@@ -161,6 +166,18 @@ export function createMachine(invocation: Invocation): Machine {
     output: context.stderr.stream,
     signal,
   });
+  const canAsk = () => settings.input && context.stdin.isTTY === true && context.stderr.isTTY === true;
+  const choose: Machine["choose"] = async (question, choices) => {
+    const prompt = await import("../terminal/prompt.js");
+    return prompt.choose(question, choices, streams(), output.plain);
+  };
+  const pickStore = async (known: readonly string[]) =>
+    canAsk()
+      ? choose(
+          t`Which store?`,
+          known.map((value) => ({ value, name: value })),
+        )
+      : undefined;
   let opened: Promise<State> | undefined;
   const state = () => (opened ??= import("./state.js").then(({ openState }) => openState(invocation)));
   return {
@@ -179,15 +196,15 @@ export function createMachine(invocation: Invocation): Machine {
     },
     async chooseSession(flag) {
       const { chooseSession } = await import("./choose-store.js");
-      return chooseSession(context, await state(), flag);
+      return chooseSession(context, await state(), { ...flag, pick: pickStore });
     },
     async chooseStore(flag) {
       const { chooseStore } = await import("./choose-store.js");
-      return chooseStore(context, await state(), flag);
+      return chooseStore(context, await state(), { ...flag, pick: pickStore });
     },
     async connection(options) {
       const { openConnection } = await import("./connection.js");
-      return openConnection(invocation, await state(), options);
+      return openConnection(invocation, await state(), { ...options, pick: pickStore });
     },
     async transport(baseUrl) {
       const { checkProxy, openTransport } = await import("./connection.js");
@@ -223,12 +240,12 @@ export function createMachine(invocation: Invocation): Machine {
       const { zone } = preferencesFor({}, (await state()).settings.read(), store);
       return parseMoment(option, text, { now: context.clock.now(), zone });
     },
-    async driverNames(store) {
-      const [{ driverNames }, { storeFileName }] = await Promise.all([
+    async knownDrivers(store) {
+      const [{ knownDrivers }, { storeFileName }] = await Promise.all([
         import("../state/ledger/ledger.js"),
         import("../state/sessions/store-alias.js"),
       ]);
-      return driverNames((await state()).data, storeFileName(store));
+      return knownDrivers((await state()).data, storeFileName(store));
     },
     async quotas(store) {
       const { openQuotas } = await import("./store-quotas.js");
@@ -243,9 +260,10 @@ export function createMachine(invocation: Invocation): Machine {
     },
     async stores(options) {
       const { openStores } = await import("./summary/stores.js");
-      return openStores(invocation, await state(), options);
+      return openStores(invocation, await state(), { ...options, pick: pickStore });
     },
-    canAsk: () => settings.input && context.stdin.isTTY === true && context.stderr.isTTY === true,
+    canAsk,
+    choose,
     async askYesNo(question) {
       const { askYesNo } = await import("../terminal/prompt.js");
       return askYesNo(question, streams(), output.plain);

@@ -1,6 +1,8 @@
 /** Questions to a person at a terminal. Callers make sure that there is one. */
 import { currentLanguage, t } from "../shared/language.js";
 
+import { printable } from "./escape.js";
+
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream;
   /** stderr: stdout carries data alone. */
@@ -46,6 +48,41 @@ export async function askYesNo(message: string, streams: PromptStreams, plain: b
   if (plain || currentLanguage() !== "en") return isYes(await askText(`${message} ${t`(y/N)`}`, streams));
   const { default: confirm } = await import("@inquirer/confirm");
   return ask(streams, (context) => confirm({ message, default: false }, context));
+}
+
+export interface Choice {
+  readonly value: string;
+  /** What is shown of it. */
+  readonly name: string;
+}
+
+/**
+ * Asks for one of several.
+ *
+ * @param plain as a list of numbers, one of which is typed: nothing moves the cursor
+ * @returns its value
+ * @throws {ComandaError} `invalid_input` for an answer that is none of them
+ */
+export async function choose(
+  message: string,
+  choices: readonly Choice[],
+  streams: PromptStreams,
+  plain: boolean,
+): Promise<string> {
+  // The picture of the question knows English alone.
+  if (!plain && currentLanguage() === "en") {
+    const { default: select } = await import("@inquirer/select");
+    return ask(streams, (context) => select({ message, choices: [...choices] }, context));
+  }
+  for (const [index, { name }] of choices.entries())
+    streams.output.write(`${index + 1}  ${printable(name)}\n`);
+  const answer = await askText(message, streams);
+  const chosen = choices[Number(answer) - 1] ?? choices.find(({ value }) => value === answer);
+  if (chosen !== undefined) return chosen.value;
+  const { ComandaError } = await import("../shared/errors.js");
+  throw new ComandaError("invalid_input", t`"${answer}" is none of them.`, {
+    hint: t`Type the number that stands before it.`,
+  });
 }
 
 /** Any other answer is a no. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { parse } from "../support/parse.js";
 import { StoreDesk } from "../support/store-desk.js";
+import { driversNamed } from "../../src/commands/driver-by-name.js";
 import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
@@ -33,6 +34,7 @@ describe("parse", () => {
     ["with a decimal comma", ["7", "11", "--fee", "7,5"], { fee: { driver_fee: "7.5" } }],
     ["at no cost", ["7", "11", "--fee", "0"], { fee: { driver_fee: "0" } }],
     ["without a fee from now on", ["7", "11", "--clear-fee"], { fee: { driver_fee: null } }],
+    ["by a name", ["7", "bia souza"], { driver: "bia souza" }],
     ["at a store, shown alone", ["7", "11", "-s", "centro", "--dry-run"], { store: "centro", dryRun: true }],
   ])("%s", async (_, words, options) => {
     await expect(parse(assignDriver, ...words)).resolves.toEqual({ ...usual, ...options });
@@ -48,14 +50,57 @@ describe("parse", () => {
     ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],
     ["driver 0", ["7", "0"], /at least 1/],
     ["a negative driver", ["7", "--", "-1"], /at least 1/],
-    ["a driver that is no number", ["7", "abc"], /at least 1/],
     ["half a driver", ["7", "1.5"], /at least 1/],
-    ["no driver", ["7"], /driver-id/],
+    ["no driver", ["7"], /driver/],
     ["ids on stdin", ["-", "11"], /one order/],
     ["an order that can't be one", ["7,8", "11"], /argument 1/],
   ])("refuses %s", async (_, words, message) => {
     await expect(parse(assignDriver, ...words)).rejects.toThrow(message);
   });
+});
+
+describe("a driver's name", () => {
+  const known = [
+    { id: 11, name: "Beatriz Gonçalves" },
+    { id: 12, name: "Carlos Silva" },
+    { id: 13, name: "Carlos Silva" },
+    { id: 14, name: "Carla" },
+    { id: 15, name: "Carla Dias" },
+  ];
+  test.each([
+    ["bea", [11]],
+    ["GONCALVES", [11]],
+    ["gon bea", [11]],
+    ["carlos silva", [12, 13]],
+    ["carla", [14]],
+    ["carl", [12, 13, 14, 15]],
+    ["car d", [15]],
+    ["arlos", []],
+    ["-", []],
+  ])("%j is %j", (typed, ids) => {
+    expect(driversNamed(known, typed).map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe("driver assign by a name", () => {
+  test("takes the one that sales figures have told, and never guesses between two", async () => {
+    const order = await bench.order();
+    expect((await assign([order, "bruno"])).stderr).toContain("No driver's name is known at centro");
+    await bench.order({ driver_id: 11, created_at: "2026-11-19T12:00:00Z" });
+    expect((await bench.comanda("grouped --by driver_id --period yesterday --tz UTC")).code).toBe(0);
+    const [first] = await names();
+    if (first === undefined) throw new Error("a driver has a name");
+    bench.forgetRequests();
+    const { code } = await assign([order, first.name.slice(0, 4).toUpperCase()]);
+    expect(code).toBe(0);
+    expect(bench.stored(order).driverId).toBe(first.id);
+    const nobody = await assign([order, "zzyzx"]);
+    expect(nobody).toMatchObject({ code: 2, stdout: "" });
+    expect(nobody.stderr).toContain('No driver of centro is called "zzyzx", as of 2026-11-20');
+    expect(bench.requests()).toHaveLength(1);
+  });
+
+  const names = async () => (await bench.desk.machine()).knownDrivers("centro");
 });
 
 describe("driver assign", () => {

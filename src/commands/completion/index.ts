@@ -162,8 +162,8 @@ async function drivers(
   machine: Machine,
   store: string | undefined,
 ): Promise<readonly (readonly [string, string])[]> {
-  const names = await machine.driverNames(await machine.storeAlias(store));
-  return [...names].map(([id, name]) => [String(id), name.replaceAll(/\s+/g, " ")] as const);
+  const known = await machine.knownDrivers(await machine.storeAlias(store));
+  return known.map(({ id, name }) => [String(id), name.replaceAll(/\s+/g, " ")] as const);
 }
 
 /** Those of the last days, the newest first. */

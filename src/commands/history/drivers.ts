@@ -66,7 +66,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       until: lastMillisecond(period, request),
     };
     const rows = [...readHistory(folder, filter)].flat();
-    const names = await machine.driverNames(store);
+    const names = new Map((await machine.knownDrivers(store)).map(({ id, name }) => [id, name]));
     return {
       drivers: driverFees(rows).map((each) => ({ ...each, name: names.get(each.driver) ?? null })),
       unknown: rows.filter(({ outcome }) => outcome === "unknown").length,

@@ -11,7 +11,7 @@ import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
 import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
 import type { Endpoint, HalfYears } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
-import { chooseStores, type StoreChoice } from "../choose-store.js";
+import { chooseStores, type PickStore, type StoreChoice } from "../choose-store.js";
 import { clientOf, openTransport } from "../connection.js";
 import type { Invocation } from "../context.js";
 import type { State } from "../state.js";
@@ -54,13 +54,22 @@ export interface OpenStoresOptions {
   readonly background?: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
+  readonly pick?: PickStore;
 }
 
 /** @throws {ComandaError} as `chooseStores` */
 export async function openStores(
   invocation: Invocation,
   state: State,
-  { stores, allStores, presentation, mustKeep = false, background = false, isAnnounced }: OpenStoresOptions,
+  {
+    stores,
+    allStores,
+    presentation,
+    mustKeep = false,
+    background = false,
+    isAnnounced,
+    pick,
+  }: OpenStoresOptions,
 ): Promise<OpenStores> {
   const { context } = invocation;
   const transport = openTransport(invocation);
@@ -106,7 +115,7 @@ export async function openStores(
   const close = async () => {
     await transport.close();
   };
-  const chosen = await chooseStores(context, state, { stores, allStores });
+  const chosen = await chooseStores(context, state, { stores, allStores, pick });
   if (chosen.kind === "one") return { kind: "one store", store: open(chosen.choice), close };
   return {
     kind: "several stores",

@@ -255,23 +255,35 @@ export function renameInLedger(data: StateFolder, from: string, to: string): voi
   });
 }
 
+export interface KnownDriver {
+  readonly id: number;
+  readonly name: string;
+  /** When the service last called it so: ISO 8601. */
+  readonly asked_at: string;
+}
+
 /**
  * How the service called its drivers when they were last asked about (section 4.7: key and label of `driver_id`).
  *
  * @param store as `LedgerStore.folder`
+ * @returns by id
  * @throws {ComandaError} `state_unusable`
  */
-export function driverNames(data: StateFolder, store: string): ReadonlyMap<number, string> {
-  const names = new Map<number, string>();
+export function knownDrivers(data: StateFolder, store: string): readonly KnownDriver[] {
+  const known = new Map<number, KnownDriver>();
   for (const file of filesIn(data, path.join(ledgerFolder(data), store)).sort()) {
     for (const line of openAppendLog<Line>(data.files, file, { parse: (each) => each }).read()) {
       if (line["dimension"] !== "driver_id") continue;
+      const asked = String(line["asked_at"]);
       const answer = z.safeParse(groupedSummarySchema, line["answer"]);
-      for (const { key, label } of answer.data?.groups ?? [])
-        if (key !== null && label !== null) names.set(Number(key), label);
+      for (const { key, label } of answer.data?.groups ?? []) {
+        const id = Number(key);
+        if (key === null || label === null || (known.get(id)?.asked_at ?? "") > asked) continue;
+        known.set(id, { id, name: label, asked_at: asked });
+      }
     }
   }
-  return names;
+  return [...known.values()].sort((one, other) => one.id - other.id);
 }
 
 function ledgerFolder({ path: folder }: StateFolder): string {
