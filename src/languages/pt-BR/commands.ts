@@ -781,4 +781,20 @@ export const commands: Catalogue = {
     "Coloque em ~/.zshrc, se ainda não estiver lá: fpath=({0} $fpath); autoload -Uz compinit; compinit",
   "New terminals have it.": "Novos terminais já têm.",
   'Put into the file that $PROFILE names: . "{0}"': 'Coloque no arquivo que $PROFILE indica: . "{0}"',
+  'Which driver is "{0}"?': 'Qual entregador é "{0}"?',
+  'More than one driver is called "{0}": {1}.': 'Mais de um entregador se chama "{0}": {1}.',
+  "Give the id.": "Informe o id.",
+  "No driver's name is known at {0}, so \"{1}\" can't be found.":
+    'Nenhum nome de entregador é conhecido em {0}, então não dá para achar "{1}".',
+  "Give the id, or learn the names: comanda grouped --by driver_id --period last-month --store {0}":
+    "Informe o id, ou busque os nomes: comanda grouped --by driver_id --period last-month --store {0}",
+  'No driver of {0} is called "{1}", as of {2}.': 'Nenhum entregador de {0} se chama "{1}", até {2}.',
+  "Learn newer names: comanda grouped --by driver_id --period last-month --fresh --store {0}":
+    "Busque nomes mais novos: comanda grouped --by driver_id --period last-month --fresh --store {0}",
+  'Did you mean "{0}"?': 'Você quis dizer "{0}"?',
+  "Give the order's id: comanda driver assign <order-id> <driver>":
+    "Informe o id do pedido: comanda driver assign <order-id> <driver>",
+  'A driver is an id, a whole number of at least 1, or a name; not "{0}".':
+    'Um entregador é um id, um número inteiro a partir de 1, ou um nome; não "{0}".',
+  "Which store?": "Qual loja?",
 };

@@ -396,4 +396,6 @@ export const help: Catalogue = {
     "completação por Tab, para bash, zsh, fish e PowerShell",
   "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, environments, drivers and runs that this machine knows.":
     "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, ambientes, entregadores e execuções que esta máquina conhece.",
+  "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
+    "O entregador é um id, ou um nome ou o começo dele, como os números de vendas por entregador informaram. Sem --fee e --clear-fee o pedido mantém a taxa que tem. Taxa 0 é uma entrega sem custo.",
 };

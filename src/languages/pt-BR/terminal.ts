@@ -11,4 +11,6 @@ export const terminal: Catalogue = {
   "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
     "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
   '--fields: there is no "{0}". There are: {1}.': '--fields: não existe "{0}". Existem: {1}.',
+  '"{0}" is none of them.': '"{0}" não é nenhuma das opções.',
+  "Type the number that stands before it.": "Digite o número que está na frente.",
 };
