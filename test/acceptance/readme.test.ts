@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { startEmulator } from "../support/emulators.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { freePort } from "../../src/shared/free-port.js";
 import type { Ended } from "../support/in-process.js";
 import { Machine } from "../support/program.js";
@@ -78,10 +79,14 @@ describe("the README", () => {
     const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
     if (line.includes("emulator start")) {
       // The last --port counts: the printed one may be in use on the machine that runs the tests.
-      const started = machine.start([...line.split(" ").slice(1), "--port", "0"]);
-      await started.lineOn("stdout", /127\.0\.0\.1/);
-      started.child.kill("SIGTERM");
-      expect((await started.finished).code).toBe(143);
+      const interruption = new AbortController();
+      const { code } = await machine.inProcess([...line.split(" ").slice(1), "--port", "0"], {
+        signal: interruption.signal,
+        onStdout: (text) => {
+          if (text.includes("127.0.0.1")) interruption.abort(new ComandaError("terminated", "Ended."));
+        },
+      });
+      expect(code).toBe(143);
       return;
     }
     const signsIn = line.includes("login --store");

@@ -86,7 +86,7 @@ describe("a client of fileSession", () => {
     const client = await libraryClient();
     for (let call = 0; call < 3; call += 1) await client.summary(october);
     for (const expected of [0, 0, 7]) {
-      const { code } = await bench.comanda(["api", "GET", summaryPath, "--max-wait", "0"]);
+      const { code } = await bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"]);
       expect(code).toBe(expected);
     }
     await expect(client.summary(october)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe("a client of fileSession", () => {
     await expect(client.summary(october)).rejects.toMatchObject({ code: "rate_limited" });
     await client.close();
     const before = statuses().length;
-    const { code } = await bench.comanda(["api", "GET", summaryPath, "--max-wait", "0"]);
+    const { code } = await bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"]);
     expect([code, statuses().length - before]).toEqual([7, 0]);
   });
 

@@ -14,6 +14,10 @@ export interface InProcessOptions {
   readonly clock?: Clock;
   /** Called with each piece that is written to stderr. */
   readonly onStderr?: (text: string) => void;
+  /** Called with each piece that is written to stdout. */
+  readonly onStdout?: (text: string) => void;
+  /** As {@link Context.signal}; none comes by default. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Ended {
@@ -26,9 +30,9 @@ export interface Ended {
 export async function runInProcess(
   args: readonly string[],
   self: readonly [string, string],
-  { env = {}, input = "", clock = systemClock, onStderr }: InProcessOptions = {},
+  { env = {}, input = "", clock = systemClock, onStderr, onStdout, signal }: InProcessOptions = {},
 ): Promise<Ended> {
-  const [stdout, stderr] = [new Sink(), new Sink(undefined, onStderr)];
+  const [stdout, stderr] = [new Sink(undefined, onStdout), new Sink(undefined, onStderr)];
   const context = testContext({
     env,
     clock,
@@ -36,6 +40,7 @@ export async function runInProcess(
     stdout,
     stderr,
     stdin: Readable.from([Buffer.from(input)]),
+    ...(signal && { signal, grace: signal }),
   });
   const code = await runLine(context, args);
   return { code, stdout: stdout.text, stderr: stderr.text };

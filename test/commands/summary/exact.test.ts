@@ -96,7 +96,7 @@ describe("what comanda prints", () => {
         );
         counted += orders.length;
       }),
-      { numRuns: sized({ ci: 30, soak: 500 }) },
+      { numRuns: sized({ ci: 15, soak: 500 }) },
     );
     expect(counted).toBeGreaterThan(1_000);
   });
@@ -118,7 +118,7 @@ describe("what comanda prints", () => {
           );
         }
       }),
-      { numRuns: sized({ ci: 45, soak: 1000 }) },
+      { numRuns: sized({ ci: 27, soak: 1000 }) },
     );
   });
 });
