@@ -408,7 +408,6 @@ describe("what can't be asked", () => {
     ["summary --locale xx-not-one", "There is no locale"],
     ["summary --date-field updated_at", "updated_at"],
     ["summary --excel", "--format csv"],
-    ["summary --dry-run", "--dry-run"],
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --rest", "--top"],
     ["grouped --by day --sort price", "can't be sorted"],
