@@ -55,6 +55,9 @@ export interface FileSessionClientOptions {
  * Reads the session of a store that `comanda login` has stored. This and what it returns are all of this library that
  * touches a disk.
  *
+ * What the program sends isn't in the command line's journal, so `comanda history` doesn't show it: a program that runs
+ * for long has its own record of what it sends, and a write never fails here because this machine's disk is full.
+ *
  * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for one that isn't, `usage` where
  *   there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that
  *   can't be used
