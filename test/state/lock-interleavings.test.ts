@@ -13,7 +13,7 @@ import { systemDisk, type Disk } from "../../src/shared/disk.js";
 import { systemRandom } from "../../src/shared/system.js";
 import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/locks/lock-file.js";
 import type { ProcessTable } from "../../src/state/locks/process-identity.js";
-import { sized } from "../support/soak.js";
+import { minutes, sized, soak } from "../support/soak.js";
 import { simulatedClock } from "./support/clock.js";
 
 let beforeCall: () => void = () => undefined;
@@ -146,40 +146,45 @@ class World {
 }
 
 const numRuns = sized({ ci: 120, soak: 20_000 });
+const timeout = soak ? 20 * minutes : minutes;
 const seen = { entered: 0, killed: 0 };
 
-test("whatever the order of calls and kills, no two processes hold the lock, and it is never lost", () => {
-  let run = 0;
-  fc.assert(
-    fc.property(
-      fc.array(fc.nat(999), { minLength: 20, maxLength: 500 }),
-      fc.integer({ min: 2, max: 6 }),
-      (choices, size) => {
-        const runFolder = path.join(folder, String((run += 1)));
-        const world = new World(path.join(runFolder, "shared.lock"), choices, size);
-        beforeCall = world.interrupt;
-        try {
-          while (!world.over) world.actAnyone();
-        } finally {
-          beforeCall = () => undefined;
-        }
-        expect(world.overlaps).toBe(0);
+test(
+  "whatever the order of calls and kills, no two processes hold the lock, and it is never lost",
+  () => {
+    let run = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(999), { minLength: 20, maxLength: 500 }),
+        fc.integer({ min: 2, max: 6 }),
+        (choices, size) => {
+          const runFolder = path.join(folder, String((run += 1)));
+          const world = new World(path.join(runFolder, "shared.lock"), choices, size);
+          beforeCall = world.interrupt;
+          try {
+            while (!world.over) world.actAnyone();
+          } finally {
+            beforeCall = () => undefined;
+          }
+          expect(world.overlaps).toBe(0);
 
-        // All of them are killed: whoever comes next gets it at once, and nothing is left behind.
-        for (const process of [...world.crowd]) world.kill(process);
-        const last = world.crowd.at(-1) ?? world.join();
-        world.act(last);
-        expect(last.holds).toBe(true);
-        world.act(last);
-        expect(readdirSync(runFolder).filter((name) => !name.endsWith(".tmp"))).toEqual([]);
-        rmSync(runFolder, { recursive: true });
-        seen.entered += world.entered;
-        seen.killed += world.killed;
-      },
-    ),
-    { numRuns },
-  );
-  // A simulation in which nothing happens would prove nothing.
-  expect(seen.entered).toBeGreaterThan(2 * numRuns);
-  expect(seen.killed).toBeGreaterThan(2 * numRuns);
-});
+          // All of them are killed: whoever comes next gets it at once, and nothing is left behind.
+          for (const process of [...world.crowd]) world.kill(process);
+          const last = world.crowd.at(-1) ?? world.join();
+          world.act(last);
+          expect(last.holds).toBe(true);
+          world.act(last);
+          expect(readdirSync(runFolder).filter((name) => !name.endsWith(".tmp"))).toEqual([]);
+          rmSync(runFolder, { recursive: true });
+          seen.entered += world.entered;
+          seen.killed += world.killed;
+        },
+      ),
+      { numRuns },
+    );
+    // A simulation in which nothing happens would prove nothing.
+    expect(seen.entered).toBeGreaterThan(2 * numRuns);
+    expect(seen.killed).toBeGreaterThan(2 * numRuns);
+  },
+  timeout,
+);
