@@ -39,7 +39,16 @@ export function renderReport(report: Report): string {
             <Part part={part} currency={parts.length > 1 ? nameOf(part) : undefined} />
           ))}
         </main>
-        <footer>{`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}</footer>
+        <footer>
+          {`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}
+          {report.readyAt === undefined && parts.some(lacksComparisons) && (
+            <>
+              {" Sections without a comparison would have taken longer: "}
+              <code>comanda report --compare-sections</code>
+              {" compares them all."}
+            </>
+          )}
+        </footer>
       </body>
     </html>
   );
@@ -184,6 +193,14 @@ function Stores({ report: { stores, parts } }: { readonly report: Report }) {
       })}
       <FiguresTable caption="Orders and revenue by store" column="Store" rows={stores} />
     </section>
+  );
+}
+
+/** Is the headline compared, and a section isn't? */
+function lacksComparisons({ comparison, sections }: ReportPart): boolean {
+  const isCompared = sections.filter(({ groups }) => groups.some(({ previous }) => previous !== undefined));
+  return (
+    comparison !== undefined && isCompared.length < sections.filter(({ groups }) => groups.length > 0).length
   );
 }
 

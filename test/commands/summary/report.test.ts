@@ -207,8 +207,12 @@ describe("a report", () => {
     // What is known costs nothing, but the sections that are compared are those that were asked for.
     await report(`--out ${page()}`);
     expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(3);
+    expect(readFileSync(page(), "utf8")).toContain(
+      "comanda report --compare-sections</code> compares them all.",
+    );
     await report(`--compare-sections --out ${page()}`);
     expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(9);
+    expect(readFileSync(page(), "utf8")).not.toContain("compares them all.");
     await report(`--compare none --out ${page()}`);
     expect(readFileSync(page(), "utf8")).not.toMatch(/class="compared"|class="legend"/);
   });
