@@ -98,7 +98,7 @@ describe("what comanda prints", () => {
       }),
       { numRuns: sized({ ci: 15, soak: 500 }) },
     );
-    expect(counted).toBeGreaterThan(1_000);
+    expect(counted).toBeGreaterThan(100);
   });
 
   test("What grouped prints is the count of each group's orders, for every dimension", async () => {
