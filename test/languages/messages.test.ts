@@ -1,19 +1,39 @@
 /** What the source says to people, and what the catalogue has of it. */
 import { describe, expect, test } from "vitest";
 
+import { dimensions } from "../../src/contract/summary.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
-import { sentencesOfSource } from "./support/sentences.js";
+import { helpTextsOf } from "./support/help.js";
+import { literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
 /** Everything else is read by programs: the wire, the documents of the API, what the library's own programs see. */
 const spoken = /^src\/(auth|cli|client|commands|shared|state|summary|terminal)\//;
 const sentences = sentencesOfSource((file) => spoken.test(file));
 const templates = sentences.filter(({ isTemplate }) => isTemplate);
 
+/** Headings of what figures are split by. */
+const dimensionTexts = dimensions.map((name) => name.replaceAll("_", " ").replace(/ id$/, ""));
+
 test("no sentence is made while its module loads, when the language isn't known", () => {
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
 });
 
+/** What commander writes around the help. */
+const commanderTexts: readonly string[] = ["Usage:", "Global Options:", "default:", "choices:"];
+
 describe("the catalogue of Brazilian Portuguese", () => {
+  test("has nothing that no one says", async () => {
+    const said = new Set([
+      ...commanderTexts,
+      ...dimensionTexts,
+      ...literalsOfSource(),
+      ...templates.map(({ key }) => key),
+      ...(await helpTextsOf()),
+    ]);
+    const unsaid = Object.keys(portuguese).filter((key) => !said.has(key));
+    expect(unsaid).toEqual([]);
+  });
+
   test("has every sentence", () => {
     const missing = templates.filter(({ key }) => !Object.hasOwn(portuguese, key));
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);

@@ -5,8 +5,6 @@ export const auth: Catalogue = {
   "The access token of the store {0} is used up to its end. {1}":
     "O token de acesso da loja {0} vai ser usado até o fim. {1}",
   "No {0} was given.": "Nenhuma {0} foi informada.",
-  "{0} {1} is one line of visible ASCII characters without spaces.":
-    "{0} {1} é uma única linha de caracteres ASCII visíveis, sem espaços.",
   "{0} Pipe it in, or run the command at a terminal.":
     "{0} Passe por um pipe ou execute o comando em um terminal.",
   "is not a URL": "não é uma URL",

@@ -24,7 +24,6 @@ export const cli: Catalogue = {
   '{0} can\'t be "{1}".{2}': '{0} não pode ser "{1}".{2}',
   "It takes {0}.": "Aceita {0}.",
   "something was thrown that is no error": "foi lançado algo que não é um erro",
-  "--json and --format {0} contradict each other.": "--json e --format {0} se contradizem.",
   "--all-stores and --store contradict each other.": "--all-stores e --store se contradizem.",
   '"{0}" doesn\'t take {1}.': '"{0}" não aceita {1}.',
   "See: {0} --help": "Veja: {0} --help",

@@ -95,10 +95,6 @@ export const commands: Catalogue = {
     "Um pedido pré-preenchido: o link abre o cardápio da loja com o carrinho cheio",
   "driver assign takes one order, not a list on stdin.":
     "driver assign aceita um pedido, não uma lista da entrada padrão.",
-  "Give the order's id: comanda driver assign <order-id> <driver-id>":
-    "Informe o id do pedido: comanda driver assign <order-id> <driver-id>",
-  'A driver id is a whole number of at least 1, not "{0}".':
-    'O id de um entregador é um número inteiro a partir de 1, não "{0}".',
   "The store's portal lists the drivers and their ids.":
     "O portal da loja mostra os entregadores e os ids deles.",
   "--fee and --clear-fee contradict each other.": "--fee e --clear-fee se contradizem.",
@@ -322,8 +318,6 @@ export const commands: Catalogue = {
   "The service's link is no web address, so it is not used.":
     "O link do serviço não é um endereço da web, por isso não é usado.",
   "The pre-filled order itself is made.": "O pedido pré-preenchido em si foi criado.",
-  "There {0} in {1}; nothing was sent.": "Há {0} em {1}; nada foi enviado.",
-  "is a fault": "um erro",
   'must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"':
     'precisa ser <item_id>[x<quantity>][:observation], por exemplo 3002x2:"sem cebola"',
   "must be key=value, for example city=Recife": "precisa ser key=value, por exemplo city=Recife",
@@ -385,8 +379,6 @@ export const commands: Catalogue = {
   "its aliases repeat too much; write out what they stand for":
     "as repetições são demais; escreva por extenso",
   "a field": "um campo",
-  "a {0} isn't closed: {1} is missing": "{0} sem fechamento: falta {1}",
-  "group of fields": "grupo de campos",
   "a text that begins with {0} has to be in quotes": "um texto que começa com {0} precisa estar entre aspas",
   "{0} means nothing in double quotes; for a backslash write two":
     "{0} não quer dizer nada entre aspas duplas; para uma barra invertida, escreva duas",
@@ -410,7 +402,6 @@ export const commands: Catalogue = {
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
-  "1 call: no wait.": "1 chamada: sem espera.",
   "{0} calls: no wait.": "{0} chamadas: sem espera.",
   "{0} calls: about {1}.": "{0} chamadas: cerca de {1}.",
   "A report is HTML, JSON or CSV.": "Um relatório é HTML, JSON ou CSV.",
@@ -797,4 +788,5 @@ export const commands: Catalogue = {
   'A driver is an id, a whole number of at least 1, or a name; not "{0}".':
     'Um entregador é um id, um número inteiro a partir de 1, ou um nome; não "{0}".',
   "Which store?": "Qual loja?",
+  "1 call: no wait.": "1 chamada: sem espera.",
 };

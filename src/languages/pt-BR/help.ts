@@ -84,8 +84,6 @@ export const help: Catalogue = {
     "a loja em questão; uma loja protegida pede isso",
   "assign the drivers of delivery orders": "atribui os entregadores dos pedidos de entrega",
   "assign or replace the driver of a delivery order": "atribui ou troca o entregador de um pedido de entrega",
-  "Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
-    "Sem --fee e --clear-fee o pedido fica com a taxa que tem. Uma taxa de 0 é uma entrega sem custo.",
   "what the driver gets, with at most two decimals":
     "o que o entregador recebe, com no máximo duas casas decimais",
   "remove the fee": "tira a taxa",
@@ -200,8 +198,6 @@ export const help: Catalogue = {
     "Uma comparação que começaria há mais de 3 anos fica de fora, e a página diz isso; --compare none deixa sempre de fora.",
   "With --json or --format csv the same figures go to stdout, or where --out says.":
     "Com --json ou --format csv os mesmos números vão para a saída padrão, ou para onde --out disser.",
-  "It takes 9 calls where the service allows 5 a minute for each of two kinds, so a first report lasts about a minute. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls.":
-    "Usa 9 chamadas, e o serviço aceita 5 por minuto de cada um de dois tipos; por isso o primeiro relatório demora cerca de um minuto. Um interrompido continua de onde parou, e um segundo do mesmo período no mesmo dia não custa chamadas.",
   "the period (default: last-month)": "o período (padrão: last-month, mês-passado)",
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
@@ -212,10 +208,6 @@ export const help: Catalogue = {
     "Feito para o cron: consulta o que está guardado e ainda pode mudar, guarda cada resposta, e não diz nada quando nada foi corrigido. Um dia é definitivo quando nada mudou entre duas respostas pedidas pelo menos 35 dias depois dele; daí os 40 dias.",
   "By day it asks whole months, one call each; by any other dimension (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.":
     "Por dia, consulta meses inteiros, uma chamada cada; por qualquer outra dimensão (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status), dia por dia, uma chamada cada. Deixa uma chamada por minuto para outros comandos, continua de onde parou, e uma resposta já contada sobrevive a qualquer interrupção.",
-  "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.":
-    "--dry-run diz que chamadas sairiam, que respostas estão guardadas e quanto tempo leva, e não consulta nada.",
-  "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.":
-    "--export grava uma tabela do que está guardado: store, day, dimension, key, orders, cents, currency, asked_at. Com --offline faz isso sem consultar.",
   "how many days back (default: 40; at most 1098)": "quantos dias para trás (padrão: 40; no máximo 1098)",
   "from which day on, in place of --days": "a partir de que dia, no lugar de --days",
   "what to split by, with commas between (default: day)": "por que dividir, com vírgulas (padrão: day)",
@@ -398,4 +390,16 @@ export const help: Catalogue = {
     "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, ambientes, entregadores e execuções que esta máquina conhece.",
   "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
     "O entregador é um id, ou um nome ou o começo dele, como os números de vendas por entregador informaram. Sem --fee e --clear-fee o pedido mantém a taxa que tem. Taxa 0 é uma entrega sem custo.",
+  "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.":
+    "--dry-run diz que chamadas saem, que respostas já estão guardadas e quanto tempo leva, e não consulta nada.",
+  "The headline is compared in any case, and as many sections as can be asked for in the minutes that the report takes anyway: days and weekdays first, then hours. --compare-sections compares them all; --dry-run says what that costs.":
+    "Os números principais são sempre comparados, e tantas seções quantas couberem nos minutos que o relatório já leva: primeiro dias e dias da semana, depois horas. --compare-sections compara todas; --dry-run diz quanto isso custa.",
+  "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).":
+    "--heatmap acrescenta uma tabela de dias da semana por hora, com uma chamada para cada hora que tem pedidos (em um período de até 26 dias, uma para cada dia).",
+  "A month takes 10 calls where the service allows 5 a minute, so a first report lasts about a minute. Meanwhile the page is there with what the first calls brought, unless it would take a whole report's place, and says when the rest will be. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls.":
+    "Um mês usa 10 chamadas, e o serviço aceita 5 por minuto; por isso o primeiro relatório demora cerca de um minuto. Enquanto isso, a página já está lá com o que as primeiras chamadas trouxeram, a não ser que fosse tomar o lugar de um relatório completo, e diz quando o resto chega. Um relatório interrompido continua de onde parou, e um segundo do mesmo período no mesmo dia não custa chamadas.",
+  "compare every section, even if that takes longer": "compara todas as seções, mesmo que demore mais",
+  "add a table of weekdays by hours": "acrescenta uma tabela de dias da semana por hora",
+  "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.":
+    "--export grava uma tabela do que está guardado: store, day, dimension, key, orders, cents, currency, asked_at. Com --offline faz isso sem consultar.",
 };

@@ -19,16 +19,45 @@ const root = path.resolve(import.meta.dirname, "../../..");
 
 /** Every text of two words or more, and every template of `t`, in the files of `src` that `isMeant` lets through. */
 export function sentencesOfSource(isMeant: (file: string) => boolean): readonly Sentence[] {
+  return filesOfSource().filter(isMeant).flatMap(sentencesOfFile);
+}
+
+/** Every string of the source, but for those in the catalogue itself. */
+export function literalsOfSource(): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const file of filesOfSource().filter((name) => !name.startsWith("src/languages/"))) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.add(node.text);
+      // A name that is shown: `{ read: … }`.
+      if (ts.isIdentifier(node)) found.add(node.text);
+      ts.forEachChild(node, visit);
+    };
+    ts.forEachChild(parsed(file), visit);
+  }
+  return found;
+}
+
+function filesOfSource(): readonly string[] {
   return readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((file) => `src/${file}`)
-    .filter((file) => /\.tsx?$/.test(file) && isMeant(file))
-    .sort()
-    .flatMap(sentencesOfFile);
+    .filter((file) => /\.tsx?$/.test(file))
+    .sort();
+}
+
+const sources = new Map<string, ts.SourceFile>();
+
+/** Once for all that is looked for in it. */
+function parsed(file: string): ts.SourceFile {
+  const known = sources.get(file);
+  if (known) return known;
+  const text = readFileSync(path.join(root, file), "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  sources.set(file, source);
+  return source;
 }
 
 function sentencesOfFile(file: string): readonly Sentence[] {
-  const text = readFileSync(path.join(root, file), "utf8");
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = parsed(file);
   const found: Sentence[] = [];
   const visit = (node: ts.Node): void => {
     const key = ts.isTypeNode(node) ? undefined : keyOf(node);
