@@ -187,7 +187,13 @@ function Stores({ report: { stores, parts } }: { readonly report: Report }) {
         const title = parts.length > 1 ? `By store, ${nameOf(part)}` : "By store";
         return (
           part.stores.length > 1 && (
-            <Pictures id={`stores-${index}`} title={title} shape="bars" groups={part.stores} part={part} />
+            <Pictures
+              id={`stores-${index}`}
+              title={title}
+              shape="bars"
+              groups={part.stores.map((store) => ({ ...store, short: store.name }))}
+              part={part}
+            />
           )
         );
       })}

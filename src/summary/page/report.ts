@@ -21,7 +21,6 @@ import {
   type StoreResult,
 } from "../results.js";
 import type { FiguresTableRow } from "./figures-table.js";
-import type { ShownGroup } from "./points.js";
 
 /** Stands in a page that isn't whole yet. */
 export const incompleteMark = 'data-state="incomplete"';
@@ -60,7 +59,7 @@ export interface ReportPart {
   /** ISO 4217; named on the page where there are several. */
   readonly currency: string | undefined;
   /** Those that it covers, where several were asked. */
-  readonly stores: readonly ShownGroup[];
+  readonly stores: readonly ReportStore[];
   /** First and last day, YYYY-MM-DD: days without orders are drawn too. */
   readonly days: readonly [first: string, last: string];
   readonly metrics: Metrics;
@@ -75,6 +74,12 @@ export interface ReportPart {
   readonly format: NumberFormat;
   /** BCP 47. */
   readonly locale: string;
+}
+
+export interface ReportStore extends Metrics {
+  readonly name: string;
+  /** In the period that it is compared with; absent where that isn't known. */
+  readonly previous?: Metrics;
 }
 
 export interface ReportSection {
@@ -194,14 +199,13 @@ function windowsOf(stores: readonly StoreFigures<ReportFigures>[]): readonly Rep
 function shownStores(
   stores: readonly StoreFigures<ReportFigures>[],
   covered: readonly string[],
-): readonly ShownGroup[] {
+): readonly ReportStore[] {
   return stores
     .filter(({ store }) => covered.includes(store))
     .map(({ store, figures: { summary } }) => ({
       ...summary.current.figures,
       ...(summary.kind === "comparison" && { previous: summary.previous.figures }),
       name: store,
-      short: store,
     }));
 }
 
