@@ -53,8 +53,8 @@ const topics = new Map([
   COMANDA_PARTNER_KEY   the partner key, which goes along with it:
                         comanda api --auth partner
 
-  COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal, such
-                        as less; set to nothing, or not set: none
+  COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
+                        such as less; set to nothing, or not set: none
   NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
                         where the output is no terminal
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY

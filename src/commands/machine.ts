@@ -25,7 +25,6 @@ import { wantsColors, type Output, type OutputStream } from "../terminal/index.j
 import type { StoreChoice, StoreFlag } from "./choose-store.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
 import type { Context, Invocation } from "./context.js";
-import type * as doctorChecks from "./doctor/checks.js";
 import type * as prefillReader from "./prefill/gather-orders.js";
 import type * as prefillSchema from "./prefill/json-schema.js";
 import type * as qrCode from "./prefill/qr-code.js";
@@ -144,8 +143,6 @@ export interface Machine {
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
   ledger(): Promise<typeof ledger & typeof earlierCache>;
-  /** The checks of `doctor`. */
-  doctor(): Promise<typeof doctorChecks>;
   /** This machine as it would be with these environment variables alone. */
   withEnvironment(env: Context["env"]): Machine;
   emulator(): Promise<typeof emulator>;
@@ -284,7 +281,6 @@ export function createMachine(invocation: Invocation): Machine {
       ...(await import("../state/ledger/ledger.js")),
       ...(await import("../state/ledger/earlier-cache.js")),
     }),
-    doctor: () => import("./doctor/checks.js"),
     withEnvironment: (env) => createMachine({ ...invocation, context: { ...context, env } }),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, settings.color),

@@ -6,21 +6,11 @@ import { t } from "../shared/language.js";
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
 import type { JqProgram } from "./jq.js";
-import { StatusLine } from "./progress.js";
+import { StatusLine, type OutputStream } from "./progress.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
-import { selectMembers, type Fields } from "./selection.js";
-import type { Column, View } from "./table.js";
-
-/** The two streams that a program writes to, as much of them as comanda needs. */
-export interface OutputStream {
-  write(text: string): unknown;
-  readonly isTTY?: boolean | undefined;
-  /** Width in characters; absent where it isn't a terminal. */
-  readonly columns?: number | undefined;
-  /** Height in lines; absent where it isn't a terminal. */
-  readonly rows?: number | undefined;
-}
+import { selectMembers } from "./selection.js";
+import type { Column, Fields, View } from "./table.js";
 
 export interface OutputOptions {
   readonly stdout: OutputStream;

@@ -1,5 +1,13 @@
 /** The one line of a terminal that is drawn anew: a progress bar, or how long a wait still takes. */
-import type { OutputStream } from "./output.js";
+/** The two streams that a program writes to, as much of them as comanda needs. */
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  /** Width in characters; absent where it isn't a terminal. */
+  readonly columns?: number | undefined;
+  /** Height in lines; absent where it isn't a terminal. */
+  readonly rows?: number | undefined;
+}
 
 const eraseLine = "\r\u001b[2K";
 

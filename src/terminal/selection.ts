@@ -1,13 +1,7 @@
 /** What `--fields` takes of a result, and in which order. */
 import { isObject } from "../shared/json.js";
 
-import type { Column } from "./table.js";
-
-export interface Fields {
-  readonly names: readonly string[];
-  /** Called with a name that the result doesn't have, and those that it has. */
-  readonly missing: (name: string, known: readonly string[]) => void;
-}
+import type { Column, Fields } from "./table.js";
 
 /**
  * The columns of these names, in this order; a column has its name in CSV. A name that no column has is told and left

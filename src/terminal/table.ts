@@ -4,7 +4,6 @@ import stringWidth from "string-width";
 
 import { printable } from "./escape.js";
 import { layOut, type Layout, type LayoutColumn } from "./layout.js";
-import type { Fields } from "./selection.js";
 import type { Style } from "./style.js";
 
 export type Cell = string | number | boolean | null;
@@ -26,6 +25,13 @@ export interface Column<Row> {
   /** `undefined` for the terminal's own colour. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell;
+}
+
+/** What `--fields` takes. */
+export interface Fields {
+  readonly names: readonly string[];
+  /** Called with a name that the result doesn't have, and those that it has. */
+  readonly missing: (name: string, known: readonly string[]) => void;
 }
 
 /** What records are written for. */

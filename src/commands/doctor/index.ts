@@ -5,7 +5,7 @@ import type { Column, Tone } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import type { Machine } from "../machine.js";
 
-import type { Finding } from "./checks.js";
+import { cronEnvironment, findings, missingUnderCron, type Finding } from "./checks.js";
 
 interface DoctorOptions {
   /** As cron would find it. */
@@ -27,7 +27,6 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
   parse: (line) => ({ asCron: line.flag("--as-cron") }),
   async run(machine, { asCron }) {
     const { env } = machine.context;
-    const { findings, cronEnvironment, missingUnderCron } = await machine.doctor();
     if (!asCron) return findings(machine);
     const bare: Machine = machine.withEnvironment(cronEnvironment(env));
     return [...(await findings(bare)), ...missingUnderCron(env)];

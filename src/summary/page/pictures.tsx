@@ -3,8 +3,8 @@ import { raw } from "hono/html";
 
 import type { Metrics } from "../merge/sums.js";
 import { drawPicture, type PictureColor, type PictureOptions, type PicturePoint } from "./picture.js";
-import { pointGroups, type ShownGroup } from "./points.js";
-import type { ReportPart } from "./report.js";
+import { pointGroups } from "./points.js";
+import type { ReportPart, ShownGroup } from "./report.js";
 
 /** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
 const widths = { full: [1040, 312], half: [496, 312] } as const;

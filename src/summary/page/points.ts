@@ -4,16 +4,7 @@ import { weekdays } from "../merge/calendar-member.js";
 import { distinctLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
-import type { ReportGroup, ReportPart, ReportSection } from "./report.js";
-
-export interface ShownGroup extends Metrics {
-  /** In the table. */
-  readonly name: string;
-  /** At the axis of a picture. */
-  readonly short: string;
-  /** In the period that it is compared with. */
-  readonly previous?: Metrics;
-}
+import type { ReportGroup, ReportPart, ReportSection, ShownGroup } from "./report.js";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;

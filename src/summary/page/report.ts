@@ -93,6 +93,15 @@ export interface ReportGroup extends Group {
   readonly previous?: Metrics;
 }
 
+export interface ShownGroup extends Metrics {
+  /** In the table. */
+  readonly name: string;
+  /** At the axis of a picture. */
+  readonly short: string;
+  /** In the period that it is compared with. */
+  readonly previous?: Metrics;
+}
+
 export interface ReportOptions {
   /** As it was asked for. */
   readonly comparison: Comparison | undefined;

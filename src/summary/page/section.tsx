@@ -2,8 +2,8 @@
 import type { Dimension } from "../../contract/summary.js";
 import { FiguresTable } from "./figures-table.js";
 import { lowerFirst, Pictures } from "./pictures.js";
-import { type ShownGroup, shownGroups } from "./points.js";
-import type { ReportPart, ReportSection } from "./report.js";
+import { shownGroups } from "./points.js";
+import type { ReportPart, ReportSection, ShownGroup } from "./report.js";
 
 /** Heading of a section, and of the first column of its table. */
 const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readonly column: string }>> = {
