@@ -10,6 +10,7 @@ import { Pictures } from "./pictures.js";
 import { Pending, Section } from "./section.js";
 import { stylesheet } from "./stylesheet.js";
 import { Trend } from "./trend.js";
+import { currentLanguage, t } from "../../shared/language.js";
 
 /** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -20,14 +21,14 @@ export function renderReport(report: Report): string {
   const names = covered.join(", ");
   const window = windows.map((one) => one.window).join(", ");
   const page = (
-    <html lang="en" data-state={report.readyAt === undefined ? undefined : "incomplete"}>
+    <html lang={currentLanguage()} data-state={report.readyAt === undefined ? undefined : "incomplete"}>
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content={policy} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="generator" content="comanda" />
-        <title>{`Sales of ${names}, ${window}`}</title>
+        <title>{t`Sales of ${names}, ${window}`}</title>
         <style>{raw(stylesheet)}</style>
       </head>
       <body>
@@ -40,7 +41,7 @@ export function renderReport(report: Report): string {
           ))}
         </main>
         <footer>
-          {`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}
+          {t`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}
           {report.readyAt === undefined && parts.some(lacksComparisons) && (
             <>
               {" Sections without a comparison would have taken longer: "}
@@ -61,7 +62,7 @@ function Header({ report }: { readonly report: Report }) {
   const { covered, windows, lacksComparison, askedAt, filters, parts } = report;
   return (
     <header>
-      <p class="kicker">Sales report</p>
+      <p class="kicker">{t`Sales report`}</p>
       <h1>
         <bdi>{covered.join(", ")}</bdi>
       </h1>
@@ -71,26 +72,26 @@ function Header({ report }: { readonly report: Report }) {
             {stores.length > 0 && <bdi>{`${stores.join(", ")}: `}</bdi>}
             {window}
           </p>
-          {previousWindow !== undefined && <p class="muted">{`Compared with ${previousWindow}`}</p>}
+          {previousWindow !== undefined && <p class="muted">{t`Compared with ${previousWindow}`}</p>}
         </>
       ))}
       {windows.length > 1 && (
-        <p class="muted">The stores are in several time zones: each one's days are its own.</p>
+        <p class="muted">{t`The stores are in several time zones: each one's days are its own.`}</p>
       )}
       {parts.length > 1 && (
         <p class="muted">
-          {`The stores count in several currencies (${parts.map(nameOf).join(", ")}): amounts of different ones are not added up.`}
+          {t`The stores count in several currencies (${parts.map(nameOf).join(", ")}): amounts of different ones are not added up.`}
         </p>
       )}
       {lacksComparison && (
         <p class="muted">
-          {`Without a comparison: it would begin more than ${summaryHistoryYears} years back.`}
+          {t`Without a comparison: it would begin more than ${summaryHistoryYears} years back.`}
         </p>
       )}
-      <p class="muted">{`As of ${askedAt}`}</p>
+      <p class="muted">{t`As of ${askedAt}`}</p>
       {filters.length > 0 && (
         <p class="muted">
-          {"Only orders with "}
+          {t`Only orders with `}
           {filters.map((filter, index) => (
             <>
               {index > 0 && ", "}
@@ -126,8 +127,8 @@ function Part({ part, currency }: PartProps) {
 function Incomplete({ readyAt }: { readonly readyAt: string }) {
   return (
     <p class="block" role="note">
-      <strong>This report isn’t complete yet.</strong>{" "}
-      {`The other figures will be here at about ${readyAt}: open the page again then. If it still says this, the report was stopped; the same command goes on where it was.`}
+      <strong>{t`This report isn’t complete yet.`}</strong>{" "}
+      {t`The other figures will be here at about ${readyAt}: open the page again then. If it still says this, the report was stopped; the same command goes on where it was.`}
     </p>
   );
 }
@@ -137,18 +138,18 @@ function Headline({ part, currency }: PartProps) {
   const { metrics, canceled, comparison, format } = part;
   const id = currency === undefined ? "headline" : `headline-${currency.replaceAll(" ", "-")}`;
   const cards = [
-    { title: "Revenue", name: "total_revenue", show: format.amount },
-    { title: "Orders", name: "total_order_count", show: format.count },
-    { title: "Average order", name: "average_order_value", show: format.amount },
+    { title: t`Revenue`, name: "total_revenue", show: format.amount },
+    { title: t`Orders`, name: "total_order_count", show: format.count },
+    { title: t`Average order`, name: "average_order_value", show: format.amount },
   ] as const;
   return (
     <section aria-labelledby={id} class="headline">
       {currency === undefined ? (
         <h2 id={id} class="hidden">
-          Headline figures
+          {t`Headline figures`}
         </h2>
       ) : (
-        <h2 id={id}>{`In ${currency}`}</h2>
+        <h2 id={id}>{t`In ${currency}`}</h2>
       )}
       <dl>
         {cards.map(({ title, name, show }) => (
@@ -161,11 +162,11 @@ function Headline({ part, currency }: PartProps) {
                   change={comparison.change[name]}
                   text={format.percentChange(comparison.change[name].percent)}
                 />
-                {` against ${show(comparison.previous[name])}`}
+                {t` against ${show(comparison.previous[name])}`}
               </dd>
             )}
             {canceled && name !== "average_order_value" && (
-              <dd class="muted">{`of which canceled: ${show(canceled[name])} (${format.share(shareOf(canceled[name], metrics[name]))})`}</dd>
+              <dd class="muted">{t`of which canceled: ${show(canceled[name])} (${format.share(shareOf(canceled[name], metrics[name]))})`}</dd>
             )}
           </div>
         ))}
@@ -182,9 +183,9 @@ function shareOf(part: number, whole: number): number | null {
 function Stores({ report: { stores, parts } }: { readonly report: Report }) {
   return (
     <section aria-labelledby="stores" class="block">
-      <h2 id="stores">By store</h2>
+      <h2 id="stores">{t`By store`}</h2>
       {parts.map((part, index) => {
-        const title = parts.length > 1 ? `By store, ${nameOf(part)}` : "By store";
+        const title = parts.length > 1 ? t`By store, ${nameOf(part)}` : t`By store`;
         return (
           part.stores.length > 1 && (
             <Pictures
@@ -197,7 +198,7 @@ function Stores({ report: { stores, parts } }: { readonly report: Report }) {
           )
         );
       })}
-      <FiguresTable caption="Orders and revenue by store" column="Store" rows={stores} />
+      <FiguresTable caption={t`Orders and revenue by store`} column={t`Store`} rows={stores} />
     </section>
   );
 }
@@ -211,5 +212,5 @@ function lacksComparisons({ comparison, sections }: ReportPart): boolean {
 }
 
 function nameOf({ currency }: ReportPart): string {
-  return currency ?? "no currency";
+  return currency ?? t`no currency`;
 }

@@ -3,6 +3,7 @@ import { compareMetrics } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import { noNumber, type NumberFormat } from "../present/number-format.js";
 import { Trend } from "./trend.js";
+import { t } from "../../shared/language.js";
 
 /** Figures, or why there are none. */
 export type FiguresTableRow =
@@ -27,10 +28,10 @@ export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
   const isCompared = rows.some((row) => "previous" in row && row.previous !== undefined);
   const headings = [
     column,
-    "Orders",
-    "Revenue",
-    "Average",
-    ...(isCompared ? ["Revenue before", "Change"] : []),
+    t`Orders`,
+    t`Revenue`,
+    t`Average`,
+    ...(isCompared ? [t`Revenue before`, t`Change`] : []),
   ];
   return (
     <table role="table" class={isCompared ? "compared" : undefined}>

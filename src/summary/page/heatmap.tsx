@@ -3,6 +3,7 @@ import type { Member } from "../merge/calendar-member.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { hourOf, hoursWithoutPause, weekdayName } from "./points.js";
 import type { ReportPart } from "./report.js";
+import { t } from "../../shared/language.js";
 
 interface HeatmapProps {
   readonly heatmap: Pivot;
@@ -13,7 +14,7 @@ interface HeatmapProps {
 
 /** Hours stand in the rows, so that it fits a phone. */
 export function Heatmap({ heatmap, part: { format, locale }, currency }: HeatmapProps) {
-  const title = currency === undefined ? "Weekdays by hours" : `Weekdays by hours, ${currency}`;
+  const title = currency === undefined ? t`Weekdays by hours` : t`Weekdays by hours, ${currency}`;
   const id = currency === undefined ? "heatmap" : `heatmap-${currency.replaceAll(" ", "-")}`;
   const orders = new Map(
     heatmap.cells.map(({ row, col, sum }) => [JSON.stringify([row.identity, col.identity]), sum.orders]),
@@ -26,13 +27,13 @@ export function Heatmap({ heatmap, part: { format, locale }, currency }: Heatmap
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{title}</h2>
       {days.length === 0 ? (
-        <p class="muted">No orders in this period.</p>
+        <p class="muted">{t`No orders in this period.`}</p>
       ) : (
         <table class="heat">
-          <caption>Orders: the stronger the shade, the more</caption>
+          <caption>{t`Orders: the stronger the shade, the more`}</caption>
           <thead>
             <tr>
-              <th scope="col">Hour</th>
+              <th scope="col">{t`Hour`}</th>
               {days.map((day) => (
                 <th scope="col">
                   <abbr title={weekdayName(day, locale, "long")}>{weekdayName(day, locale, "short")}</abbr>

@@ -5,6 +5,7 @@ import type { Metrics } from "../merge/sums.js";
 import { drawPicture, type PictureColor, type PictureOptions, type PicturePoint } from "./picture.js";
 import { pointGroups } from "./points.js";
 import type { ReportPart, ShownGroup } from "./report.js";
+import { t, translated } from "../../shared/language.js";
 
 /** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
 const widths = { full: [1040, 312], half: [496, 312] } as const;
@@ -36,7 +37,8 @@ export function Pictures({ isWide = false, ...drawn }: PicturesProps) {
 
 function Picture({ kind, isWide, shape, groups, ...block }: PicturesProps & { readonly kind: PictureColor }) {
   const { format, locale } = block.part;
-  const { caption, value, show } = kinds[kind];
+  const { caption: english, value, show } = kinds[kind];
+  const caption = translated(english);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
   const drawn = shape === "bars" ? pointGroups(groups) : groups;
   const points = drawn.map((group): PicturePoint => ({
@@ -82,9 +84,9 @@ function Legend({ kind }: { readonly kind: PictureColor }) {
   return (
     <span class="legend">
       <span class={`key ${kind}`} aria-hidden="true" />
-      this period
+      {t`this period`}
       <span class="key before" aria-hidden="true" />
-      the period before (wide)
+      {t`the period before (wide)`}
     </span>
   );
 }
@@ -93,8 +95,8 @@ function Legend({ kind }: { readonly kind: PictureColor }) {
 function describe(points: readonly PicturePoint[]): string {
   const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
   const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
-  if (points.length === 1) return `${highest.name}: ${highest.text}. The table below has all figures.`;
-  return `Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
+  if (points.length === 1) return t`${highest.name}: ${highest.text}. The table below has all figures.`;
+  return t`Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
 }
 
 /** "By day, BRL" within a sentence. */

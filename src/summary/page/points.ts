@@ -5,6 +5,7 @@ import { distinctLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { ReportGroup, ReportPart, ReportSection, ShownGroup } from "./report.js";
+import { t } from "../../shared/language.js";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
@@ -135,7 +136,7 @@ export function pointGroups(groups: readonly ShownGroup[]): readonly ShownGroup[
   const ranked = groups.toSorted((a, b) => b.total_revenue - a.total_revenue);
   if (ranked.length <= mostBars) return ranked;
   const others = ranked.slice(mostBars - 1);
-  const name = `${others.length} others`;
+  const name = t`${others.length} others`;
   const previous = others.flatMap((one) => one.previous ?? []);
   const sum = {
     ...addMetrics(others),

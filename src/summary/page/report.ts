@@ -21,6 +21,7 @@ import {
   type StoreResult,
 } from "../results.js";
 import type { FiguresTableRow } from "./figures-table.js";
+import { t } from "../../shared/language.js";
 
 /** Stands in a page that isn't whole yet. */
 export const incompleteMark = 'data-state="incomplete"';
@@ -226,7 +227,7 @@ function storeRow(one: StoreResult<ReportFigures>): FiguresTableRow {
         ...(one.figures.summary.kind === "comparison" && { previous: one.figures.summary.previous.figures }),
         format: createNumberFormat(one.display),
       }
-    : { name: one.store, problem: `Not covered: ${flatten(one.error.message)}` };
+    : { name: one.store, problem: t`Not covered: ${flatten(one.error.message)}` };
 }
 
 /** Named by its days, so that October's is not written over by November's. */

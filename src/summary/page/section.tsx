@@ -4,6 +4,7 @@ import { FiguresTable } from "./figures-table.js";
 import { lowerFirst, Pictures } from "./pictures.js";
 import { shownGroups } from "./points.js";
 import type { ReportPart, ReportSection, ShownGroup } from "./report.js";
+import { t, translated } from "../../shared/language.js";
 
 /** Heading of a section, and of the first column of its table. */
 const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readonly column: string }>> = {
@@ -35,13 +36,13 @@ export function Section({ section, part, currency }: SectionProps) {
   const { dimension } = section;
   const name = currency === undefined ? "" : `, ${currency}`;
   const id = `${dimension}${name.replaceAll(/[ ,]+/g, "-")}`;
-  const title = `${sectionTitles[dimension].title}${name}`;
+  const title = `${translated(sectionTitles[dimension].title)}${name}`;
   const groups = shownGroups(section, part);
   return (
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{title}</h2>
       {groups.every(({ total_order_count }) => total_order_count === 0) ? (
-        <p class="muted">No orders in this period.</p>
+        <p class="muted">{t`No orders in this period.`}</p>
       ) : (
         <>
           <Pictures
@@ -67,10 +68,10 @@ export function Pending({
   const id = currency === undefined ? "pending" : `pending-${currency.replaceAll(" ", "-")}`;
   return (
     <section aria-labelledby={id} class="block">
-      <h2 id={id}>Still to come</h2>
+      <h2 id={id}>{t`Still to come`}</h2>
       <ul>
         {names.map((name) => (
-          <li>{name === "heatmap" ? "Weekdays by hours" : sectionTitles[name].title}</li>
+          <li>{name === "heatmap" ? t`Weekdays by hours` : translated(sectionTitles[name].title)}</li>
         ))}
       </ul>
     </section>
@@ -88,18 +89,18 @@ interface BlockProps {
 
 function Table({ title, dimension, groups, part: { format } }: BlockProps) {
   const { column } = sectionTitles[dimension];
-  const name = `Orders and revenue ${lowerFirst(title)}`;
+  const name = t`Orders and revenue ${lowerFirst(title)}`;
   const rows = groups.map((group) => ({
     name: group.name,
     metrics: group,
     previous: group.previous,
     format,
   }));
-  const table = <FiguresTable caption={name} column={column} rows={rows} />;
+  const table = <FiguresTable caption={name} column={translated(column)} rows={rows} />;
   if (groups.length <= longTable) return table;
   return (
     <details>
-      <summary>{`${name}: table of ${groups.length} rows`}</summary>
+      <summary>{t`${name}: table of ${groups.length} rows`}</summary>
       {table}
     </details>
   );

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { useLanguage } from "../../../src/cli/program.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
@@ -42,6 +43,19 @@ const headings = [
 ];
 
 describe("a report", () => {
+  test("In Portuguese the page and its amounts are as Brazil reads them", async () => {
+    await useLanguage("pt-BR");
+    const { stdout } = await report("--period ontem --currency BRL --out -");
+    expect(stdout).toContain('<html lang="pt-BR"');
+    expect(stdout).toContain(">Relatório de vendas<");
+    expect(stdout).toContain(">Ticket médio<");
+    expect(stdout).toContain(">Por forma de pagamento</h2>");
+    expect(stdout).toMatch(/R\$\s\d+(\.\d{3})*,\d\d/);
+    expect(stdout.replace(/<style>.*<\/style>/s, "")).not.toMatch(
+      />[^<]*\b(?:revenue|orders|average|table below)\b[^<]*</i,
+    );
+  });
+
   test("A report is one file with headline figures, a section for each dimension, two pictures and a table in each", async () => {
     const { code, stdout } = await report(`--out ${page()}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `The report is in ${page()}.\n` });
