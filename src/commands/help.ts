@@ -1,6 +1,6 @@
 /** `comanda help`: the help of a command, and two topics of its own. */
 import { nearest } from "../shared/nearest.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 
 import type { Command } from "./command.js";
@@ -53,6 +53,9 @@ const topics = new Map([
   COMANDA_PARTNER_KEY   the partner key, which goes along with it:
                         comanda api --auth partner
 
+  COMANDA_LANG          en or pt-BR: the language of messages, tables and help;
+                        --lang goes before it, the setting "language" and the
+                        locale come after it
   COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
                         such as less; set to nothing, or not set: none
   NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
@@ -92,7 +95,7 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
     },
     run: (_, options) =>
       Promise.resolve(
-        options.kind === "topic" ? (topics.get(options.topic) ?? "") : pages.text(options.words),
+        options.kind === "topic" ? translated(topics.get(options.topic) ?? "") : pages.text(options.words),
       ),
     present(text, output) {
       output.text(text);

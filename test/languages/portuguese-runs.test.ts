@@ -51,6 +51,14 @@ describe("a run in Portuguese", () => {
     });
   });
 
+  test.each([
+    ["exit-codes", "Códigos de saída\n"],
+    ["environment", "Variáveis de ambiente\n"],
+  ])("explains %s", async (topic, heading) => {
+    const { stdout } = await run(`help ${topic}`);
+    expect(stdout.startsWith(heading)).toBe(true);
+  });
+
   test("is the same in JSON as in English", async () => {
     const line = ["orders", "dispatch", "999999", "--json"];
     const [portuguese, english] = [
