@@ -149,13 +149,14 @@ test("every command has an example", () => {
 describe("in the tests' own process", () => {
   test.each(commands.filter(([name]) => !needsProcess.includes(name)))(
     "%s leaves what is behind links as it is",
-    async (_, line) => {
+    async (name, line) => {
       await expectUntouched(linkCodeCache, undefined, () => runHere(line));
       rmSync(config, { recursive: true });
       mkdirSync(config, { mode: 0o700 });
       const { code, stderr } = await expectUntouched(linkAllNames, undefined, () => runHere(line));
       expect(stderr).not.toContain("fault");
-      expect(code).not.toBe(1);
+      // The doctor has found what is wrong.
+      if (name !== "doctor") expect(code).not.toBe(1);
     },
   );
 });

@@ -70,7 +70,7 @@ describe("a command line that can't be understood", () => {
     ],
     ["too many arguments", ["status", "now"], /"status" takes no arguments, and 1 was given\./],
     ["one argument too many", ["stores", "use", "a", "b"], /"use" takes 1 argument, and 2 were given\./],
-    ["too few arguments", ["driver", "assign", "1"], /The argument <driver-id> is missing\./],
+    ["too few arguments", ["driver", "assign", "1"], /The argument <driver> is missing\./],
     ["an option that is needed", ["env", "set", "x"], /The option --base-url <url> is missing\./],
     [
       "a slip in a choice",

@@ -129,9 +129,9 @@ describe("--output", () => {
     expect(existsSync(path.join(folder, "none"))).toBe(false);
   });
 
-  test("is refused by a command that names its file otherwise", async () => {
-    const { code, stderr } = await desk.run(["report", "--output", file]);
+  test("is the same as a command's own -o, and given beside it is refused", async () => {
+    const { code, stderr } = await desk.run(["report", "--out", file, "--output", file]);
     expect(code).toBe(2);
-    expect(stderr).toContain("--out");
+    expect(stderr).toContain("--out and --output are the same");
   });
 });

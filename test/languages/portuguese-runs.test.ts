@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { useLanguage } from "../../src/cli/program.js";
 import { askYesNo } from "../../src/terminal/prompt.js";
-import { startEmulator, type Emulator } from "../../src/public/emulator.js";
+import type { Emulator } from "../../src/public/emulator.js";
+import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine({ COMANDA_LANG: "pt-BR" });
@@ -13,7 +14,7 @@ let emulator: Emulator;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ orders: 0, seed: 7 });
+  emulator = await startPublicEmulator({ orders: 0, seed: 7 });
   env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken };
 });
 afterAll(async () => {

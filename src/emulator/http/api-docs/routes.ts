@@ -25,6 +25,7 @@ const page = `<!doctype html>
     <link rel="icon" type="image/svg+xml" href="${portalPaths.icon}" />
   </head>
   <body>
+    <nav aria-label="Emulator"><a href="/">Emulator</a></nav>
     <div id="api"></div>
     <noscript>The document is at <a href="${docsPaths.document}">${docsPaths.document}</a>.</noscript>
     <script src="${docsPaths.page}/swagger-ui-bundle.js"></script>
