@@ -6,6 +6,7 @@ import { translated } from "../shared/language.js";
 
 import { commanderCommand, commanderGroup, helpPages } from "./commander.js";
 import { addGlobalOptions } from "./global-options.js";
+import { rootHelp } from "./root-help.js";
 
 /** @param program the whole tree, for the command that tells of the others */
 type Maker = (context: Context, program: Command) => Promise<Command>;
@@ -61,12 +62,13 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     "emulator",
     async (context) => commanderGroup((await import("../commands/emulator/index.js")).emulator, context),
   ],
+  ["version", async (context) => commanderCommand((await import("../commands/version.js")).version, context)],
   ["demo", async (context) => commanderCommand((await import("../commands/demo/index.js")).demo, context)],
   [
     "help",
     async (context, program) => {
       const { helpCommand } = await import("../commands/help.js");
-      return commanderCommand(helpCommand(helpPages(program)), context);
+      return commanderCommand(helpCommand(helpPages(program, (title) => listOf(program, title))), context);
     },
   ],
 ]);
@@ -77,25 +79,11 @@ const tellsOfOthers: readonly string[] = ["help", "schedule"];
 /** They tell of all commands. */
 const asksForAll: readonly string[] = ["help", "--help", "-h"];
 
-const examples: readonly (readonly [line: string, meaning: string])[] = [
-  ["comanda demo", "a guided tour"],
-  ["comanda login --store centro --env production", "sign in at a store"],
-  ["comanda orders dispatch 4711", "send an order on its way"],
-  ["comanda driver assign 4711 12 --fee 7.50", "give it a driver"],
-  ["comanda summary --period last-week", "how was last week?"],
-];
-
-const furtherHelp = ["comanda <command> --help", "comanda help exit-codes", "comanda help environment"];
-
-function examplesText(): string {
-  const width = Math.max(...examples.map(([line]) => line.length));
-  return [
-    translated("Examples:"),
-    ...examples.map(([line, meaning]) => `  $ ${line.padEnd(width)}  ${translated(meaning)}`),
-    "",
-    translated("More help:"),
-    ...furtherHelp.map((line) => `  $ ${translated(line)}`),
-  ].join("\n");
+/** A list of the usual help, without its title. */
+function listOf(program: Command, title: "Commands:" | "Options:"): string {
+  const text = formatHelp.call(new Help(), program, Object.assign(new Help(), program.configureHelp()));
+  const heading = `${translated(title)}\n`;
+  return text.split(/\n(?=\S[^\n]*:\n)/).find((section) => section.startsWith(heading)) ?? "";
 }
 
 /** @param argv as the person gave it; without it, all commands are there */
@@ -105,11 +93,12 @@ export async function createProgram(context: Context, argv: readonly string[] = 
       translated("Change orders, assign drivers and read sales figures from the terminal, a script or cron."),
     )
     .version(context.version, "-V, --version", translated("print the version"))
-    .helpCommand(false)
-    .addHelpText("after", `\n${examplesText()}`);
+    .helpCommand(false);
   addGlobalOptions(program);
   for (const command of await Promise.all(membersFor(argv, context, program))) program.addCommand(command);
   configure(program, context);
+  // `help commands` and `help options` show the lists.
+  program.configureHelp({ ...program.configureHelp(), formatHelp: rootHelp });
   return program;
 }
 

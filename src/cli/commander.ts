@@ -20,6 +20,9 @@ import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { readGlobals, refuseUntaken } from "./global-options.js";
 
+/** Of the options of all commands, what a command's own help tells: the rest is in `comanda help options`. */
+const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
+
 /** One that does something; it knows the description that it is made of. */
 export class DescribedCommand extends CommanderCommand {
   constructor(readonly described: CommandDescription) {
@@ -29,7 +32,8 @@ export class DescribedCommand extends CommanderCommand {
     if (parameters.length > 0) this.arguments(parameters.join(" "));
     for (const option of described.options ?? []) this.addOption(commanderOption(option));
     const lines = described.examples.map((line) => `  $ comanda ${line}`);
-    this.addHelpText("after", `\n${translated("Examples:")}\n${lines.join("\n")}`);
+    const further = translated("The options of every command: comanda help options");
+    this.addHelpText("after", `\n${translated("Examples:")}\n${lines.join("\n")}\n\n${further}`);
     this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.#globalOptions() });
   }
 
@@ -41,7 +45,7 @@ export class DescribedCommand extends CommanderCommand {
       ...this.options.map((own) => own.attributeName()),
     ]);
     return rootOf(this).options.filter(
-      (option) => !option.hidden && option.long !== "--version" && !unseen.has(option.attributeName()),
+      (option) => telling.has(option.attributeName()) && !unseen.has(option.attributeName()),
     );
   }
 }
@@ -130,7 +134,10 @@ export async function createOutput(
 }
 
 /** The help of the program and of each command in it, as `comanda help` shows it. */
-export function helpPages(program: CommanderCommand): HelpPages {
+export function helpPages(
+  program: CommanderCommand,
+  list: (title: "Commands:" | "Options:") => string = () => "",
+): HelpPages {
   const find = (words: readonly string[]) =>
     words.reduce<CommanderCommand | undefined>(
       (command, word) => command?.commands.find((member) => member.name() === word),
@@ -141,6 +148,8 @@ export function helpPages(program: CommanderCommand): HelpPages {
       const command = find(words);
       return command ? helpText(command) : "";
     },
+    commands: () => list("Commands:"),
+    options: () => list("Options:"),
     names: (words) => find(words)?.commands.map((member) => member.name()) ?? [],
   };
 }

@@ -113,7 +113,7 @@ function isPlain(text: string): boolean {
 }
 
 /** Of the folder as it is: what can't be read has no names. */
-function namesHere(kind: "stores" | "environments" | "drivers" | "runs"): readonly string[] {
+export function namesHere(kind: "stores" | "environments" | "drivers" | "runs"): readonly string[] {
   const folder = configFolder(process.env);
   if (folder === undefined) return [];
   try {

@@ -42,7 +42,8 @@ function helpOf(words: string, argv: readonly string[]): string | undefined {
 }
 
 function answered(argv: readonly string[]): string | undefined {
-  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return `${__VERSION__}\n`;
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V" || argv[0] === "-v"))
+    return `${__VERSION__}\n`;
   const asked = argv.length === 0 ? "" : helpAskedFor(argv);
   if (asked === undefined) return undefined;
   return helpOf(asked, argv);
@@ -61,7 +62,24 @@ async function main(argv: readonly string[]): Promise<void> {
   await loadProgram().main(line);
 }
 
+/** What this machine is ready for, and the next step: behind the help of `comanda` alone. */
+async function nextStep(): Promise<string> {
+  const { namesHere } = await import("./complete.js");
+  const stores = namesHere("stores").filter((name) => /^[\p{L}\p{M}\p{Nd}._-]+$/u.test(name));
+  const isPortuguese = chooseLanguage([], process.env) === "pt-BR";
+  if (stores.length === 0) {
+    return isPortuguese
+      ? "\nNenhuma loja conectada ainda. Comece com: comanda demo\n"
+      : "\nNo store is signed in yet. Begin with: comanda demo\n";
+  }
+  const known = `${stores.slice(0, 5).join(", ")}${stores.length > 5 ? ", …" : ""}`;
+  return isPortuguese
+    ? `\nLojas desta máquina: ${known}. Estão prontas? comanda status\n`
+    : `\nStores on this machine: ${known}. Are they ready? comanda status\n`;
+}
+
 const argv = process.argv.slice(2);
 const text = answered(argv);
-if (text !== undefined) print(text);
+if (text !== undefined && argv.length === 0) void nextStep().then((step) => print(`${text}${step}`));
+else if (text !== undefined) print(text);
 else void main(argv);

@@ -1,11 +1,13 @@
-/** `comanda help`: the help of a command, and two topics of its own. */
+/** `comanda help`: the help of a command, the topics, and the lists of commands and options. */
 import { nearest } from "../shared/nearest.js";
 import { t, translated } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 
 import type { Command } from "./command.js";
+import { moreTopics } from "./help-topics.js";
 
-const topics = new Map([
+const topics = new Map<string, string>([
+  ...moreTopics,
   [
     "exit-codes",
     `Exit codes
@@ -72,35 +74,49 @@ const topics = new Map([
 export interface HelpPages {
   /** The help of the command that these words name; of the whole program without a word. */
   text(words: readonly string[]): string;
+  /** Every command with what it is for. */
+  commands(): string;
+  /** The options of every command. */
+  options(): string;
   /** The names of the commands below; none where the words name no command. */
   names(words: readonly string[]): readonly string[];
 }
 
 export type HelpOptions =
   | { readonly kind: "topic"; readonly topic: string }
+  | { readonly kind: "list"; readonly of: "commands" | "options" }
   | { readonly kind: "command"; readonly words: readonly string[] };
 
 export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
   return {
     description: {
       usage: "help [topic...]",
-      summary: "help on a command, on exit-codes or on environment",
-      examples: ["help orders cancel", "help exit-codes", "help environment"],
+      summary: "help on a command or a topic; all commands, or the options of all",
+      examples: ["help commands", "help orders cancel", "help periods", "help exit-codes"],
     },
     parse({ words }) {
       const topic = words.join(" ");
+      if (topic === "commands" || topic === "options") return { kind: "list", of: topic };
       if (topics.has(topic)) return { kind: "topic", topic };
       refuseUnknown(pages, words);
       return { kind: "command", words };
     },
-    run: (_, options) =>
-      Promise.resolve(
-        options.kind === "topic" ? translated(topics.get(options.topic) ?? "") : pages.text(options.words),
-      ),
+    run: (_, options) => Promise.resolve(textOf(pages, options)),
     present(text, output) {
       output.text(text);
     },
   };
+}
+
+function textOf(pages: HelpPages, options: HelpOptions): string {
+  switch (options.kind) {
+    case "topic":
+      return translated(topics.get(options.topic) ?? "");
+    case "list":
+      return pages[options.of]();
+    case "command":
+      return pages.text(options.words);
+  }
 }
 
 /** @throws {ComandaError} `usage` where the words name neither a command nor a topic */

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
+import { groupedNames } from "../../src/cli/root-help.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
@@ -76,9 +77,39 @@ describe("help", () => {
     ]);
   });
 
-  test.each(["--help", "help exit-codes", "help environment"])("%s is 80 columns wide", async (line) => {
-    const { stdout } = await inProcess(line);
-    expect(stdout.split("\n").filter((each) => each.length > 80)).toEqual([]);
+  const topics = ["periods", "filters", "output", "sign-in", "cron", "exit-codes", "environment"];
+  test.each(["--help", "help commands", "help options", ...topics.map((topic) => `help ${topic}`)])(
+    "%s is 80 columns wide",
+    async (line) => {
+      const { stdout } = await inProcess(line);
+      expect(stdout.length).toBeGreaterThan(300);
+      expect(stdout.split("\n").filter((each) => each.length > 80)).toEqual([]);
+    },
+  );
+
+  test("of the program is a screen of 24 lines, and names every command", async () => {
+    const { stdout } = await inProcess("--help");
+    expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
+    const top = commands.filter((command) => !command.includes(" ") && command !== "help");
+    expect([...groupedNames].sort()).toEqual([...top].sort());
+  });
+
+  test("of all commands says what each is for, and of all options what each does", async () => {
+    expect((await inProcess("help commands")).stdout).toMatch(/^Commands:\n {2}login +sign in at a store/);
+    expect((await inProcess("help options")).stdout).toMatch(
+      /^Options:\n[^]*--max-wait <duration> +longest wait/,
+    );
+  });
+
+  test("comanda alone says what this machine is ready for", async () => {
+    expect((await machine.run([])).stdout).toMatch(
+      /\n\nNo store is signed in yet\. Begin with: comanda demo\n$/,
+    );
+  });
+
+  test("version says what a bug report needs", async () => {
+    expect((await inProcess("version")).stdout).toMatch(/^comanda \S+, Node v\d+\.\d+\.\d+, \w+ \w+\n$/);
+    expect(parseJson((await inProcess("version --json")).stdout)).toMatchObject({ node: process.version });
   });
 
   test("has every command", () => {

@@ -12,6 +12,8 @@ import { Desk } from "../support/desk.js";
 
 const pages = {
   text: () => "",
+  commands: () => "",
+  options: () => "",
   names: (words: readonly string[]) =>
     words.length === 0 ? ["summary", "orders", "login"] : words[0] === "orders" ? ["dispatch"] : [],
 };

@@ -12,6 +12,8 @@ export interface HostProcess {
   readonly platform: string;
   /** Of Node: `v20.18.1`. */
   readonly version?: string;
+  /** `x64`, `arm64`, … */
+  readonly arch?: string;
   /** Absent where files have no owner (Windows). */
   getuid?(): number;
   /** Called with signal 0 alone, which only asks whether the process exists. Throws `ESRCH` where it doesn't. */
