@@ -25,9 +25,6 @@ const further: readonly (readonly [line: string, meaning: string])[] = [
   ["", "periods, sign-in"],
 ];
 
-/** Commands that no group names, which a test finds. */
-export const groupedNames: readonly string[] = groups.flatMap(([, names]) => names);
-
 export function rootHelp(): string {
   const titles = groups.map(([title]) => translated(title));
   const width = Math.max(...titles.map((title) => title.length));
