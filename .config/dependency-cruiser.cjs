@@ -24,7 +24,7 @@ const layers = {
   terminal: ["contract", "shared"],
   summary: ["client", "contract", "shared", "terminal"],
   openapi: ["contract"],
-  emulator: ["contract", "openapi", "shared"],
+  emulator: ["contract", "languages", "openapi", "shared"],
   public: ["auth", "client", "contract", "emulator", "shared", "state"],
   commands: belowCommands,
   cli: ["commands", "languages", ...belowCommands],

@@ -11,32 +11,46 @@ export type Language = (typeof languages)[number];
 /** From an English text to its translation. `{0}` is the first value in it, `{1}` the second. */
 export type Catalogue = Readonly<Record<string, string>>;
 
-const english: { readonly language: Language; readonly catalogue: Catalogue } = {
-  language: "en",
-  catalogue: {},
-};
-let current = english;
+type Value = string | number | boolean | null;
 
-/** Everything that is made into text from now on is in this language. */
+/** What is said in one language. */
+export interface Words {
+  readonly language: Language;
+  readonly t: (parts: TemplateStringsArray, ...values: readonly Value[]) => string;
+  readonly translated: (text: string) => string;
+}
+
+/** For whoever answers readers of several languages in one process, as the emulator's pages do. */
+export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
+  const translation = (key: string) => (Object.hasOwn(catalogue, key) ? catalogue[key] : undefined);
+  return {
+    language,
+    t: (parts, ...values) => {
+      const found = language === "en" ? undefined : translation(messageKey(parts));
+      if (found === undefined) return filled(parts, values);
+      return found.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
+    },
+    translated: (text) => translation(text) ?? text,
+  };
+}
+
+let current = wordsOf("en");
+
+/** Everything that `t` and `translated` make into text from now on is in this language. */
 export function setLanguage(language: Language, catalogue: Catalogue = {}): void {
-  current = { language, catalogue };
+  current = wordsOf(language, catalogue);
 }
 
 export function currentLanguage(): Language {
   return current.language;
 }
 
-type Value = string | number | boolean | null;
-
 /**
  * A sentence with values in it: ``t`There is no store "${name}".` `` Only inside a function, as the language isn't known
  * while modules load.
  */
 export function t(parts: TemplateStringsArray, ...values: readonly Value[]): string {
-  if (current === english || current.language === "en") return filled(parts, values);
-  const translation = translationOf(messageKey(parts));
-  if (translation === undefined) return filled(parts, values);
-  return translation.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
+  return current.t(parts, ...values);
 }
 
 /**
@@ -44,7 +58,7 @@ export function t(parts: TemplateStringsArray, ...values: readonly Value[]): str
  * translates it: the data itself is English.
  */
 export function translated(text: string): string {
-  return translationOf(text) ?? text;
+  return current.translated(text);
 }
 
 /** Both forms are whole sentences, as `t` makes them; none is glued together. */
@@ -59,8 +73,4 @@ function messageKey(parts: readonly string[]): string {
 
 function filled(parts: readonly string[], values: readonly Value[]): string {
   return parts.map((part, index) => (index === 0 ? part : `${String(values[index - 1])}${part}`)).join("");
-}
-
-function translationOf(key: string): string | undefined {
-  return Object.hasOwn(current.catalogue, key) ? current.catalogue[key] : undefined;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { dimensions } from "../../src/contract/summary.js";
+import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { helpTextsOf } from "./support/help.js";
 import { literalsOfSource, sentencesOfSource } from "./support/sentences.js";
@@ -10,12 +11,16 @@ import { literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 const spoken = /^src\/(auth|cli|client|commands|shared|state|summary|terminal)\//;
 const sentences = sentencesOfSource((file) => spoken.test(file));
 const templates = sentences.filter(({ isTemplate }) => isTemplate);
+/** What the emulator's pages say, in a catalogue of their own: a command doesn't load it. */
+const pageTemplates = sentencesOfSource((file) => /^src\/emulator\/.*\.tsx$/.test(file)).filter(
+  ({ isTemplate }) => isTemplate,
+);
 
 /** Headings of what figures are split by. */
 const dimensionTexts = dimensions.map((name) => name.replaceAll("_", " ").replace(/ id$/, ""));
 
 test("no sentence is made while its module loads, when the language isn't known", () => {
-  expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
+  expect([...templates, ...pageTemplates].filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
 });
 
 /** What commander writes around the help. */
@@ -32,16 +37,22 @@ describe("the catalogue of Brazilian Portuguese", () => {
     ]);
     const unsaid = Object.keys(portuguese).filter((key) => !said.has(key));
     expect(unsaid).toEqual([]);
+
+    const saidByPages = new Set([...literalsOfSource(), ...pageTemplates.map(({ key }) => key)]);
+    expect(Object.keys(emulator).filter((key) => !saidByPages.has(key))).toEqual([]);
   });
 
   test("has every sentence", () => {
-    const missing = templates.filter(({ key }) => !Object.hasOwn(portuguese, key));
+    const missing = [
+      ...templates.filter(({ key }) => !Object.hasOwn(portuguese, key)),
+      ...pageTemplates.filter(({ key }) => !Object.hasOwn(emulator, key)),
+    ];
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 
   test("has the same placeholders in each text and its translation", () => {
     const placeholders = (text: string) => new Set(text.match(/\{\d+\}/g));
-    const unequal = Object.entries(portuguese).filter(
+    const unequal = [...Object.entries(portuguese), ...Object.entries(emulator)].filter(
       ([key, translation]) =>
         [...placeholders(key)].sort().join() !== [...placeholders(translation)].sort().join(),
     );

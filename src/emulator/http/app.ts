@@ -102,8 +102,8 @@ function createRoutes(service: Service): Hono<Environment> {
     // For people: the page without the slash that they typed, or one that says that there is none.
     const page = path.replace(/\/+$/, "");
     if (methods(page).includes("GET")) return c.redirect(page + new URL(c.req.url).search, 301);
-    if (isBelow(portalPath, path)) return c.html(noPortalPage(), 404);
-    return isBelow(menuPath, path) ? c.html(noMenuPage(), 404) : refuse(notFound);
+    if (isBelow(portalPath, path)) return noPortalPage(c);
+    return isBelow(menuPath, path) ? noMenuPage(c) : refuse(notFound);
   });
   // A defect of the emulator's own. The answer doesn't say which: it is in the log.
   app.onError((error, c) => {

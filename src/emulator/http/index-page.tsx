@@ -5,7 +5,8 @@ import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints, controlPath } from "./control/routes.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { orderPath } from "./menu/paths.js";
-import { document, Page } from "./page.js";
+import { Page, sendPage } from "./page.js";
+import { usePageWords } from "./page-words.js";
 import { portalPaths } from "./portal/paths.js";
 import type { Environment, Service } from "../service.js";
 import type { World } from "../domain/world.js";
@@ -20,18 +21,22 @@ const headers = {
 
 export function indexRoutes({ world }: Service): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.get("/", (c) => c.html(document(<IndexPage world={world} />), 200, headers));
+  app.get("/", (c) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return sendPage(c, <IndexPage world={world} />);
+  });
   return app;
 }
 
 /** The menu has no page but those of pre-filled orders. */
 function PrefilledOrders({ world }: { world: World }) {
+  const { t } = usePageWords();
   const newest = world.prefilledOrders.all().at(-1);
   return newest ? (
     <>
-      <a href={orderPath(newest.storeId, newest.id)}>The newest pre-filled order</a>
+      <a href={orderPath(newest.storeId, newest.id)}>{t`The newest pre-filled order`}</a>
       <p class="small muted">
-        In the digital menu, as its customer sees it. All of them as JSON:{" "}
+        {t`In the digital menu, as its customer sees it. All of them as JSON:`}{" "}
         <a href={`${controlPath}/prefilled-orders`}>
           <code>{`${controlPath}/prefilled-orders`}</code>
         </a>
@@ -39,79 +44,77 @@ function PrefilledOrders({ world }: { world: World }) {
     </>
   ) : (
     <>
-      <a href={`${controlPath}/prefilled-orders`}>Pre-filled orders</a>
+      <a href={`${controlPath}/prefilled-orders`}>{t`Pre-filled orders`}</a>
       <p class="small muted">
-        None yet. This makes one: <code>comanda prefill --order-type takeout --item 3002</code>
+        {t`None yet. This makes one:`} <code>comanda prefill --order-type takeout --item 3002</code>
       </p>
     </>
   );
 }
 
 function IndexPage({ world }: { world: World }) {
+  const { t, translated } = usePageWords();
   return (
     <Page
-      title="comanda emulator"
+      title={t`comanda emulator`}
       brand="comanda"
       home="/"
       mainClass="wide"
-      foot="Stores, people and orders are made up."
+      foot={t`Stores, people and orders are made up.`}
     >
       <section class="card">
         <div class="stack">
-          <h1>The service, on this machine</h1>
+          <h1>{t`The service, on this machine`}</h1>
           <p>
-            This is an emulator of the order-management partner API: {world.orders.size} made-up orders of{" "}
-            {world.stores.size} stores, the portal that authorises apps, and the API itself. Nobody outside
-            this machine can reach it, and all of it is gone when it ends.
+            {t`This is an emulator of the order-management partner API: ${world.orders.size} made-up orders of ${world.stores.size} stores, the portal that authorises apps, and the API itself.`}{" "}
+            {t`Nobody outside this machine can reach it, and all of it is gone when it ends.`}
           </p>
         </div>
         <ul class="links">
           <li>
-            <a href={portalPaths.home}>The store portal</a>
-            <p class="small muted">Sign in as an owner or as someone who isn’t; see installed apps.</p>
+            <a href={portalPaths.home}>{t`The store portal`}</a>
+            <p class="small muted">{t`Sign in as an owner or as someone who isn’t; see installed apps.`}</p>
           </li>
           <li>
-            <a href={`${controlPath}/orders`}>Orders to try</a>
+            <a href={`${controlPath}/orders`}>{t`Orders to try`}</a>
             <p class="small muted">
-              The newest ones as JSON. The first to go with them: <code>comanda orders dispatch</code>.
+              {t`The newest ones as JSON. The first to go with them:`} <code>comanda orders dispatch</code>.
             </p>
           </li>
           <li>
-            <a href={`${controlPath}/stores`}>Stores</a>
-            <p class="small muted">With their drivers, people and API keys.</p>
+            <a href={`${controlPath}/stores`}>{t`Stores`}</a>
+            <p class="small muted">{t`With their drivers, people and API keys.`}</p>
           </li>
           <li>
             <PrefilledOrders world={world} />
           </li>
           <li>
-            <a href={docsPaths.page}>The API’s description</a>
+            <a href={docsPaths.page}>{t`The API’s description`}</a>
             <p class="small muted">
-              OpenAPI 3.1, to browse and to try out; as JSON at <code>{docsPaths.document}</code>.
+              {t`OpenAPI 3.1, to browse and to try out; as JSON at`} <code>{docsPaths.document}</code>.
             </p>
           </li>
           <li>
-            <a href={`${controlPath}/log`}>Request log</a>
-            <p class="small muted">What was asked and answered. It holds no secret.</p>
+            <a href={`${controlPath}/log`}>{t`Request log`}</a>
+            <p class="small muted">{t`What was asked and answered. It holds no secret.`}</p>
           </li>
         </ul>
       </section>
       <section class="card">
-        <h2>The API</h2>
+        <h2>{t`The API`}</h2>
         <ul class="links">
           {servedOperations.map(({ method, path, summary, section }) => (
             <li>
               <code>
                 {method} {path}
               </code>
-              <p class="small muted">
-                {summary} (section {section})
-              </p>
+              <p class="small muted">{t`${translated(summary)} (section ${section})`}</p>
             </li>
           ))}
         </ul>
       </section>
       <section class="card">
-        <h2>The control surface</h2>
+        <h2>{t`The control surface`}</h2>
         <ul class="links">
           {controlEndpoints.map(([method, path, what]) => (
             <li>
@@ -119,7 +122,7 @@ function IndexPage({ world }: { world: World }) {
                 {method} {controlPath}
                 {path}
               </code>
-              <p class="small muted">{what}</p>
+              <p class="small muted">{translated(what)}</p>
             </li>
           ))}
         </ul>

@@ -1,8 +1,11 @@
 /** What every page of the emulator has around it, the portal's, the menu's and the front page. */
+import type { Context } from "hono";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 
+import { readerWords, Speaking, usePageWords } from "./page-words.js";
 import { portalPaths } from "./portal/paths.js";
 
 interface PageOptions {
@@ -24,6 +27,7 @@ interface PageOptions {
 
 export function Page(options: PageOptions) {
   const { title, stylesheet, isHiddenFromSearch = false, brand, home, aside, mainClass = "", foot } = options;
+  const { language, t } = usePageWords();
   const content = (
     <>
       <img src={portalPaths.icon} alt="" width="28" height="28" />
@@ -31,7 +35,7 @@ export function Page(options: PageOptions) {
     </>
   );
   return (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -44,7 +48,7 @@ export function Page(options: PageOptions) {
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to content
+          {t`Skip to content`}
         </a>
         <header class="top">
           {home === undefined ? (
@@ -56,7 +60,7 @@ export function Page(options: PageOptions) {
           )}
           {/* From every page to the one that names all of them. */}
           <a class="badge" href="/">
-            Emulator
+            {t`Emulator`}
           </a>
           {aside}
         </header>
@@ -69,7 +73,8 @@ export function Page(options: PageOptions) {
   );
 }
 
-/** A page as a whole document: without its doctype a browser falls into quirks mode. */
-export function document(page: JSX.Element) {
-  return html`<!doctype html>${page}`;
+/** A page as a whole document, in its reader's language: without its doctype a browser falls into quirks mode. */
+export function sendPage(c: Context, page: JSX.Element, status: ContentfulStatusCode = 200) {
+  c.header("vary", "Accept-Language");
+  return c.html(html`<!doctype html>${(<Speaking value={readerWords(c)}>{page}</Speaking>)}`, status);
 }

@@ -1,12 +1,15 @@
 /** A cart on a page of the menu. */
 import { type Cents, numberFromCents } from "../../../contract/money.js";
 import { type CartLine, type CartOption, cartTotal } from "../../domain/prefilled-orders.js";
+import { usePageWords } from "../page-words.js";
 
 /** An amount as the pages show it, in the store's currency. */
-function amountText(cents: Cents, currency: string): string {
+function useAmountText(currency: string): (cents: Cents) => string {
+  const { language, t } = usePageWords();
+  const format = new Intl.NumberFormat(language, { style: "currency", currency });
   // Quantities have no upper limit: beyond what is exact no figure is shown.
-  if (!Number.isSafeInteger(cents)) return "more than can be shown";
-  return new Intl.NumberFormat("en", { style: "currency", currency }).format(numberFromCents(cents));
+  return (cents) =>
+    Number.isSafeInteger(cents) ? format.format(numberFromCents(cents)) : t`more than can be shown`;
 }
 
 interface Priced {
@@ -14,8 +17,9 @@ interface Priced {
 }
 
 export function Cart({ lines, currency }: Priced & { lines: readonly CartLine[] }) {
+  const { t } = usePageWords();
   if (lines.length === 0) {
-    return <p class="muted">The cart is empty: the customer fills it in the menu.</p>;
+    return <p class="muted">{t`The cart is empty: the customer fills it in the menu.`}</p>;
   }
   return (
     <ul class="lines">
@@ -29,15 +33,17 @@ export function Cart({ lines, currency }: Priced & { lines: readonly CartLine[] 
 }
 
 function Line({ line, currency }: Priced & { line: CartLine }) {
+  const { t } = usePageWords();
+  const amountText = useAmountText(currency);
   return (
     <>
       <span class="quantity">{line.quantity}×</span>
       <span class="name">
-        {line.name === undefined ? <span class="muted">not chosen yet</span> : <bdi>{line.name}</bdi>}
+        {line.name === undefined ? <span class="muted">{t`not chosen yet`}</span> : <bdi>{line.name}</bdi>}
       </span>
-      <span class="amount">{amountText(line.total, currency)}</span>
+      <span class="amount">{amountText(line.total)}</span>
       <div class="details">
-        {line.quantity > 1 && <p class="small muted">{amountText(line.price, currency)} each</p>}
+        {line.quantity > 1 && <p class="small muted">{t`${amountText(line.price)} each`}</p>}
         <Options options={line.options} currency={currency} />
         {line.steps.length > 0 && (
           <ol class="steps">
@@ -46,7 +52,7 @@ function Line({ line, currency }: Priced & { line: CartLine }) {
                 <span class="small muted">
                   <bdi>{name}</bdi>
                 </span>
-                {item ? <bdi>{item.name}</bdi> : <span class="muted">not chosen yet</span>}
+                {item ? <bdi>{item.name}</bdi> : <span class="muted">{t`not chosen yet`}</span>}
                 {item && <Options options={item.options} currency={currency} />}
                 {item && <Observation text={item.observation} />}
               </li>
@@ -60,6 +66,7 @@ function Line({ line, currency }: Priced & { line: CartLine }) {
 }
 
 function Options({ options, currency }: Priced & { options: readonly CartOption[] }) {
+  const amountText = useAmountText(currency);
   if (options.length === 0) return null;
   return (
     <ul class="options small">
@@ -72,7 +79,7 @@ function Options({ options, currency }: Priced & { options: readonly CartOption[
               (<bdi>{group}</bdi>)
             </span>
           </span>
-          {price > 0 && <span class="muted">+{amountText(price * quantity, currency)}</span>}
+          {price > 0 && <span class="muted">+{amountText(price * quantity)}</span>}
         </li>
       ))}
     </ul>
@@ -81,10 +88,11 @@ function Options({ options, currency }: Priced & { options: readonly CartOption[
 
 /** Line ends in it stay line ends. */
 function Observation({ text }: { text: string }) {
+  const { t } = usePageWords();
   if (text.trim() === "") return null;
   return (
     <p class="observation small">
-      <span class="muted">Note: </span>
+      <span class="muted">{t`Note:`} </span>
       <bdi>{text}</bdi>
     </p>
   );
@@ -95,17 +103,19 @@ export function Totals({
   currency,
   delivery,
 }: Priced & { lines: readonly CartLine[]; delivery: boolean }) {
+  const { t } = usePageWords();
+  const amountText = useAmountText(currency);
   return (
     <dl class="totals">
       {delivery && (
         <div>
-          <dt class="muted">Delivery fee</dt>
-          <dd class="muted">set by the store</dd>
+          <dt class="muted">{t`Delivery fee`}</dt>
+          <dd class="muted">{t`set by the store`}</dd>
         </div>
       )}
       <div class="total">
-        <dt>Items total</dt>
-        <dd>{amountText(cartTotal(lines), currency)}</dd>
+        <dt>{t`Items total`}</dt>
+        <dd>{amountText(cartTotal(lines))}</dd>
       </div>
     </dl>
   );

@@ -7,16 +7,18 @@ import type { PrefilledOrderRecord } from "../../domain/prefilled-orders.js";
 import { Cart, Totals } from "./cart.js";
 import { checkoutPath, menuStylesheet, orderPath } from "./paths.js";
 import { Page } from "../page.js";
+import { usePageWords } from "../page-words.js";
 
 function Layout({ title, store, children }: { title: string; store?: string | undefined; children?: Child }) {
+  const { t } = usePageWords();
   return (
     <Page
       title={store === undefined ? title : `${title} · ${store}`}
       stylesheet={menuStylesheet}
       isHiddenFromSearch
-      brand={<bdi>{store ?? "Digital menu"}</bdi>}
+      brand={<bdi>{store ?? t`Digital menu`}</bdi>}
       mainClass="menu"
-      foot="The comanda emulator, on this machine only. Nothing that is shown here can be bought."
+      foot={t`The comanda emulator, on this machine only. Nothing that is shown here can be bought.`}
     >
       {children}
     </Page>
@@ -24,27 +26,28 @@ function Layout({ title, store, children }: { title: string; store?: string | un
 }
 
 export function OrderPage({ store, order }: { store: Store; order: PrefilledOrderRecord }) {
+  const { t } = usePageWords();
   const { currency } = store;
   const delivery = order.body.order_type === "delivery";
   const name = order.body.customer?.name;
   return (
-    <Layout title="Your order" store={store.name}>
+    <Layout title={t`Your order`} store={store.name}>
       <section class="card">
         <div class="heading">
           <div class="stack">
-            <h1>Your order</h1>
+            <h1>{t`Your order`}</h1>
             {name !== undefined && name.trim() !== "" && (
               <p class="muted">
-                Prepared for <bdi>{name}</bdi>
+                {t`Prepared for`} <bdi>{name}</bdi>
               </p>
             )}
           </div>
-          <span class="kind">{delivery ? "Delivery" : "Takeout"}</span>
+          <span class="kind">{delivery ? t`Delivery` : t`Takeout`}</span>
         </div>
         <Cart lines={order.lines} currency={currency} />
         <Totals lines={order.lines} currency={currency} delivery={delivery} />
         <a class="button primary" href={checkoutPath(store.id, order.id)}>
-          Go to checkout
+          {t`Go to checkout`}
         </a>
       </section>
     </Layout>
@@ -52,18 +55,19 @@ export function OrderPage({ store, order }: { store: Store; order: PrefilledOrde
 }
 
 export function CheckoutPage({ store, order }: { store: Store; order: PrefilledOrderRecord }) {
+  const { t } = usePageWords();
   const { body, lines } = order;
   const delivery = body.order_type === "delivery";
   return (
-    <Layout title="Checkout" store={store.name}>
+    <Layout title={t`Checkout`} store={store.name}>
       <section class="card">
-        <h1>Checkout</h1>
+        <h1>{t`Checkout`}</h1>
         <div class="stack">
-          <h2>Customer</h2>
+          <h2>{t`Customer`}</h2>
           <Customer customer={body.customer} />
         </div>
         <div class="stack">
-          <h2>{delivery ? "Delivery to" : "Pickup at"}</h2>
+          <h2>{delivery ? t`Delivery to` : t`Pickup at`}</h2>
           {delivery ? (
             <Address address={body.delivery_address} />
           ) : (
@@ -73,13 +77,13 @@ export function CheckoutPage({ store, order }: { store: Store; order: PrefilledO
           )}
         </div>
         <div class="stack">
-          <h2>Your order</h2>
+          <h2>{t`Your order`}</h2>
           <Cart lines={lines} currency={store.currency} />
         </div>
         <Totals lines={lines} currency={store.currency} delivery={delivery} />
-        <p class="note">In the real menu the customer chooses how to pay and sends the order from here.</p>
+        <p class="note">{t`In the real menu the customer chooses how to pay and sends the order from here.`}</p>
         <a class="button" href={orderPath(store.id, order.id)}>
-          Back to the order
+          {t`Back to the order`}
         </a>
       </section>
     </Layout>
@@ -87,26 +91,28 @@ export function CheckoutPage({ store, order }: { store: Store; order: PrefilledO
 }
 
 function Customer({ customer }: { customer: PrefilledOrderBody["customer"] }) {
+  const { t } = usePageWords();
   const facts = [
-    ["Name", customer?.name],
-    ["Phone", customer?.phone],
+    [t`Name`, customer?.name],
+    [t`Phone`, customer?.phone],
   ] as const;
-  return <Facts facts={facts} none="Not given: the customer fills it in." />;
+  return <Facts facts={facts} none={t`Not given: the customer fills it in.`} />;
 }
 
 function Address({ address }: { address: PrefilledOrderBody["delivery_address"] }) {
+  const { t } = usePageWords();
   const facts = [
-    ["Street", [address?.street, address?.number].filter(isGiven).join(", ")],
-    ["Block", address?.address_block],
-    ["Lot", address?.address_lot],
-    ["Complement", address?.complement],
-    ["Neighborhood", address?.neighborhood],
-    ["City", [address?.city, address?.state].filter(isGiven).join(", ")],
-    ["Postal code", address?.postal_code],
-    ["Landmark", address?.reference],
-    ["Position", [address?.latitude, address?.longitude].filter(isGiven).join(", ")],
+    [t`Street`, [address?.street, address?.number].filter(isGiven).join(", ")],
+    [t`Block`, address?.address_block],
+    [t`Lot`, address?.address_lot],
+    [t`Complement`, address?.complement],
+    [t`Neighborhood`, address?.neighborhood],
+    [t`City`, [address?.city, address?.state].filter(isGiven).join(", ")],
+    [t`Postal code`, address?.postal_code],
+    [t`Landmark`, address?.reference],
+    [t`Position`, [address?.latitude, address?.longitude].filter(isGiven).join(", ")],
   ] as const;
-  return <Facts facts={facts} none="Not given: the customer fills it in." />;
+  return <Facts facts={facts} none={t`Not given: the customer fills it in.`} />;
 }
 
 function Facts({
@@ -137,12 +143,13 @@ function isGiven(value: string | null | undefined): value is string {
 }
 
 export function NotFoundPage() {
+  const { t } = usePageWords();
   return (
-    <Layout title="Page not found">
+    <Layout title={t`Page not found`}>
       <section class="card">
         <div class="stack">
-          <h1>Page not found</h1>
-          <p>The menu has no such order. The emulator forgets pre-filled orders when it ends or is reset.</p>
+          <h1>{t`Page not found`}</h1>
+          <p>{t`The menu has no such order. The emulator forgets pre-filled orders when it ends or is reset.`}</p>
         </div>
       </section>
     </Layout>

@@ -1,10 +1,10 @@
 /** The digital menu, behind the links of pre-filled orders (section 4.9). */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 
 import type { World } from "../../domain/world.js";
 import { CheckoutPage, NotFoundPage, OrderPage } from "./pages.js";
 import { menuStyles } from "./stylesheet.js";
-import { document } from "../page.js";
+import { sendPage } from "../page.js";
 import { type PageVariables, pageHeaders } from "../portal/forms.js";
 
 /** To be mounted at `/menu`; the pages' links begin with it. */
@@ -27,14 +27,14 @@ export function menuRoutes(world: World): Hono<PageVariables> {
     routes.get(path, (c) => {
       const store = world.stores.get(Number(c.req.param("store")));
       const order = store && world.prefilledOrders.find(store.id, c.req.param("id"));
-      if (!order) return c.html(noMenuPage(), 404);
-      return c.html(document(<Page store={store} order={order} />));
+      if (!order) return noMenuPage(c);
+      return sendPage(c, <Page store={store} order={order} />);
     });
   }
   return routes;
 }
 
 /** For a path below the menu's that has no page. */
-export function noMenuPage() {
-  return document(<NotFoundPage />);
+export function noMenuPage(c: Context) {
+  return sendPage(c, <NotFoundPage />, 404);
 }

@@ -9,7 +9,8 @@ import {
   redirectLocation,
 } from "../oauth/authorization-request.js";
 import { type PageVariables, chosenStore, genuineForm, searchOf, staleFormPage } from "./forms.js";
-import { document } from "../page.js";
+import { sendPage } from "../page.js";
+import { usePageWords } from "../page-words.js";
 import { Alert, AuthorizationErrorPage, FormToken, Layout } from "./layout.js";
 import { portalPaths } from "./paths.js";
 import type { Portal } from "./sessions.js";
@@ -34,7 +35,7 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
       ) : (
         <ConsentPage {...shared} stores={stores} problem={problem} />
       );
-    return c.html(document(page), problem === undefined ? 200 : 400);
+    return sendPage(c, page, problem === undefined ? 200 : 400);
   };
 
   const handle = (
@@ -45,7 +46,7 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
     if (checked.outcome === "redirect") return c.redirect(checked.location, 303);
     if (checked.outcome === "page") {
       const { error, description } = checked.error;
-      return c.html(document(<AuthorizationErrorPage error={error} description={description} />), 400);
+      return sendPage(c, <AuthorizationErrorPage error={error} description={description} />, 400);
     }
     const { person } = visitors.of(c);
     if (!person) return c.redirect(`${portalPaths.login}${searchOf(c)}`, 303);
@@ -95,29 +96,30 @@ function ConsentPage({
   search,
   problem,
 }: Consent & { stores: readonly Store[]; problem?: string | undefined }) {
+  const { t, translated } = usePageWords();
   return (
-    <Layout title={`Authorise ${app.name}`}>
+    <Layout title={t`Authorise ${app.name}`}>
       <section class="card">
         <div class="stack">
           <h1>
-            <bdi>{app.name}</bdi> asks for access to your store
+            <bdi>{app.name}</bdi> {t`asks for access to your store`}
           </h1>
           <SignedInAs person={person} formToken={formToken} search={search} />
         </div>
-        {problem !== undefined && <Alert>{problem}</Alert>}
+        {problem !== undefined && <Alert>{translated(problem)}</Alert>}
         <form class="stack loose" method="post" action={`${portalPaths.authorize}${search}`}>
           <FormToken value={formToken} />
           <Permissions scopes={app.scopes} />
           <StoreChoice stores={stores} />
           <div class="actions">
             <button class="primary" type="submit" name="decision" value="allow">
-              Allow
+              {t`Allow`}
             </button>
             <button type="submit" name="decision" value="refuse" formnovalidate>
-              Refuse
+              {t`Refuse`}
             </button>
           </div>
-          <p class="small muted">You can take the access back under Integrations at any time.</p>
+          <p class="small muted">{t`You can take the access back under Integrations at any time.`}</p>
         </form>
       </section>
     </Layout>
@@ -126,21 +128,22 @@ function ConsentPage({
 
 /** For everyone but the owner of a store: only the owner may authorise (section 5.2, step 2). */
 function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
+  const { t } = usePageWords();
   return (
-    <Layout title="Only the owner can do this">
+    <Layout title={t`Only the owner can do this`}>
       <section class="card">
         <div class="stack">
-          <h1>Only the owner can authorise an app</h1>
+          <h1>{t`Only the owner can authorise an app`}</h1>
           <p>
-            <bdi>{app.name}</bdi> asks for access to a store. Ask the store’s owner to do this, or sign in as
-            the owner.
+            <bdi>{app.name}</bdi>{" "}
+            {t`asks for access to a store. Ask the store’s owner to do this, or sign in as the owner.`}
           </p>
           <SignedInAs person={person} formToken={formToken} search={search} />
         </div>
         <form class="actions" method="post" action={`${portalPaths.authorize}${search}`}>
           <FormToken value={formToken} />
           <button class="primary" type="submit" name="decision" value="refuse">
-            Back to the app
+            {t`Back to the app`}
           </button>
         </form>
       </section>
@@ -149,26 +152,28 @@ function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
 }
 
 function SignedInAs({ person, formToken, search }: Omit<Consent, "app">) {
+  const { t } = usePageWords();
   return (
     <form class="small muted" method="post" action={`${portalPaths.logout}${search}`}>
       <FormToken value={formToken} />
-      Signed in as <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>).{" "}
+      {t`Signed in as`} <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>).{" "}
       <button class="link" type="submit">
-        Sign in as someone else
+        {t`Sign in as someone else`}
       </button>
     </form>
   );
 }
 
 function Permissions({ scopes }: { scopes: readonly Scope[] }) {
+  const { t, translated } = usePageWords();
   return (
     <div class="stack">
-      <h2>It will be able to use</h2>
+      <h2>{t`It will be able to use`}</h2>
       <ul class="permissions">
         {scopes.map((scope) => (
           <li>
             <span>
-              {descriptions[scope]} <code>{scope}</code>
+              {translated(descriptions[scope])} <code>{scope}</code>
             </span>
           </li>
         ))}
@@ -179,10 +184,11 @@ function Permissions({ scopes }: { scopes: readonly Scope[] }) {
 
 /** One store is named; of several, none is chosen beforehand, since the wrong one would be a nuisance to undo. */
 function StoreChoice({ stores }: { stores: readonly Store[] }) {
+  const { t } = usePageWords();
   const [first] = stores;
   return (
     <fieldset>
-      <legend>{stores.length === 1 ? "At this store" : "At which store?"}</legend>
+      <legend>{stores.length === 1 ? t`At this store` : t`At which store?`}</legend>
       {stores.map((store) => (
         <label class="choice">
           <input
@@ -196,7 +202,7 @@ function StoreChoice({ stores }: { stores: readonly Store[] }) {
             <strong>
               <bdi>{store.name}</bdi>
             </strong>
-            <span class="small muted">Store {store.id}</span>
+            <span class="small muted">{t`Store ${store.id}`}</span>
           </span>
         </label>
       ))}

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 import { readBody } from "../body.js";
-import { document } from "../page.js";
+import { sendPage } from "../page.js";
 import { MessagePage } from "./layout.js";
 import { portalPaths } from "./paths.js";
 import type { Portal, PortalSessions } from "./sessions.js";
@@ -45,7 +45,7 @@ const maximumFormBytes = 64 * 1024;
 export const readForms: MiddlewareHandler<PageVariables> = async (c, next) => {
   if (c.req.method === "POST") {
     const text = await readBody(c.req.raw, maximumFormBytes);
-    if (text === undefined) return c.html(document(<TooLongPage />), 413);
+    if (text === undefined) return sendPage(c, <TooLongPage />, 413);
     c.set("form", new URLSearchParams(text));
   }
   await next();
@@ -81,15 +81,14 @@ export function chosenStore<Store extends { readonly id: number }>(
 
 /** For a form of another session: one left open for long, or one that another site made up. */
 export function staleFormPage(c: Context, { visitors }: Portal, back: string) {
-  return c.html(
-    document(
-      <MessagePage
-        title="This page was open for too long"
-        message="Nothing was changed. Open the page again and repeat what you wanted to do."
-        visitor={visitors.of(c)}
-        link={{ href: back, text: "Open the page again" }}
-      />,
-    ),
+  return sendPage(
+    c,
+    <MessagePage
+      title="This page was open for too long"
+      message="Nothing was changed. Open the page again and repeat what you wanted to do."
+      visitor={visitors.of(c)}
+      link={{ href: back, text: "Open the page again" }}
+    />,
     403,
   );
 }

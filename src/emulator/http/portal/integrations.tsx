@@ -3,7 +3,8 @@ import { type Context, Hono } from "hono";
 
 import type { App, Installation, Person, Store } from "../../domain/model.js";
 import { type PageVariables, chosenStore, genuineForm, staleFormPage } from "./forms.js";
-import { document } from "../page.js";
+import { sendPage } from "../page.js";
+import { usePageWords } from "../page-words.js";
 import { FormToken, Layout, MessagePage, type Visitor } from "./layout.js";
 import { portalPaths } from "./paths.js";
 import type { Portal } from "./sessions.js";
@@ -21,7 +22,7 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
         .filter(({ storeId }) => storeId === store.id)
         .map((installation) => ({ installation, app: server.findApp(installation.clientId) })),
     }));
-    return c.html(document(<IntegrationsPage integrations={integrations} visitor={visitors.of(c)} />));
+    return sendPage(c, <IntegrationsPage integrations={integrations} visitor={visitors.of(c)} />);
   };
 
   /** Only for someone who is signed in and owns a store. */
@@ -29,15 +30,14 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
     const visitor = visitors.of(c);
     if (!visitor.person) return c.redirect(portalPaths.login, 303);
     if (visitors.ownedBy(visitor.person).length > 0) return answer(visitor.person);
-    return c.html(
-      document(
-        <MessagePage
-          title="Only the owner can see this"
-          message="The integrations of a store are for its owner. Sign in as the owner to see them."
-          visitor={visitor}
-          link={{ href: portalPaths.login, text: "Sign in as someone else" }}
-        />,
-      ),
+    return sendPage(
+      c,
+      <MessagePage
+        title="Only the owner can see this"
+        message="The integrations of a store are for its owner. Sign in as the owner to see them."
+        visitor={visitor}
+        link={{ href: portalPaths.login, text: "Sign in as someone else" }}
+      />,
       403,
     );
   };
@@ -84,12 +84,13 @@ function IntegrationsPage({
   integrations: readonly StoreIntegrations[];
   visitor: Visitor;
 }) {
+  const { t } = usePageWords();
   return (
-    <Layout title="Integrations" visitor={visitor} wide>
+    <Layout title={t`Integrations`} visitor={visitor} wide>
       <div class="stack loose">
         <div class="stack">
-          <h1>Integrations</h1>
-          <p class="muted">What may act for your stores: the API key, and the apps that you authorised.</p>
+          <h1>{t`Integrations`}</h1>
+          <p class="muted">{t`What may act for your stores: the API key, and the apps that you authorised.`}</p>
         </div>
         {integrations.map((each) => (
           <section class="card" aria-label={each.store.name}>
@@ -97,7 +98,7 @@ function IntegrationsPage({
               <h2>
                 <bdi>{each.store.name}</bdi>
               </h2>
-              <p class="small muted">Store {each.store.id}</p>
+              <p class="small muted">{t`Store ${each.store.id}`}</p>
             </div>
             <ApiKey {...each} formToken={visitor.formToken} />
             <InstalledApps {...each} formToken={visitor.formToken} />
@@ -109,21 +110,22 @@ function IntegrationsPage({
 }
 
 function ApiKey({ store, keyShown, formToken }: StoreIntegrations & { formToken: string }) {
+  const { t } = usePageWords();
   return (
     <div class="stack">
-      <h3>API key</h3>
+      <h3>{t`API key`}</h3>
       <div class="row">
         {keyShown ? (
           <code class="key">{store.apiKey}</code>
         ) : (
           <span class="key muted">
             <span aria-hidden="true">•••• •••• •••• ••••</span>
-            <span class="small"> hidden</span>
+            <span class="small"> {t`hidden`}</span>
           </span>
         )}
         {keyShown ? (
           <a class="button" href={portalPaths.integrations}>
-            Hide key
+            {t`Hide key`}
           </a>
         ) : (
           <form method="post" action={portalPaths.key}>
@@ -132,32 +134,33 @@ function ApiKey({ store, keyShown, formToken }: StoreIntegrations & { formToken:
               type="submit"
               name="store_id"
               value={store.id}
-              aria-label={`Show the API key of ${store.name}`}
+              aria-label={t`Show the API key of ${store.name}`}
             >
-              Show the API key
+              {t`Show the API key`}
             </button>
           </form>
         )}
       </div>
       <p class="small muted">
-        For integrations that send the header <code>X-API-KEY</code>. It opens this store alone.
+        {t`For integrations that send the header`} <code>X-API-KEY</code>. {t`It opens this store alone.`}
       </p>
     </div>
   );
 }
 
 function InstalledApps({ store, installed, formToken }: StoreIntegrations & { formToken: string }) {
+  const { t } = usePageWords();
   return (
     <div class="stack">
-      <h3>Installed apps</h3>
-      {installed.length === 0 && <p class="muted">No app is installed.</p>}
+      <h3>{t`Installed apps`}</h3>
+      {installed.length === 0 && <p class="muted">{t`No app is installed.`}</p>}
       {installed.map(({ installation, app }) => (
         <form class="row" method="post" action={portalPaths.uninstall}>
           <div>
             <strong>
               <bdi>{app?.name ?? installation.clientId}</bdi>
             </strong>
-            <p class="small muted">May use: {installation.scopes.join(", ")}</p>
+            <p class="small muted">{t`May use: ${installation.scopes.join(", ")}`}</p>
           </div>
           <FormToken value={formToken} />
           <input type="hidden" name="client_id" value={installation.clientId} />
@@ -166,9 +169,9 @@ function InstalledApps({ store, installed, formToken }: StoreIntegrations & { fo
             type="submit"
             name="store_id"
             value={store.id}
-            aria-label={`Uninstall ${app?.name ?? installation.clientId}`}
+            aria-label={t`Uninstall ${app?.name ?? installation.clientId}`}
           >
-            Uninstall
+            {t`Uninstall`}
           </button>
         </form>
       ))}

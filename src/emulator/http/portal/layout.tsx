@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 
 import type { Person } from "../../domain/model.js";
 import { Page } from "../page.js";
+import { usePageWords } from "../page-words.js";
 import { portalPaths } from "./paths.js";
 
 /** Who is looking at a page, and the token that its forms carry. */
@@ -22,14 +23,15 @@ export function Layout({
   wide?: boolean;
   children?: Child;
 }) {
+  const { t } = usePageWords();
   return (
     <Page
-      title={`${title} · Store portal (emulator)`}
-      brand="Store portal"
+      title={t`${title} · Store portal (emulator)`}
+      brand={t`Store portal`}
       home={portalPaths.home}
       aside={visitor?.person && <SignedIn person={visitor.person} formToken={visitor.formToken} />}
       mainClass={wide ? "wide" : ""}
-      foot="The comanda emulator, on this machine only. Stores and people are made up."
+      foot={t`The comanda emulator, on this machine only. Stores and people are made up.`}
     >
       {children}
     </Page>
@@ -37,12 +39,13 @@ export function Layout({
 }
 
 function SignedIn({ person, formToken }: { person: Person; formToken: string }) {
+  const { t } = usePageWords();
   return (
     <form class="who" method="post" action={portalPaths.logout}>
       <FormToken value={formToken} />
       <bdi>{person.name}</bdi>
       <button class="link" type="submit">
-        Sign out
+        {t`Sign out`}
       </button>
     </form>
   );
@@ -63,18 +66,19 @@ export function Alert({ children }: { children?: Child }) {
 
 /** An authorization request that can't be answered by a redirect (RFC 6749, section 4.1.2.1). */
 export function AuthorizationErrorPage({ error, description }: { error: string; description: string }) {
+  const { t } = usePageWords();
   return (
-    <Layout title="This link doesn't work">
+    <Layout title={t`This link doesn’t work`}>
       <section class="card">
         <div class="stack">
-          <h1>This link doesn’t work</h1>
+          <h1>{t`This link doesn’t work`}</h1>
           <p>
-            The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised.
+            {t`The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised.`}
           </p>
         </div>
         <dl class="stack small">
-          <dt class="muted">For the app’s developer</dt>
-          <dd>
+          <dt class="muted">{t`For the app’s developer`}</dt>
+          <dd lang="en">
             <code>{error}</code>: {description}
           </dd>
         </dl>
@@ -83,6 +87,7 @@ export function AuthorizationErrorPage({ error, description }: { error: string; 
   );
 }
 
+/** Its texts are English data, as the keys of their translations. */
 export function MessagePage({
   title,
   message,
@@ -94,15 +99,16 @@ export function MessagePage({
   visitor?: Visitor | undefined;
   link: { readonly href: string; readonly text: string };
 }) {
+  const { translated } = usePageWords();
   return (
-    <Layout title={title} visitor={visitor}>
+    <Layout title={translated(title)} visitor={visitor}>
       <section class="card">
         <div class="stack">
-          <h1>{title}</h1>
-          <p>{message}</p>
+          <h1>{translated(title)}</h1>
+          <p>{translated(message)}</p>
         </div>
         <p>
-          <a href={link.href}>{link.text}</a>
+          <a href={link.href}>{translated(link.text)}</a>
         </p>
       </section>
     </Layout>

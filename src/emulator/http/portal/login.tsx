@@ -3,7 +3,8 @@ import { type Context, Hono } from "hono";
 
 import type { App, Person, Store } from "../../domain/model.js";
 import { type PageVariables, genuineForm, searchOf, staleFormPage } from "./forms.js";
-import { document } from "../page.js";
+import { sendPage } from "../page.js";
+import { usePageWords } from "../page-words.js";
 import { Alert, FormToken, Layout } from "./layout.js";
 import { portalPaths } from "./paths.js";
 import type { Portal } from "./sessions.js";
@@ -24,7 +25,7 @@ export function loginRoutes(portal: Portal): Hono<PageVariables> {
         problem={problem}
       />
     );
-    return c.html(document(page), problem === undefined ? 200 : 400);
+    return sendPage(c, page, problem === undefined ? 200 : 400);
   };
 
   routes.get("/login", (c) => show(c));
@@ -68,29 +69,30 @@ function LoginPage({
   app?: App | undefined;
   problem?: string | undefined;
 }) {
+  const { t, translated } = usePageWords();
   return (
-    <Layout title="Sign in">
+    <Layout title={t`Sign in`}>
       <form class="card" method="post" action={`${portalPaths.login}${search}`}>
         <FormToken value={formToken} />
         <div class="stack">
-          <h1>Sign in</h1>
+          <h1>{t`Sign in`}</h1>
           {app && (
             <p>
-              to continue to <bdi>{app.name}</bdi>
+              {t`to continue to`} <bdi>{app.name}</bdi>
             </p>
           )}
-          <p class="note">This is the emulator: choose who you want to be. There is no password.</p>
+          <p class="note">{t`This is the emulator: choose who you want to be. There is no password.`}</p>
         </div>
-        {problem !== undefined && <Alert>{problem}</Alert>}
+        {problem !== undefined && <Alert>{translated(problem)}</Alert>}
         <fieldset>
-          <legend>People of the emulated stores</legend>
+          <legend>{t`People of the emulated stores`}</legend>
           {people.map((person) => (
             <PersonChoice person={person} stores={stores} />
           ))}
         </fieldset>
         <div class="actions">
           <button class="primary" type="submit">
-            Sign in
+            {t`Sign in`}
           </button>
         </div>
       </form>
@@ -101,6 +103,7 @@ function LoginPage({
 const profileNames = { owner: "Owner", manager: "Manager", attendant: "Attendant" } as const;
 
 function PersonChoice({ person, stores }: { person: Person; stores: readonly Store[] }) {
+  const { t, translated } = usePageWords();
   const names = stores.filter(({ id }) => person.storeIds.includes(id)).map(({ name }) => name);
   return (
     <label class="choice">
@@ -116,12 +119,14 @@ function PersonChoice({ person, stores }: { person: Person; stores: readonly Sto
         <strong>
           <bdi>{person.name}</bdi>
         </strong>{" "}
-        <span class={person.profile === "owner" ? "role" : "role other"}>{profileNames[person.profile]}</span>
+        <span class={person.profile === "owner" ? "role" : "role other"}>
+          {translated(profileNames[person.profile])}
+        </span>
         <span class="small muted">
           <bdi>{person.email}</bdi>
         </span>
         <span class="small muted">
-          <bdi>{names.length === 0 ? "No store" : names.join(", ")}</bdi>
+          <bdi>{names.length === 0 ? t`No store` : names.join(", ")}</bdi>
         </span>
       </span>
     </label>

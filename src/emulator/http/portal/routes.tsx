@@ -5,7 +5,8 @@ import { authorizeRoutes } from "./authorize.js";
 import { type PageVariables, pageHeaders, readForms } from "./forms.js";
 import { integrationsRoutes } from "./integrations.js";
 import { loginRoutes } from "./login.js";
-import { document } from "../page.js";
+import { sendPage } from "../page.js";
+import { usePageWords } from "../page-words.js";
 import { Layout, MessagePage, type Visitor } from "./layout.js";
 import { portalPaths } from "./paths.js";
 import { type PortalOptions, createPortal } from "./sessions.js";
@@ -20,7 +21,7 @@ export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
   routes.use(pageHeaders);
   routes.use(readForms);
 
-  routes.get("/", (c) => c.html(document(<HomePage visitor={portal.visitors.of(c)} />)));
+  routes.get("/", (c) => sendPage(c, <HomePage visitor={portal.visitors.of(c)} />));
   routes.get("/style.css", (c) => file(c, stylesheet, "text/css; charset=utf-8"));
   routes.get("/icon.svg", (c) => file(c, icon, "image/svg+xml"));
   routes.route("/", authorizeRoutes(portal));
@@ -30,9 +31,13 @@ export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
 }
 
 /** For a path below the portal's that has no page. */
-export function noPortalPage() {
+export function noPortalPage(c: Context) {
   const link = { href: portalPaths.home, text: "To the portal’s front page" };
-  return document(<MessagePage title="Page not found" message="The portal has no such page." link={link} />);
+  return sendPage(
+    c,
+    <MessagePage title="Page not found" message="The portal has no such page." link={link} />,
+    404,
+  );
 }
 
 function file(c: Context, text: string, type: string) {
@@ -41,25 +46,25 @@ function file(c: Context, text: string, type: string) {
 
 function HomePage({ visitor }: { visitor: Visitor }) {
   const { person } = visitor;
+  const { t } = usePageWords();
   return (
-    <Layout title="Welcome" visitor={visitor}>
+    <Layout title={t`Welcome`} visitor={visitor}>
       <section class="card">
         <div class="stack">
-          <h1>Store portal</h1>
+          <h1>{t`Store portal`}</h1>
           <p>
-            The part of the service that store owners see, emulated on this machine. Apps send an owner here
-            to be authorised; an app is never authorised from this page.
+            {t`The part of the service that store owners see, emulated on this machine. Apps send an owner here to be authorised; an app is never authorised from this page.`}
           </p>
         </div>
         <ul class="links">
           <li>
-            <a href={portalPaths.integrations}>Integrations</a>
-            <p class="small muted">The API key of each store, and the installed apps.</p>
+            <a href={portalPaths.integrations}>{t`Integrations`}</a>
+            <p class="small muted">{t`The API key of each store, and the installed apps.`}</p>
           </li>
           {!person && (
             <li>
-              <a href={portalPaths.login}>Sign in</a>
-              <p class="small muted">As the owner of a store, or as someone who isn’t.</p>
+              <a href={portalPaths.login}>{t`Sign in`}</a>
+              <p class="small muted">{t`As the owner of a store, or as someone who isn’t.`}</p>
             </li>
           )}
         </ul>
