@@ -5,6 +5,15 @@ import { resultShape, summaryShape } from "../summary/present/json.js";
 import { summaryTable } from "../summary/present/summary-table.js";
 import type { Command } from "./command.js";
 import {
+  appendHelp,
+  appendOption,
+  appendSales,
+  parseAppend,
+  presentAppended,
+  type Appended,
+} from "./summary/append.js";
+import { missingAmong } from "./summary/ask-stores.js";
+import {
   askFigures,
   failureOf,
   figuresHelp,
@@ -19,9 +28,11 @@ import { tableOptions } from "./summary/options.js";
 
 export interface SummaryOptions extends FiguresOptions {
   readonly askCanceled: AskCanceled;
+  /** The file that takes the figures, in place of stdout. */
+  readonly append?: string | undefined;
 }
 
-export const summary: Command<SummaryOptions, Found<SummaryFigures>> = {
+export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> = {
   description: {
     usage: "summary",
     summary: "orders, revenue and average order value of a period",
@@ -29,11 +40,15 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures>> = {
       "Without a period it is yesterday. The window that was asked for is shown on stderr.",
       "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.",
       "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.",
+      appendHelp,
     ),
-    options: figuresOptions({
-      flags: "--canceled",
-      description: "ask how many of the orders are canceled, if it takes a wait",
-    }),
+    options: figuresOptions(
+      {
+        flags: "--canceled",
+        description: "ask how many of the orders are canceled, if it takes a wait",
+      },
+      appendOption,
+    ),
     takes: figuresTakes,
     examples: [
       "summary",
@@ -42,17 +57,20 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures>> = {
       "summary --period last-month --all-stores",
       "summary --alert 'orders<-95%' --baseline weekday-median:8",
       "summary --period yesterday --format csv",
+      "summary --period yesterday --append sales.csv",
     ],
   },
   parse(line) {
     const { format } = line.globals;
+    const append = parseAppend(line);
     const cheap = format === "table" || format === "markdown" ? "if cheap" : "never";
     const figures = parseFigures(line);
     const usual = figures.alerts.rules.length > 0 ? "never" : cheap;
-    return { ...figures, askCanceled: line.flag("--canceled") ? "always" : usual };
+    return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : usual };
   },
   run(machine, options) {
-    const { request, alerts, dryRun, askCanceled } = options;
+    const { request, alerts, dryRun, askCanceled, append } = options;
+    if (append !== undefined) return appendSales(machine, append, options);
     const { rules, weeks } = alerts;
     // A plan has the call that goes out where there is room for it.
     const asked = dryRun && askCanceled === "if cheap" ? "always" : askCanceled;
@@ -66,10 +84,14 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures>> = {
   async present(found, output, options) {
     const { dateField } = options.request;
     const { format } = output;
+    if (found.kind === "appended") {
+      presentAppended(found, options.append ?? "", output);
+      return;
+    }
     await presentFound(found, output, options, async (result) => {
       if (format === "json") output.value(resultShape(result, dateField, summaryShape));
       else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
     });
   },
-  failure: failureOf,
+  failure: (found) => (found.kind === "appended" ? missingAmong(found.stores) : failureOf(found)),
 };

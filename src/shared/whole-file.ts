@@ -8,8 +8,9 @@ import { openFlags, statIfThere, type Disk } from "./disk.js";
 import { randomNonce, type System } from "./system.js";
 
 /**
- * Writes a file of the person's own, for others to read as their umask has it. A link goes on being one: the file that
- * it names is replaced. A device or a pipe, such as `/dev/null`, is written to and stays what it is.
+ * Writes a file of the person's own, for others to read as their umask has it; one that replaces another is for no
+ * others than that was. A link goes on being one: the file that it names is replaced. A device or a pipe, such as
+ * `/dev/null`, is written to and stays what it is.
  *
  * @returns its absolute path, as it was named
  */
@@ -24,7 +25,8 @@ export function writeWhole(system: System, file: string, data: string | Uint8Arr
   const whole = found ? behindLinks(disk, named) : named;
   const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
   const temporary = path.join(path.dirname(whole), name);
-  openReplacement(system, { file: whole, temporary, mode: 0o666 }).put(data, { durable: true });
+  const mode = found ? found.mode & 0o777 : 0o666;
+  openReplacement(system, { file: whole, temporary, mode }).put(data, { durable: true });
   return named;
 }
 

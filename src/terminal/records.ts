@@ -86,6 +86,17 @@ async function renderCsv(
   );
 }
 
+/** @returns the records of what `renderRecords` wrote as CSV; `undefined` for what is none */
+export async function parseCsv(text: string): Promise<readonly (readonly string[])[] | undefined> {
+  const { parse, CsvError } = await import("csv-parse/sync");
+  try {
+    return parse(text, { bom: true, relax_column_count: true, record_delimiter: ["\r\n", "\n"] });
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
+  }
+}
+
 /** Values that tabs part, a record a line: no quotes, and a tab or a line break inside a value is written as `\\t`, `\\n`. */
 function renderTabs(lines: readonly (readonly Cell[])[], asIs: readonly boolean[]): string {
   const text = (cell: Cell, column: number) => {

@@ -33,6 +33,13 @@ describe("writing a file whole", () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o640);
   });
 
+  test("keeps a file for those whom it was for", () => {
+    const file = path.join(temporaryFolder(), "x.csv");
+    fs.writeFileSync(file, "old", { mode: 0o600 });
+    writeWhole(realSystem, file, "text");
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  });
+
   test("replaces the file that a link names, and leaves the link", () => {
     const folder = temporaryFolder();
     fs.mkdirSync(path.join(folder, "real"));

@@ -342,7 +342,12 @@ function sayRestated(output: Output, results: readonly StoreResult<unknown>[], n
 
 /** What ends a command of several stores with exit code 10: it says of each store that failed why. */
 export function missingStores(result: SalesResult<unknown>): ComandaError | undefined {
-  const stores = storesOf(result);
+  return missingAmong(storesOf(result));
+}
+
+export function missingAmong(
+  stores: readonly (MissingStore | { readonly kind: "figures" })[],
+): ComandaError | undefined {
   const missing = stores.filter((one) => one.kind === "missing");
   if (missing.length === 0) return undefined;
   const names = missing.map(({ store }) => store).join(", ");

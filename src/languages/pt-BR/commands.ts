@@ -494,6 +494,27 @@ export const commands: Catalogue = {
   "Give the name of a file, for example --out report.html":
     "Informe o nome de um arquivo, por exemplo --out report.html",
   "no reason given": "sem motivo informado",
+  "{0} has it all already.": "{0} já tem tudo.",
+  "1 row was added to {0}.": "1 linha foi acrescentada a {0}.",
+  "{0} rows were added to {1}.": "{0} linhas foram acrescentadas a {1}.",
+  "--append takes the name of a file.": "--append leva o nome de um arquivo.",
+  "For example: --append sales.csv": "Por exemplo: --append sales.csv",
+  "{0} doesn't go with --append.": "{0} não combina com --append.",
+  "The file's columns are always the same: leave out one of the two.":
+    "As colunas do arquivo são sempre as mesmas: deixe de fora um dos dois.",
+  "The file lacks {0} days of {1}; at most {2} are added at once.":
+    "Faltam ao arquivo {0} dias de {1}; no máximo {2} são acrescentados por vez.",
+  "Begin with an earlier end: --from {0} --to {1}": "Comece com um fim anterior: --from {0} --to {1}",
+  "--append takes whole days that are over.": "--append aceita dias inteiros que já terminaram.",
+  "Give --period yesterday or last-week, say.": "Informe --period yesterday ou last-week, por exemplo.",
+  "The service gave figures of {0} for {1} to {2}: nothing was added.":
+    "O serviço deu números de {0} para {1} a {2}: nada foi acrescentado.",
+  "It may count days in another time zone. Give the store's own: --tz <zone>":
+    "Talvez ele conte os dias em outro fuso horário. Informe o da loja: --tz <zone>",
+  "{0} is a folder, a device or a pipe.": "{0} é uma pasta, um dispositivo ou um pipe.",
+  "Nothing can be added to {0}: {1}.": "Nada pode ser acrescentado a {0}: {1}.",
+  "The file is as it was. What was fetched is kept: the next run won't take long.":
+    "O arquivo está como estava. O que foi buscado fica guardado: a próxima vez não demora.",
   "{0} can't be written: {1}.": "{0} não pode ser gravado: {1}.",
   "Choose another place with --out. What was fetched is kept: the report won't take long.":
     "Escolha outro lugar com --out. O que foi consultado está guardado: o relatório não vai demorar.",

@@ -111,6 +111,8 @@ export const help: Catalogue = {
     "Sem período, é ontem. A janela consultada aparece na saída de erros.",
   "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.":
     "Os pedidos cancelados contam nos pedidos e no faturamento: --net deixa de fora. Uma tabela diz quantos são, quando dá para perguntar ao serviço sem espera (uma chamada do outro tipo); --canceled pergunta sempre, também para JSON.",
+  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is never changed. The file is replaced whole, or stays as it was.":
+    "--append acrescenta a um arquivo CSV o que falta nele, uma linha por loja e dia, e pode ser repetido: um dia que já está lá não entra de novo, e os dias entre a última linha de uma loja e o período são preenchidos, até 400. Um dia sem pedidos é uma linha de zeros. Uma linha que está lá nunca muda. O arquivo é trocado inteiro, ou fica como estava.",
   "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.":
     "O serviço conta pedidos e os totais deles. Não sabe de itens, margens, impostos nem de clientes que voltam.",
   "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. A store without any order was closed, and too little history is said; neither is an alarm.":
@@ -147,6 +149,8 @@ export const help: Catalogue = {
     "não consulta nada: mostra o que está guardado, por mais antigo que seja",
   "ask nothing: show what was known by the end of that day":
     "não consulta nada: mostra o que se sabia no fim daquele dia",
+  "add one CSV row for each store and day to a file, unless it is there":
+    "acrescenta a um arquivo uma linha CSV por loja e dia, se ainda não está lá",
   "ask how many of the orders are canceled, if it takes a wait":
     "pergunta quantos pedidos foram cancelados, mesmo que haja espera",
   "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)":

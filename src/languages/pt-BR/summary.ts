@@ -2,6 +2,13 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const summary: Catalogue = {
+  "{0} doesn't begin with the header that --append writes.":
+    "{0} não começa com o cabeçalho que --append escreve.",
+  "It is left as it is. Give another file, or one that begins with {0}":
+    "Ele fica como está. Informe outro arquivo, ou um que comece com {0}",
+  "Row {0} of {1} is not one that --append writes.": "A linha {0} de {1} não é uma que --append escreve.",
+  "The file is left as it is. Mend the row or remove it, then try again.":
+    "O arquivo fica como está. Corrija a linha ou tire-a, e tente de novo.",
   '"{0}" is no alert.': '"{0}" não é um alerta.',
   'There is no baseline "{0}".': 'Não existe a base de comparação "{0}".',
   "Give --baseline weekday-median:8, with any number of weeks from 2 to 25.":

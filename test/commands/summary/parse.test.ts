@@ -53,6 +53,7 @@ describe("summary", () => {
     ["--max-age 90m", { freshness: { kind: "usual", maxAgeMs: 90 * 60_000 } }],
     ["--max-age 40d", { freshness: { kind: "usual", maxAgeMs: 40 * 86_400_000 } }],
     ["--as-of 2026-11-01", { freshness: { kind: "as of", date: "2026-11-01" } }],
+    ["--append sales.csv --all-stores", { append: "sales.csv", allStores: true }],
     ["--format csv --details", { csv: { excel: false, header: true, details: true } }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
   ])("summary reads its options from %j", async (line, options) => {
@@ -74,6 +75,13 @@ describe("summary", () => {
     ["--max-age 1h --as-of 2026-11-01", "usage"],
     ["--no-header --json", "usage"],
     ["--details", "usage"],
+    ["--append -", "usage"],
+    ["--append sales.csv --net", "usage"],
+    ["--append sales.csv --filter total>=50", "usage"],
+    ["--append sales.csv --compare week", "usage"],
+    ["--append sales.csv --canceled", "usage"],
+    ["--append sales.csv --json", "usage"],
+    ["--append sales.csv --dry-run", "usage"],
   ])("summary refuses %s as %s", async (line, code) => {
     await expect(parse(summary, ...words(line))).rejects.toMatchObject({ code });
   });
