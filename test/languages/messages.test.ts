@@ -5,7 +5,7 @@ import { dimensions } from "../../src/contract/summary.js";
 import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { helpTextsOf } from "./support/help.js";
-import { literalsOfSource, sentencesOfSource } from "./support/sentences.js";
+import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
 /** Everything else is read by programs: the wire, the documents of the API, what the library's own programs see. */
 const spoken = /^src\/(auth|cli|client|commands|shared|state|summary|terminal)\//;
@@ -48,6 +48,12 @@ describe("the catalogue of Brazilian Portuguese", () => {
       ...pageTemplates.filter(({ key }) => !Object.hasOwn(emulator, key)),
     ];
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
+  });
+
+  test("has the heading of every column", () => {
+    const headings = headingsOfSource();
+    expect(headings).not.toEqual([]);
+    expect(headings.filter((heading) => !Object.hasOwn(portuguese, heading))).toEqual([]);
   });
 
   test("has the same placeholders in each text and its translation", () => {

@@ -37,6 +37,21 @@ export function literalsOfSource(): ReadonlySet<string> {
   return found;
 }
 
+/** Headings of tables' columns, `heading: "Store"`, which tables translate; those of CSV are names in lower case. */
+export function headingsOfSource(): readonly string[] {
+  const found = new Set<string>();
+  for (const file of filesOfSource()) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isPropertyAssignment(node) && node.name.getText() === "heading") {
+        if (ts.isStringLiteral(node.initializer)) found.add(node.initializer.text);
+      }
+      ts.forEachChild(node, visit);
+    };
+    ts.forEachChild(parsed(file), visit);
+  }
+  return [...found].filter((heading) => /^[A-Z]/.test(heading));
+}
+
 function filesOfSource(): readonly string[] {
   return readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((file) => `src/${file}`)
