@@ -5,6 +5,7 @@ import type { Column } from "../terminal/index.js";
 import type { Command } from "./command.js";
 import { oneStore } from "./command-line.js";
 import { t } from "../shared/language.js";
+import { localTime } from "../shared/local-time.js";
 
 export interface QuotaRow {
   readonly store: string;
@@ -93,7 +94,12 @@ const columns: readonly Column<QuotaRow>[] = [
   },
   { heading: "Of", name: "limit", align: "right", cell: ({ limit }) => limit },
   { heading: "In seconds", name: "window_seconds", align: "right", cell: (row) => row.window_seconds },
-  { heading: "Next place", name: "next_free_at", cell: (row) => row.next_free_at },
+  {
+    heading: "Next place",
+    name: "next_free_at",
+    cell: (row) => row.next_free_at,
+    inTable: ({ next_free_at: at }) => (at === null ? "" : localTime(Date.parse(at))),
+  },
   {
     heading: "Waiting",
     name: "waiting",

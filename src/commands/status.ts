@@ -1,6 +1,7 @@
 /** `comanda status`: is the store signed in? */
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { t } from "../shared/language.js";
+import { localTime } from "../shared/local-time.js";
 import type { Output } from "../terminal/index.js";
 
 import type { StoreChoice } from "./choose-store.js";
@@ -215,15 +216,7 @@ function describeOrders(report: StatusReport): string {
 /** A token that the service refuses has no time left, whatever it was given. */
 function describeToken(report: StatusReport, now: number): string | undefined {
   if (report.expires_at === null || report.state === "refused") return undefined;
-  const minute = localMinute(report.expires_at);
+  const minute = localTime(Date.parse(report.expires_at)).slice(0, "2026-11-20 21:00".length);
   if (Date.parse(report.expires_at) <= now) return t`Token ended:  ${minute}`;
   return t`Token until:  ${minute}${report.has_refresh_token ? t`, then it renews itself` : ""}`;
-}
-
-/** As the clock on the wall of this machine shows it; the engine's own formats take 10 ms to load. */
-function localMinute(instant: string): string {
-  const date = new Date(instant);
-  const two = (number: number) => String(number).padStart(2, "0");
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

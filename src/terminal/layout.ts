@@ -33,9 +33,9 @@ const leastShortened = 8;
  */
 export function layOut(columns: readonly LayoutColumn[], width: number | undefined): Layout {
   if (width === undefined) return { kind: "lines" };
-  const room = width - gap * (columns.length - 1);
+  if (fits(columns, width)) return { kind: "lines" };
+  const room = roomOf(columns, width);
   const natural = columns.map(naturalWidth);
-  if (sum(natural) <= room) return { kind: "lines" };
   if (width < narrowest) return { kind: "blocks" };
   const wrapped = columns.map(wrappedWidth);
   if (sum(wrapped) <= room) return { kind: "lines", widths: share(natural, wrapped, room) };
@@ -46,6 +46,15 @@ export function layOut(columns: readonly LayoutColumn[], width: number | undefin
   );
   if (sum(shortened) > room) return { kind: "blocks" };
   return { kind: "lines", widths: share(wrapped, shortened, room) };
+}
+
+/** Is there place for all columns as wide as they are? */
+export function fits(columns: readonly LayoutColumn[], width: number | undefined): boolean {
+  return width === undefined || sum(columns.map(naturalWidth)) <= roomOf(columns, width);
+}
+
+function roomOf(columns: readonly LayoutColumn[], width: number): number {
+  return width - gap * (columns.length - 1);
 }
 
 /** The widest columns give first, until all have their place; none gives more than it can. */

@@ -3,7 +3,7 @@ import Table from "cli-table3";
 import stringWidth from "string-width";
 
 import { printable } from "./escape.js";
-import { layOut, type Layout, type LayoutColumn } from "./layout.js";
+import { fits, layOut, type Layout, type LayoutColumn } from "./layout.js";
 import type { Style } from "./style.js";
 
 export type Cell = string | number | boolean | null;
@@ -25,6 +25,8 @@ export interface Column<Row> {
   /** `undefined` for the terminal's own colour. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell;
+  /** What a table at a terminal shows in place of the value, such as a moment by this machine's clock. */
+  readonly inTable?: (row: Row) => string;
 }
 
 /** What `--fields` takes. */
@@ -75,25 +77,32 @@ const plainCells = {
  * narrow for that, texts are wrapped, then shortened; then each row becomes a block of lines.
  */
 export function renderTable<Row>(
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   rows: readonly Row[],
   { width, style }: View,
 ): string {
-  const texts = rows.map((row) => columns.map(({ cell }) => printable(String(cell(row) ?? ""))));
-  const measured = columns.map(({ heading, align, mayShorten }, index): LayoutColumn => ({
-    heading: heading.toUpperCase(),
-    cells: texts.map((row) => row[index] ?? ""),
-    isNumeric: align === "right",
-    mayShorten: mayShorten === true,
-  }));
-  const layout = layOut(measured, width);
-  const painted = texts.map((cells, at) =>
-    cells.map((text, index) => {
-      const row = rows[at];
-      const tone = row === undefined ? undefined : columns[index]?.tone?.(row);
-      return tone === undefined || text === "" ? text : paint(style, tone)(text);
-    }),
-  );
+  const textOf = ({ cell, inTable }: Column<Row>, row: Row) =>
+    printable(inTable ? inTable(row) : String(cell(row) ?? ""));
+  const measure = (columns: readonly Column<Row>[]) =>
+    columns.map((column): LayoutColumn => ({
+      heading: column.heading.toUpperCase(),
+      cells: rows.map((row) => textOf(column, row)),
+      isNumeric: column.align === "right",
+      mayShorten: column.mayShorten === true,
+    }));
+  const said = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));
+  // A column that says nothing of any row gives its place to those that say something.
+  const columns = fits(measure(all), width) || said.length === 0 ? all : said;
+  const layout = layOut(measure(columns), width);
+  const painted = rows
+    .map((row) => columns.map((column) => textOf(column, row)))
+    .map((cells, at) =>
+      cells.map((text, index) => {
+        const row = rows[at];
+        const tone = row === undefined ? undefined : columns[index]?.tone?.(row);
+        return tone === undefined || text === "" ? text : paint(style, tone)(text);
+      }),
+    );
   return layout.kind === "blocks"
     ? blocks(columns, painted, { width: width ?? Number.POSITIVE_INFINITY, style })
     : lines(columns, painted, { layout, style });
@@ -132,12 +141,16 @@ function blocks<Row>(
   return rows
     .map((row) =>
       columns
-        .map(({ heading }, index) => ({ heading, text: row[index] ?? "" }))
+        .map(({ heading }, index) => ({ heading: capitalized(heading), text: row[index] ?? "" }))
         .filter(({ text }) => text !== "")
         .map(({ heading, text }) => line(heading, text))
         .join(""),
     )
     .join("\n");
+}
+
+function capitalized(heading: string): string {
+  return heading.charAt(0).toUpperCase() + heading.slice(1);
 }
 
 function paint(style: Style, tone: Tone): (text: string) => string {

@@ -9,6 +9,7 @@ import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
 import { toneOfOutcome } from "../writes.js";
 import { t, translated } from "../../shared/language.js";
+import { localTime } from "../../shared/local-time.js";
 
 export interface HistoryOptions {
   /** As it was typed. */
@@ -88,7 +89,7 @@ function jsonOf({ user, actor, ...row }: HistoryRow) {
 }
 
 const columns: readonly Column<HistoryRow>[] = [
-  { heading: "When", name: "at", cell: ({ at }) => at },
+  { heading: "When", name: "at", cell: ({ at }) => at, inTable: ({ at }) => localTime(Date.parse(at)) },
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
   { heading: "Operation", name: "operation", cell: ({ operation }) => operation },

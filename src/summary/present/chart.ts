@@ -13,10 +13,13 @@ export interface Bar {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 const ellipsis = "…";
+/** Columns of `13/11/2026 sex.`. */
+const dayWidth = 15;
 
 /**
  * One line a bar: label, bar, text. The longest bar fills what label and text leave of the width; a value
- * above 0 always shows. Labels are cut to a third of the width; a text never, as long as it fits at all: half
+ * above 0 always shows. Labels are cut to a third of the width, or
+ * to 15 columns (a day and its weekday) where that leaves the bar as much; a text never, as long as it fits at all: half
  * a number is worse than a shorter bar. Control characters in labels and texts become U+FFFD, so that one bar
  * stays one line; escaping them legibly is the caller's part.
  *
@@ -25,7 +28,9 @@ const ellipsis = "…";
 export function barChart(bars: readonly Bar[], width: number): readonly string[] {
   const texts = bars.map(({ text }) => cutToWidth(flatten(text), width, ellipsis));
   const textWidth = widest(texts);
-  const limit = Math.max(0, Math.min(Math.floor(width / 3), width - textWidth - 3));
+  const third = Math.floor(width / 3);
+  const wanted = width - textWidth >= 2 * dayWidth ? Math.max(third, dayWidth) : third;
+  const limit = Math.max(0, Math.min(wanted, width - textWidth - 3));
   const labels = bars.map(({ label }) => cutToWidth(flatten(label), limit, ellipsis));
   const labelWidth = widest(labels);
   const room = Math.max(0, width - textWidth - 1 - (labelWidth > 0 ? labelWidth + 1 : 0));

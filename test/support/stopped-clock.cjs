@@ -1,0 +1,8 @@
+/** Loaded before the program: its clock stands still at STOPPED_CLOCK, milliseconds since the epoch. */
+const instant = Number(process.env["STOPPED_CLOCK"]);
+
+Date.now = () => instant;
+process.hrtime.bigint = () => 0n;
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given, self) => Reflect.construct(target, given.length === 0 ? [instant] : given, self),
+});
