@@ -98,12 +98,17 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
     case "invalid_value":
       return t`must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
     case "too_big":
+      return translated(isLimitOfNumbers(issue.maximum) ? lostNumber : issue.message);
     case "too_small":
-      // A whole number is one that JavaScript keeps exactly: a limit without a message of the contract's own.
-      return issue.message === noMessage ? translated(lostNumber) : translated(issue.message);
+      return translated(isLimitOfNumbers(issue.minimum) ? lostNumber : issue.message);
     default:
       return issue.message === noMessage ? t`isn't valid` : translated(issue.message);
   }
+}
+
+/** A whole number is one that JavaScript keeps exactly: zod's own limit, and none of the contract's. */
+function isLimitOfNumbers(limit: number | bigint): boolean {
+  return Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
 }
 
 /** What zod/mini says where a rule says nothing. */
