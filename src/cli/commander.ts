@@ -15,7 +15,8 @@ import {
   type HelpPages,
   type OptionDescription,
 } from "../commands/index.js";
-import { translated } from "../shared/language.js";
+import { ComandaError } from "../shared/errors.js";
+import { t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { readGlobals, refuseUntaken } from "./global-options.js";
@@ -100,7 +101,12 @@ async function writingTo(
   run: (context: Context) => Promise<void>,
 ): Promise<void> {
   const hasItsOwn = options.some(({ flags }) => flags.startsWith("-o, "));
-  if (file === undefined || hasItsOwn) return run(context);
+  if (file === "") {
+    throw new ComandaError("usage", t`--output needs the name of a file.`, {
+      hint: t`For example: --output sales.csv; - is stdout.`,
+    });
+  }
+  if (file === undefined || file === "-" || hasItsOwn) return run(context);
   const { intoFile } = await import("./output-file.js");
   return intoFile(file, context, run);
 }

@@ -162,7 +162,8 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
   const found = candidates(table, words, namesHere);
   // bash replaces what stands after the last of its word breaks.
   const cut = shell === "bash" ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
-  process.stdout.write(found.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""));
+  const offered = found.filter(({ text }) => text.length > cut);
+  process.stdout.write(offered.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""));
   return undefined;
 }
 

@@ -23,11 +23,12 @@ export async function intoFile(
 ): Promise<void> {
   const { disk } = context.system;
   const folder = path.dirname(path.resolve(file));
-  if (statIfThere(disk, path.resolve(file))?.isDirectory()) throw notWritten(file, t`it is a folder`);
+  if (statIfThere(disk, path.resolve(file))?.isDirectory())
+    throw notWritten(file, t`it is a folder`, before());
   try {
     disk.accessFolder(folder);
   } catch {
-    throw notWritten(file, t`there is no folder ${folder}, or it can't be written to`);
+    throw notWritten(file, t`there is no folder ${folder}, or it can't be written to`, before());
   }
   const sink = new Sink();
   const end = () => {
@@ -37,7 +38,11 @@ export async function intoFile(
     } catch (error) {
       // What was done is told all the same.
       for (const piece of sink.pieces) context.stdout.write(piece.toString());
-      throw notWritten(file, error instanceof Error ? error.message : t`no reason given`);
+      throw notWritten(
+        file,
+        error instanceof Error ? error.message : t`no reason given`,
+        t`Choose another place with --output. What was done by then stands, and is told on stdout.`,
+      );
     }
   };
   try {
@@ -54,9 +59,11 @@ export async function intoFile(
   end();
 }
 
-function notWritten(file: string, why: string): ComandaError {
+const before = (): string => t`Choose another place with --output. Nothing was done.`;
+
+function notWritten(file: string, why: string, hint: string): ComandaError {
   return new ComandaError("invalid_input", t`${file} can't be written: ${why}.`, {
-    hint: t`Choose another place with --output. What was done by then stands, and is told on stdout.`,
+    hint,
   });
 }
 

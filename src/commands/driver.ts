@@ -2,7 +2,7 @@
 import type { AssignDriverResult, DescribedRequest } from "../client/index.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../contract/money.js";
 import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 
 import type { Command, CommandGroup } from "./command.js";
 import { oneStore } from "./command-line.js";
@@ -170,7 +170,7 @@ function parseFee(fee: string | undefined, clearFee: boolean): Fee {
   }
   const driverFee = typedAmount(fee);
   if (driverFee === undefined) {
-    throw new ComandaError("invalid_input", `--fee takes ${typedAmountForm}, not "${fee}".`, {
+    throw new ComandaError("invalid_input", t`--fee takes ${translated(typedAmountForm)}, not "${fee}".`, {
       hint: t`For example: --fee 7.50, --fee 7,50, --fee 0`,
     });
   }

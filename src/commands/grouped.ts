@@ -112,7 +112,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
         output.value(resultShape(ranked, request.dateField, groupedShape));
         return;
       }
-      const drawn = chart ?? (output.columns !== undefined && !output.plain && isTemporal(dimension));
+      const drawn = !output.plain && (chart ?? (output.columns !== undefined && isTemporal(dimension)));
       const barWidth = drawn ? (output.columns ?? 80) : undefined;
       await output.page(
         await groupTable(ranked, {

@@ -98,7 +98,10 @@ export const pivot: Command<PivotOptions, Found> = {
     }
     for (const { figures, display } of answered(storesOf(found.result)))
       await output.page(
-        await pivotTable(figures, { format, figure, heatmap, csv, display, dateField, view: output.view }),
+        await pivotTable(figures, {
+          ...{ format, figure, csv, display, dateField, view: output.view },
+          heatmap: heatmap && !output.plain,
+        }),
       );
   },
 };

@@ -65,7 +65,8 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
     const append = parseAppend(line);
     const cheap = format === "table" || format === "markdown" ? "if cheap" : "never";
     const figures = parseFigures(line);
-    const usual = figures.alerts.rules.length > 0 ? "never" : cheap;
+    // Of what leaves them out, nothing is canceled.
+    const usual = figures.alerts.rules.length > 0 || line.flag("--net") ? "never" : cheap;
     return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : usual };
   },
   run(machine, options) {

@@ -22,7 +22,7 @@ export function writeWhole(system: System, file: string, data: string | Uint8Arr
     writeThrough(disk, named, data);
     return named;
   }
-  const whole = found ? behindLinks(disk, named) : named;
+  const whole = behindLinks(disk, named);
   const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
   const temporary = path.join(path.dirname(whole), name);
   const mode = found ? found.mode & 0o777 : 0o666;
@@ -30,11 +30,24 @@ export function writeWhole(system: System, file: string, data: string | Uint8Arr
   return named;
 }
 
-/** The file that a link names, or that the link names that it names. @param file one that is there */
-function behindLinks(disk: Disk, file: string): string {
-  return disk.lstat(file).isSymbolicLink()
-    ? behindLinks(disk, path.resolve(path.dirname(file), disk.readlink(file)))
-    : file;
+/** As many links as systems follow. */
+const mostLinks = 40;
+
+/** The file that a link names, or that the link names that it names; it needn't be there yet. */
+function behindLinks(disk: Disk, file: string, followed = 0): string {
+  if (!isLink(disk, file)) return file;
+  if (followed === mostLinks)
+    throw Object.assign(new Error(`ELOOP: too many links, '${file}'`), { code: "ELOOP" });
+  return behindLinks(disk, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
+}
+
+function isLink(disk: Disk, file: string): boolean {
+  try {
+    return disk.lstat(file).isSymbolicLink();
+  } catch {
+    // There is nothing of that name; or what is wrong shows when it is written.
+    return false;
+  }
 }
 
 function writeThrough(disk: Disk, device: string, data: string | Uint8Array): void {

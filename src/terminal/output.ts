@@ -148,6 +148,15 @@ export class Output {
     return (
       fields && {
         names: fields,
+        nothing: () => {
+          this.#fault ??= new ComandaError(
+            "invalid_input",
+            t`The result has none of the fields that --fields names.`,
+            {
+              hint: t`What was done by then stands.`,
+            },
+          );
+        },
         missing: (name, known) =>
           this.warnOnce(t`--fields: there is no "${name}". There are: ${known.join(", ")}.`),
       }

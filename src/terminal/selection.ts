@@ -9,14 +9,16 @@ import type { Column, Fields } from "./table.js";
  */
 export function selectColumns<Row>(
   columns: readonly Column<Row>[],
-  { names, missing }: Fields,
+  { names, missing, nothing }: Fields,
 ): readonly Column<Row>[] {
   const known = columns.map(nameOf);
-  return names.flatMap((name) => {
+  const selected = names.flatMap((name) => {
     const column = columns[known.indexOf(name)];
     if (column === undefined) missing(name, known);
     return column ?? [];
   });
+  if (selected.length === 0) nothing();
+  return selected;
 }
 
 function nameOf({ name, heading }: Pick<Column<never>, "name" | "heading">): string {
@@ -30,6 +32,7 @@ function nameOf({ name, heading }: Pick<Column<never>, "name" | "heading">): str
 export function selectMembers(value: unknown, fields: Fields): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => selectMembers(one, fields));
   if (!isObject(value)) return value;
+  if (!fields.names.some((name) => Object.hasOwn(value, name.split(".")[0] ?? ""))) fields.nothing();
   return Object.fromEntries(fields.names.map((name) => [name, memberAt(value, name, fields)]));
 }
 

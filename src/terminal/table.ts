@@ -34,6 +34,8 @@ export interface Fields {
   readonly names: readonly string[];
   /** Called with a name that the result doesn't have, and those that it has. */
   readonly missing: (name: string, known: readonly string[]) => void;
+  /** Called where it has none of them. */
+  readonly nothing: () => void;
 }
 
 /** What records are written for. */

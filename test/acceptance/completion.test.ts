@@ -50,6 +50,19 @@ describe("bash", () => {
     expect(existsSync(path.join(bench.machine.folder, "planted"))).toBe(false);
   });
 
+  test("asks the program for runs and drivers, of whom none is known here", async () => {
+    expect(await complete("driver", "assign", "1", "")).toEqual([]);
+    const { code, stdout, stderr } = await bench.machine.run([
+      "complete",
+      "bash",
+      "driver",
+      "assign",
+      "1",
+      "",
+    ]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   test("replaces what stands behind its own word breaks", async () => {
     expect(await complete("summary", "--store", "=", "ce")).toEqual(["centro"]);
     expect(await complete("summary", "--filter", "sales_channel", "=", "x")).toEqual([]);

@@ -45,6 +45,16 @@ describe("--fields", () => {
     );
   });
 
+  test("of which the result has none ends with 2, after the work", async () => {
+    for (const line of [
+      "env list --fields colour",
+      "env list --json --fields colour",
+      "env list --format csv --fields x",
+    ]) {
+      expect((await desk.run(line)).error?.code, line).toBe("invalid_input");
+    }
+  });
+
   test("without a name is refused", async () => {
     expect((await desk.run("env list --fields name,")).code).toBe(2);
   });
@@ -111,6 +121,11 @@ describe("--output", () => {
     expect(await shown(["env", "list", "--format", "csv", "-o", file])).toBe("");
     expect(readFileSync(file, "utf8")).toContain("shop,https://api.shop.example");
     expect(readdirSync(folder)).toEqual(["list.csv"]);
+  });
+
+  test("that is - is stdout, and one without a name is refused", async () => {
+    expect(await shown(["env", "list", "--jq", "length", "-o", "-"])).toBe("4\n");
+    expect((await desk.run(["env", "list", "-o", ""])).code).toBe(2);
   });
 
   test("leaves a file alone where the command gave nothing", async () => {

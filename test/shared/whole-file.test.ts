@@ -52,6 +52,20 @@ describe("writing a file whole", () => {
     expect(fs.readdirSync(path.join(folder, "real"))).toEqual(["x.html"]);
   });
 
+  test("makes the file that a link names where there is none yet, and refuses links in a circle", () => {
+    const folder = temporaryFolder();
+    fs.symlinkSync("new.html", path.join(folder, "link"));
+    writeWhole(realSystem, path.join(folder, "link"), "new");
+    expect(fs.readFileSync(path.join(folder, "new.html"), "utf8")).toBe("new");
+    expect(fs.lstatSync(path.join(folder, "link")).isSymbolicLink()).toBe(true);
+    fs.symlinkSync("b", path.join(folder, "a"));
+    fs.symlinkSync("a", path.join(folder, "b"));
+    expect(() => writeWhole(realSystem, path.join(folder, "a"), "x")).toThrow(
+      expect.objectContaining({ code: "ELOOP" }),
+    );
+    expect(fs.readlinkSync(path.join(folder, "a"))).toBe("b");
+  });
+
   test.skipIf(process.platform === "win32")("writes into a pipe, which stays one", () => {
     const pipe = path.join(temporaryFolder(), "pipe");
     execFileSync("mkfifo", [pipe]);

@@ -29,7 +29,7 @@ type CompletionResult =
 
 export const completion: Command<CompletionOptions, CompletionResult> = {
   description: {
-    usage: "completion <action> [shell]",
+    usage: "completion <action> [shell] [start]",
     summary: "completion by Tab, for bash, zsh, fish and PowerShell",
     description:
       "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, " +

@@ -25,7 +25,9 @@ interface Scheduled {
   /** Variables that are set here and are not printed. */
   readonly secrets: readonly string[];
   /** Does the scheduled command print its result, which cron sends as a mail? */
-  readonly prints: boolean;
+  readonly isMailed: boolean;
+  /** Variables that the scheduler's form has no place for. */
+  readonly left: readonly string[];
 }
 
 /** They ask a person, or don't end. */
@@ -106,17 +108,25 @@ export function print(pages: HelpPages): Command<ScheduleOptions, Scheduled> {
       return Promise.resolve({
         text: renderers[scheduler](job),
         secrets,
-        prints: !options.words.some((word) => /^(-o|--out(put)?|--append|--alert)(=|$)/.test(word)),
+        left: scheduler === "windows" ? Object.keys(variables) : [],
+        isMailed:
+          scheduler === "cron" &&
+          !options.words.some((word) => /^(-o|--out(put)?|--append|--alert)(=|$)/.test(word)),
       });
     },
-    present({ text, secrets, prints }, output) {
+    present({ text, secrets, isMailed, left }, output) {
       output.text(text);
       if (secrets.length > 0) {
         output.notice(
           t`Not printed, since they are secrets: ${secrets.join(", ")}. Give them to the scheduler by its own means.`,
         );
       }
-      if (prints)
+      if (left.length > 0) {
+        output.notice(
+          t`A task of Windows has no variables of its own. Set for the user (setx): ${left.join(", ")}.`,
+        );
+      }
+      if (isMailed)
         output.notice(t`cron sends what a command prints as a mail. --output FILE keeps it in a file.`);
     },
   };

@@ -42,4 +42,8 @@ export const cli: Catalogue = {
   "warning: {0}": "aviso: {0}",
   "Choose another place with --output. What was done by then stands, and is told on stdout.":
     "Escolha outro lugar com --output. O que já foi feito vale, e está na saída padrão.",
+  "--output needs the name of a file.": "--output precisa do nome de um arquivo.",
+  "For example: --output sales.csv; - is stdout.": "Por exemplo: --output vendas.csv; - é a saída padrão.",
+  "Choose another place with --output. Nothing was done.":
+    "Escolha outro lugar com --output. Nada foi feito.",
 };

@@ -815,4 +815,9 @@ export const commands: Catalogue = {
     'Um entregador é um id, um número inteiro a partir de 1, ou um nome; não "{0}".',
   "Which store?": "Qual loja?",
   "1 call: no wait.": "1 chamada: sem espera.",
+  "A task of Windows has no variables of its own. Set for the user (setx): {0}.":
+    "Uma tarefa do Windows não tem variáveis próprias. Defina para o usuário (setx): {0}.",
+  '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
+  "an amount without a thousands separator, with at most two decimals":
+    "um valor sem separador de milhar, com no máximo duas casas decimais",
 };

@@ -13,4 +13,7 @@ export const terminal: Catalogue = {
   '--fields: there is no "{0}". There are: {1}.': '--fields: não existe "{0}". Existem: {1}.',
   '"{0}" is none of them.': '"{0}" não é nenhuma das opções.',
   "Type the number that stands before it.": "Digite o número que está na frente.",
+  "The result has none of the fields that --fields names.":
+    "O resultado não tem nenhum dos campos de --fields.",
+  "What was done by then stands.": "O que já foi feito continua valendo.",
 };

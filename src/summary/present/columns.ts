@@ -73,7 +73,7 @@ export function tableColumns<Row extends FiguresRow>(
     ...about,
     ...metrics.flatMap(({ name, heading, show }): Column<Row>[] => [
       {
-        heading,
+        ...{ heading, name },
         align: "right",
         cell: ({ current, format }) => (format ? show(format, current?.[name] ?? 0) : noNumber),
       },
@@ -85,6 +85,7 @@ export function tableColumns<Row extends FiguresRow>(
 function changeColumn<Row extends FiguresRow>(name: keyof Metrics): Column<Row> {
   return {
     heading: "Change",
+    name: `${name}_change_percent`,
     align: "right",
     tone: ({ change }) => toneOfChange(change?.[name].percent),
     cell: ({ change, format }) => (change && format ? format.percentChange(change[name].percent) : noNumber),

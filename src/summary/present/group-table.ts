@@ -168,6 +168,7 @@ function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column
   return [
     {
       heading: dimension.replaceAll("_", " ").replace(/ id$/, ""),
+      name: "label",
       cell: ({ label }) => label,
       mayShorten: true,
     },
