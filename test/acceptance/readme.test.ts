@@ -47,7 +47,8 @@ const setUp = ["npm ci && npm run demo", "npm cit"];
 
 describe("the README", () => {
   // A report takes more calls than a minute allows, and the waiting is tested elsewhere.
-  const machine = new Machine({ COMANDA_RATE_LIMITS: "off" });
+  // The machine is where its store is: what the day is called, `date` and comanda have to agree.
+  const machine = new Machine({ COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" });
   let emulator: Emulator;
   let redirectUri: string;
 
