@@ -95,7 +95,8 @@ const makeSchema = () =>
     } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
     .check(
       z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {
-        error: t`can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.`,
+        error: () =>
+          t`can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.`,
         path: ["body"],
       }),
     );

@@ -57,14 +57,14 @@ function isSignal(value: unknown): boolean {
 /** An `AbortSignal` that may be left out. */
 export function optionalSignal() {
   return z.optional(
-    z.custom<AbortSignal>(
-      isSignal,
-      t`must be an AbortSignal\nOf an AbortController it is controller.signal.`,
-    ),
+    z.custom<AbortSignal>(isSignal, {
+      // Made when it is said: a schema outlives the language that was set when it was made.
+      error: () => t`must be an AbortSignal\nOf an AbortController it is controller.signal.`,
+    }),
   );
 }
 
 /** A function that may be left out. */
 export function optionalFunction() {
-  return z.optional(z.custom((value) => typeof value === "function", t`must be a function`));
+  return z.optional(z.custom((value) => typeof value === "function", { error: () => t`must be a function` }));
 }
