@@ -8,8 +8,11 @@ import path from "node:path";
 
 import { configFolder } from "../state/files/config-folder.js";
 
+/** What has names on this machine; those of drivers and runs take the program to find. */
+type Kind = "stores" | "environments" | "drivers" | "runs";
+
 /** What a value may be: these words, or the names of something on this machine. */
-export type Values = readonly string[] | { readonly of: "stores" | "environments" | "drivers" | "runs" };
+export type Values = readonly string[] | { readonly of: Kind };
 
 export interface CompletedOption {
   /** As they are typed: `-s`, `--store`. */
@@ -34,7 +37,7 @@ export interface Candidate {
   readonly summary: string;
 }
 
-export type Names = (kind: "stores" | "environments" | "drivers" | "runs") => readonly string[];
+export type Names = (kind: Kind) => readonly string[];
 
 /** @param words what stands after `comanda`, the last of which is to be completed */
 export function candidates(
@@ -112,26 +115,38 @@ function isPlain(text: string): boolean {
   return /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u.test(text);
 }
 
+/** They are there without a setting. */
+const usualEnvironments: readonly string[] = ["local", "sandbox", "production"];
+
 /** Of the folder as it is: what can't be read has no names. */
-export function namesHere(kind: "stores" | "environments" | "drivers" | "runs"): readonly string[] {
+export function namesHere(kind: Kind): readonly string[] {
   const folder = configFolder(process.env);
   if (folder === undefined) return [];
+  if (kind === "stores") return orNone(() => storesIn(path.join(folder, "sessions")));
+  if (kind !== "environments") return [];
+  return [
+    ...new Set([...usualEnvironments, ...orNone(() => environmentsIn(path.join(folder, "settings.json")))]),
+  ];
+}
+
+function orNone(read: () => readonly string[]): readonly string[] {
   try {
-    if (kind === "stores") {
-      return readdirSync(path.join(folder, "sessions")).flatMap((name) => {
-        const [, alias] = /^s-([^~]+)\.json$/.exec(name) ?? [];
-        return alias === undefined ? [] : [decodeURIComponent(alias)];
-      });
-    }
-    if (kind === "environments") {
-      const settings: unknown = JSON.parse(readFileSync(path.join(folder, "settings.json"), "utf8"));
-      const own = (settings as { environments?: object }).environments ?? {};
-      return [...new Set(["local", "sandbox", "production", ...Object.keys(own)])];
-    }
+    return read();
   } catch {
-    return kind === "environments" ? ["local", "sandbox", "production"] : [];
+    return [];
   }
-  return [];
+}
+
+function storesIn(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const [, alias] = /^s-([^~]+)\.json$/.exec(name) ?? [];
+    return alias === undefined ? [] : [decodeURIComponent(alias)];
+  });
+}
+
+function environmentsIn(file: string): readonly string[] {
+  const settings = JSON.parse(readFileSync(file, "utf8")) as { environments?: object };
+  return Object.keys(settings.environments ?? {});
 }
 
 /** The kind whose names take the program to find. */

@@ -1,8 +1,11 @@
 /** The table that completion is answered from, for the build alone: .config/build.mjs writes it beside the program. */
 import type { Command, Option } from "commander";
 
+import { shells } from "../commands/completion/scripts.js";
+import { settingNames } from "../commands/config.js";
 import { dimensions } from "../contract/summary.js";
 import { filterFields } from "../contract/filters.js";
+import { comparisons } from "../summary/period/comparison.js";
 import { periodNames } from "../summary/period/names.js";
 
 import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
@@ -22,19 +25,11 @@ const words: Readonly<Record<string, readonly Values[]>> = {
   "env set": [environments],
   "env remove": [environments],
   "driver assign": [[], { of: "drivers" }],
-  completion: [
-    ["bash", "zsh", "fish", "powershell", "install"],
-    ["bash", "zsh", "fish", "powershell"],
-  ],
-  ...Object.fromEntries(
-    ["get", "set", "unset"].map((name) => [
-      `config ${name}`,
-      [["default_store", "language", "time_zone", "day_starts", "currency", "locale"], []],
-    ]),
-  ),
+  completion: [[...shells, "install"], shells],
+  ...Object.fromEntries(["get", "set", "unset"].map((name) => [`config ${name}`, [settingNames, []]])),
 };
 
-const filters = Object.entries(filterFields).flatMap(([field]) => [`${field}=`, `${field}!=`]);
+const filters = Object.keys(filterFields).flatMap((field) => [`${field}=`, `${field}!=`]);
 
 /** The values of options that name no choices of their own. */
 const values: Readonly<Record<string, Values>> = {
@@ -47,7 +42,7 @@ const values: Readonly<Record<string, Values>> = {
   "--period": [...periodNames, "last-7-days", "last-30-days"],
   "--filter": filters,
   "--resume": { of: "runs" },
-  "--compare": ["previous", "week", "year", "date", "none"],
+  "--compare": [...comparisons, "none"],
 };
 
 /** @param program the whole tree */

@@ -67,7 +67,9 @@ const settings = {
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Name = keyof typeof settings;
-const names = Object.keys(settings).filter((name): name is Name => Object.hasOwn(settings, name));
+export const settingNames = Object.keys(settings).filter((name): name is Name =>
+  Object.hasOwn(settings, name),
+);
 
 interface Place {
   readonly name: Name;
@@ -97,7 +99,7 @@ export const list: Command<{ readonly store: string | undefined }, readonly Row[
   async run(machine, { store }) {
     const current = (await machine.state()).settings.read();
     if (store !== undefined) await machine.session(store);
-    return names
+    return settingNames
       .filter((name) => store === undefined || settings[name].ofStore)
       .map((name) => ({
         name,
@@ -198,11 +200,11 @@ function placeOf(line: CommandLine): Place {
   const [word = ""] = line.words;
   const store = storeOf(line);
   const typed = word.replaceAll("-", "_");
-  const name = names.find((one) => one === typed);
+  const name = settingNames.find((one) => one === typed);
   if (name === undefined) {
-    const meant = nearest(typed, names);
+    const meant = nearest(typed, settingNames);
     throw new ComandaError("usage", t`There is no setting "${word}".`, {
-      hint: meant === undefined ? t`There are: ${names.join(", ")}.` : t`Did you mean ${meant}?`,
+      hint: meant === undefined ? t`There are: ${settingNames.join(", ")}.` : t`Did you mean ${meant}?`,
     });
   }
   if (store !== undefined && !settings[name].ofStore) {
