@@ -60,6 +60,13 @@ export function variable({ env }: Pick<Context, "env">, name: string): string | 
   return value === "" ? undefined : value;
 }
 
+/** Is there a screen in front of this machine that a browser can open on? Not at the far end of an SSH. */
+export function hasScreen({ env, host }: Pick<Context, "env" | "host">): boolean {
+  const isSet = (name: string) => variable({ env }, name) !== undefined;
+  if (["SSH_CONNECTION", "SSH_TTY"].some(isSet)) return false;
+  return host.platform !== "linux" || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some(isSet);
+}
+
 /** The options of all commands that say how a run goes, whatever the command does. */
 export interface RunSettings {
   /** Milliseconds for one request; the default is the client's. */

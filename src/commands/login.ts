@@ -9,7 +9,7 @@ import { listEnvironments, resolveEnvironment } from "../state/settings/environm
 import { storeToSignIn } from "./choose-store.js";
 import type { Command } from "./command.js";
 import { oneStore, type CommandLine } from "./command-line.js";
-import { variable, type Context } from "./context.js";
+import { hasScreen, variable, type Context } from "./context.js";
 import { settleZone, tellZone, type StoreZone } from "./login-zone.js";
 import type { Machine } from "./machine.js";
 import { readText } from "./input-stream.js";
@@ -230,11 +230,8 @@ function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string
 
 /** A browser belongs to the person in front of the terminal: not to a script, nor to the far end of an SSH. */
 function canOpenBrowser(context: Context): boolean {
-  const { host, stdout, stderr } = context;
-  const isSet = (name: string) => variable(context, name) !== undefined;
-  if (stderr.isTTY !== true || stdout.isTTY !== true) return false;
-  if (["SSH_CONNECTION", "SSH_TTY"].some(isSet)) return false;
-  return host.platform !== "linux" || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some(isSet);
+  const { stdout, stderr } = context;
+  return stderr.isTTY === true && stdout.isTTY === true && hasScreen(context);
 }
 
 /** What is pasted holds the authorization code, so it is not shown. */

@@ -8,7 +8,8 @@ import { currentLanguage, plural, t } from "../../shared/language.js";
 import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Session } from "../../state/sessions/session.js";
 import { listEnvironments } from "../../state/settings/environments.js";
-import { variable } from "../context.js";
+import type { Settings } from "../../state/settings/settings.js";
+import { hasScreen, variable } from "../context.js";
 import type { Machine } from "../machine.js";
 import { describeState, isSignedIn, reportOf } from "../session-state.js";
 
@@ -30,17 +31,18 @@ const answerMs = 10_000;
 export async function findings(machine: Machine): Promise<readonly Finding[]> {
   const sessions = await listSessions(machine);
   const usable = sessions.filter((session): session is Session => !("error" in session));
+  const { settings, finding } = await readSettings(machine);
   return [
     node(machine),
     ...(await folders(machine)),
-    await settingsFile(machine),
+    finding,
     ...storeFindings(machine, sessions),
     await journal(machine),
     ...network(machine),
     ...(await services(machine, usable)),
-    ...(await redirectPorts(machine)),
+    ...(settings ? await redirectPorts(settings) : []),
     browser(machine),
-    ...(await zones(machine, usable)),
+    ...(await zones(machine, usable, settings)),
   ];
 }
 
@@ -97,13 +99,15 @@ function diskRoom(folder: string, free: number): Finding {
     : ok(`${folder}: disk`, message);
 }
 
-async function settingsFile(machine: Machine): Promise<Finding> {
-  const { settings } = await machine.state();
+/** What depends on settings that can't be read isn't looked at. */
+async function readSettings(
+  machine: Machine,
+): Promise<{ readonly settings?: Settings; readonly finding: Finding }> {
+  const { settings: file } = await machine.state();
   try {
-    settings.read();
-    return ok("settings", t`${settings.path} can be read.`);
+    return { settings: file.read(), finding: ok("settings", t`${file.path} can be read.`) };
   } catch (error) {
-    return failed("settings", error);
+    return { finding: failed("settings", error) };
   }
 }
 
@@ -236,10 +240,13 @@ function clock({ context }: Machine, name: string, date: string | undefined): re
 }
 
 /** Of each environment that can be signed in at by the browser of this machine. */
-async function redirectPorts(machine: Machine): Promise<readonly Finding[]> {
-  const uris = await redirectUris(machine);
+async function redirectPorts(settings: Settings): Promise<readonly Finding[]> {
+  const uris = listEnvironments(settings).flatMap(({ redirect_uri: uri }) => uri ?? []);
+  const local = [...new Set(uris)].filter(
+    (uri) => uri.startsWith("http:") && isLoopbackHost(new URL(uri).hostname),
+  );
   return Promise.all(
-    uris.map(async (uri) => {
+    local.map(async (uri) => {
       const { hostname, port } = new URL(uri);
       const check = `redirect port ${port}`;
       const host = hostname === "localhost" ? "127.0.0.1" : hostname.replace(/^\[|\]$/g, "");
@@ -250,45 +257,24 @@ async function redirectPorts(machine: Machine): Promise<readonly Finding[]> {
   );
 }
 
-async function redirectUris(machine: Machine): Promise<readonly string[]> {
-  const { settings } = await machine.state();
-  try {
-    const uris = listEnvironments(settings.read()).flatMap(({ redirect_uri: uri }) => uri ?? []);
-    return [...new Set(uris)].filter(
-      (uri) => uri.startsWith("http:") && isLoopbackHost(new URL(uri).hostname),
-    );
-  } catch (error) {
-    // The settings have a finding of their own.
-    if (error instanceof ComandaError) return [];
-    throw error;
-  }
-}
-
 function browser({ context }: Machine): Finding {
-  const { host } = context;
-  const hasDisplay =
-    host.platform !== "linux" ||
-    ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some((name) => variable(context, name) !== undefined);
-  return hasDisplay && variable(context, "SSH_CONNECTION") === undefined
+  return hasScreen(context)
     ? ok("browser", t`A sign-in opens the browser of this machine.`)
     : ok("browser", t`None here: a sign-in prints the address, to be opened on another machine.`);
 }
 
-async function zones(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
+async function zones(
+  machine: Machine,
+  sessions: readonly Session[],
+  settings: Settings | undefined,
+): Promise<readonly Finding[]> {
   const own = await machine.timeZone();
-  const language = currentLanguage();
-  const found = [ok("language", t`${language}; the machine's time zone is ${own}.`)];
-  const { settings } = await machine.state();
-  let stored;
-  try {
-    stored = settings.read();
-  } catch {
-    return found;
-  }
-  const { stores, time_zone: forAll } = stored;
+  const found = ok("language", t`${currentLanguage()}; the machine's time zone is ${own}.`);
+  if (!settings) return [found];
+  const { stores, time_zone: forAll } = settings;
   const without = sessions.filter(({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined);
   return [
-    ...found,
+    found,
     ...without.map(({ store }) =>
       warning(
         `time zone of ${store}`,
