@@ -182,7 +182,7 @@ async function buildProgram() {
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
-  const help = await helpTexts(out);
+  const help = await writeHelp(out);
   await build({
     ...common,
     entryPoints: {
@@ -196,7 +196,7 @@ async function buildProgram() {
     external: ["./load-program.js", "./complete.js"],
     define: {
       __VERSION__: JSON.stringify(version),
-      __HELP__: JSON.stringify(help.en[""]),
+      __HELP__: JSON.stringify(help),
     },
   });
 }
@@ -204,18 +204,21 @@ async function buildProgram() {
 /**
  * The help is the same every time: it is made here, so that printing it loads nothing.
  *
- * @param {string} folder gets a file of each language's texts
- * @returns {Promise<Record<"en" | "pt-BR", Record<string, string>>>}
+ * @param {string} folder gets two files of each language's texts, and the table that completion is answered from
+ * @returns {Promise<string>} the program's own in English
  */
-async function helpTexts(folder) {
+async function writeHelp(folder) {
   const file = path.join(folder, "help-texts.js");
   const made = createRequire(import.meta.url)(file);
-  const texts = { en: await made.helpTexts("en"), "pt-BR": await made.helpTexts("pt-BR") };
+  for (const language of ["en", "pt-BR"]) {
+    const { screens, whole } = await made.helpTexts(language);
+    writeFileSync(path.join(folder, `help-screen.${language}.json`), JSON.stringify(screens));
+    writeFileSync(path.join(folder, `help-whole.${language}.json`), JSON.stringify(whole));
+  }
   writeFileSync(path.join(folder, "completion.json"), JSON.stringify(await made.tableForCompletion()));
+  const { screens } = await made.helpTexts("en");
   rmSync(file);
-  for (const [language, ofCommands] of Object.entries(texts))
-    writeFileSync(path.join(folder, `help.${language}.json`), JSON.stringify(ofCommands));
-  return texts;
+  return screens[""];
 }
 
 /**

@@ -19,7 +19,8 @@ import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
-import { readGlobals, refuseUntaken } from "./global-options.js";
+import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
+import { helpScreen } from "./help-screen.js";
 
 /** Of the options of all commands, what a command's own help tells: the rest is in `comanda help options`. */
 const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
@@ -32,14 +33,31 @@ export class DescribedCommand extends CommanderCommand {
     this.summary(translated(described.summary)).description(descriptionOf(described));
     if (parameters.length > 0) this.arguments(parameters.join(" "));
     for (const option of described.options ?? []) this.addOption(commanderOption(option));
-    const lines = described.examples.map((line) => `  $ comanda ${line}`);
+    this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.globalOptions() });
+  }
+
+  /** What `--help` prints. */
+  override helpInformation(): string {
+    return helpScreen({
+      whole: this.wholeHelp(),
+      words: commandPath(this).replace(/^comanda /, ""),
+      usage: this.createHelp().commandUsage(this),
+      summary: firstSentence(this.described),
+      options: this.options,
+      globals: this.globalOptions(),
+      examples: this.described.examples,
+    });
+  }
+
+  /** What `comanda help <command>` prints. */
+  wholeHelp(): string {
+    const lines = this.described.examples.map((line) => `  $ comanda ${line}`);
     const further = translated("The options of every command: comanda help options");
-    this.addHelpText("after", `\n${translated("Examples:")}\n${lines.join("\n")}\n\n${further}`);
-    this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.#globalOptions() });
+    return `${super.helpInformation()}\n${translated("Examples:")}\n${lines.join("\n")}\n\n${further}\n`;
   }
 
   /** Those of the options of all commands that it takes; one of its own takes the place of another's. */
-  #globalOptions(): Option[] {
+  globalOptions(): Option[] {
     if (!this.parent) return [];
     const unseen = new Set<string>([
       ...restricted.filter((name) => !(this.described.takes ?? []).includes(name)),
@@ -51,13 +69,16 @@ export class DescribedCommand extends CommanderCommand {
   }
 }
 
-function descriptionOf({
-  summary,
-  description,
-}: Pick<CommandDescription, "summary" | "description">): string {
-  const first = translated(summary);
-  const paragraphs = description?.split("\n\n").map(translated) ?? [];
-  return [`${first[0]?.toUpperCase() ?? ""}${first.slice(1)}.`, ...paragraphs].join("\n\n");
+type Described = Pick<CommandDescription, "summary" | "description">;
+
+function descriptionOf(described: Described): string {
+  const paragraphs = described.description?.split("\n\n").map(translated) ?? [];
+  return [firstSentence(described), ...paragraphs].join("\n\n");
+}
+
+function firstSentence({ summary }: Described): string {
+  const text = translated(summary);
+  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}.`;
 }
 
 function rootOf(command: CommanderCommand): CommanderCommand {
@@ -152,7 +173,7 @@ export function helpPages(
   return {
     text(words) {
       const command = find(words);
-      return command ? helpText(command) : "";
+      return command ? wholeHelp(command) : "";
     },
     commands: () => list("Commands:"),
     options: () => list("Options:"),
@@ -160,18 +181,15 @@ export function helpPages(
   };
 }
 
-/** What `--help` prints. */
-export function helpText(command: CommanderCommand): string {
-  const usual = { ...command.configureOutput() };
-  let text = "";
-  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
-  command.configureOutput(usual);
-  return text;
+/** What `comanda help <command>` prints. */
+export function wholeHelp(command: CommanderCommand): string {
+  return command instanceof DescribedCommand ? command.wholeHelp() : command.helpInformation();
 }
 
 function commanderOption(description: OptionDescription): Option {
   const option = new Option(description.flags, translated(description.description));
   if (description.choices) option.choices(description.choices);
+  if (description.group !== undefined) option.helpGroup(description.group);
   if (description.required) option.makeOptionMandatory();
   if (description.default !== undefined) option.default(description.default, description.default);
   if (description.repeatable) {

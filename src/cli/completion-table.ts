@@ -8,6 +8,7 @@ import { filterFields } from "../contract/filters.js";
 import { comparisons } from "../summary/period/comparison.js";
 import { periodNames } from "../summary/period/names.js";
 
+import { firstClause } from "./help-screen.js";
 import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
 
 const stores = { of: "stores" } as const;
@@ -65,7 +66,7 @@ function rows(command: Command, path: string, global: readonly Option[]): [strin
 
 function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
   const names = [short, long].filter((name) => name !== undefined);
-  const summary = description.split(/[.;:(]/)[0]?.trim() ?? "";
+  const summary = firstClause(description);
   if (!required && !optional) return { names, summary };
   return { names, summary, values: argChoices ?? values[long ?? ""] ?? [] };
 }

@@ -25,18 +25,26 @@ function print(text: string): void {
   }
 }
 
-/** The command whose help is asked for, as its words; `undefined` where anything else is said too. */
-function helpAskedFor(argv: readonly string[]): string | undefined {
-  const words = argv[0] === "help" ? argv.slice(1) : argv.slice(0, -1);
-  const asked = argv[0] === "help" || argv.at(-1) === "--help" || argv.at(-1) === "-h";
-  return asked && words.every((word) => /^[a-z]/.test(word)) ? words.join(" ") : undefined;
+/** `--help` prints a screen, `comanda help <command>` the whole. */
+interface Asked {
+  readonly words: string;
+  readonly length: "screen" | "whole";
+}
+
+/** The command whose help is asked for; `undefined` where anything else is said too. */
+function helpAskedFor(argv: readonly string[]): Asked | undefined {
+  const isCommand = argv[0] === "help";
+  const words = isCommand ? argv.slice(1) : argv.slice(0, -1);
+  const asked = isCommand || argv.length === 0 || argv.at(-1) === "--help" || argv.at(-1) === "-h";
+  if (!asked || !words.every((word) => /^[a-z]/.test(word))) return undefined;
+  return { words: words.join(" "), length: isCommand ? "whole" : "screen" };
 }
 
 /** @returns `undefined` where there is no such command, which the command tree explains */
-function helpOf(words: string, argv: readonly string[]): string | undefined {
+function helpOf({ words, length }: Asked, argv: readonly string[]): string | undefined {
   const language = chooseLanguage(argv, process.env);
   if (words === "" && language === "en") return __HELP__;
-  const file = path.join(__dirname, `help.${language}.json`);
+  const file = path.join(__dirname, `help-${length}.${language}.json`);
   const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
   return Object.hasOwn(texts, words) ? texts[words] : undefined;
 }
@@ -44,9 +52,8 @@ function helpOf(words: string, argv: readonly string[]): string | undefined {
 function answered(argv: readonly string[]): string | undefined {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V" || argv[0] === "-v"))
     return `${__VERSION__}\n`;
-  const asked = argv.length === 0 ? "" : helpAskedFor(argv);
-  if (asked === undefined) return undefined;
-  return helpOf(asked, argv);
+  const asked = helpAskedFor(argv);
+  return asked && helpOf(asked, argv);
 }
 
 /** What the shells call at each Tab is answered before the program is loaded, too. */

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Language } from "../shared/language.js";
 
 import { createProgram } from "./command-tree.js";
-import { helpText } from "./commander.js";
+import { wholeHelp } from "./commander.js";
 import type { CompletionTable } from "./complete.js";
 import { completionTable } from "./completion-table.js";
 import { createProcessContext } from "./process-context.js";
@@ -13,9 +13,15 @@ import { useLanguage } from "./program.js";
 declare const __VERSION__: string;
 
 /** By the words that a person types, for example `orders dispatch`; the program's own by none. */
-export async function helpTexts(language: Language): Promise<Record<string, string>> {
-  const program = await wholeTree(language);
-  return Object.fromEntries(allBelow(program, "").map(([words, command]) => [words, helpText(command)]));
+type HelpTexts = Readonly<Record<string, string>>;
+
+/** @returns what `--help` prints, and what `comanda help <command>` does */
+export async function helpTexts(language: Language): Promise<{ screens: HelpTexts; whole: HelpTexts }> {
+  const all = allBelow(await wholeTree(language), "");
+  return {
+    screens: Object.fromEntries(all.map(([words, command]) => [words, command.helpInformation()])),
+    whole: Object.fromEntries(all.map(([words, command]) => [words, wholeHelp(command)])),
+  };
 }
 
 /** What completion is answered from. */

@@ -15,6 +15,8 @@ export interface OptionDescription {
   readonly flags: string;
   /** For the help. */
   readonly description: string;
+  /** The heading under which the help has it, such as `Period:`; `Options:` where there is none. */
+  readonly group?: string;
   /** The only values that it takes. */
   readonly choices?: readonly string[];
   /** May be given more than once. */
@@ -23,6 +25,14 @@ export interface OptionDescription {
   readonly required?: boolean;
   /** What `text` gives where the option isn't there; shown in the help. */
   readonly default?: string;
+}
+
+/** The same options under one heading of the help. */
+export function underHeading(
+  group: string,
+  options: readonly OptionDescription[],
+): readonly OptionDescription[] {
+  return options.map((option) => ({ ...option, group }));
 }
 
 export interface CommandDescription {

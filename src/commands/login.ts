@@ -71,7 +71,7 @@ export const login: Command<LoginOptions, LoginResult> = {
       },
       { flags: "--no-browser", description: "only show the address to open" },
       { flags: "--api-key", description: "store the API key that the store portal shows" },
-      { flags: "--partner-key", description: "store the partner key, for: comanda api --auth partner" },
+      { flags: "--partner-key", description: "store the partner key: for comanda api --auth partner" },
       { flags: "--timeout <duration>", description: "longest wait for the owner (default: 5m)" },
     ],
     examples: [

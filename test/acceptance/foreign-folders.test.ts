@@ -13,7 +13,7 @@ import type { Ended } from "../support/in-process.js";
 import type { Finished } from "../support/program.js";
 
 /** The help of every command, as the build makes it from the command tree. */
-const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help.en.json");
+const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help-whole.en.json");
 const help = Object.entries(parseJson(readFileSync(helpFile, "utf8")) as Record<string, string>);
 /** Each with the first example of its help. */
 const commands = help

@@ -11,11 +11,17 @@ import { Machine } from "../support/program.js";
 const machine = new Machine();
 afterAll(() => machine.remove());
 
-const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help.en.json");
 /** Made at build time, by the command's words. */
-const made = z.parse(z.record(z.string(), z.string()), parseJson(readFileSync(helpFile, "utf8")));
-const commands = Object.keys(made).filter((command) => command !== "");
-const helpOf = (command: string) => made[command] ?? "";
+const madeTexts = (name: string): ReadonlyMap<string, string> => {
+  const file = path.resolve(import.meta.dirname, `../../dist/cli/${name}.json`);
+  const texts = z.parse(z.record(z.string(), z.string()), parseJson(readFileSync(file, "utf8")));
+  return new Map(Object.entries(texts));
+};
+const whole = madeTexts("help-whole.en");
+const screens = madeTexts("help-screen.en");
+const commands = [...whole.keys()].filter((command) => command !== "");
+const helpOf = (command: string) => whole.get(command) ?? "";
+const screenOf = (command: string) => screens.get(command) ?? "";
 const inProcess = (line: string) => machine.inProcess(line.split(" "));
 
 describe("help", () => {
@@ -23,10 +29,10 @@ describe("help", () => {
     ["comanda", "", /^Usage: comanda \[options\]/],
     ["--help", "--help", /^Usage: comanda \[options\]/],
     ["help", "help", /^Usage: comanda \[options\]/],
-    ["a command's --help", "orders cancel --help", helpOf("orders cancel")],
-    ["a command's -h", "orders cancel -h", helpOf("orders cancel")],
+    ["a command's --help", "orders cancel --help", screenOf("orders cancel")],
+    ["a command's -h", "orders cancel -h", screenOf("orders cancel")],
     ["help of a command", "help orders cancel", helpOf("orders cancel")],
-    ["help of a group", "orders --help", helpOf("orders")],
+    ["help of a group", "orders --help", screenOf("orders")],
     ["help exit-codes", "help exit-codes", /^Exit codes\n/],
     ["help environment", "help environment", /^Environment variables\n/],
     ["--version", "--version", /^\d+\.\d+\.\d+\n$/],
@@ -45,11 +51,30 @@ describe("help", () => {
     const text = helpOf(command);
     expect([asked, told]).toEqual([
       { code: 0, stdout: text, stderr: "" },
-      { code: 0, stdout: text, stderr: "" },
+      { code: 0, stdout: screenOf(command), stderr: "" },
     ]);
     const isGroup = commands.some((other) => other.startsWith(`${command} `));
     if (isGroup) expect(text).toMatch(/\n\nCommands:\n[^]*\n\nOptions:\n/);
     else expect(text).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\\n)+`));
+  });
+
+  test.each(["en", "pt-BR"])(
+    "in %s is a screen of 24 lines for every command, the next prompt among them",
+    (language) => {
+      for (const [command, text] of madeTexts(`help-screen.${language}`)) {
+        const lines = text.trimEnd().split("\n");
+        const height = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0);
+        expect(height, command).toBeLessThan(24);
+        expect(text, command).toMatch(/^(?:Usage|Uso): comanda/);
+      }
+    },
+  );
+
+  test.each(commands)("of %s names every option and an example on its screen", (command) => {
+    const flags = (text: string) => new Set(text.split(/\n(?:Examples):\n/)[0]?.match(/--[a-z-]+/g));
+    const listed = [...helpOf(command).matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
+    expect([...flags(screenOf(command)), "--help"]).toEqual(expect.arrayContaining(listed));
+    if (helpOf(command).includes("\nExamples:\n")) expect(screenOf(command)).toMatch(/\nExamples:\n {2}\$ /);
   });
 
   test.each(commands)("of %s is 80 columns wide, each paragraph wrapped once", (command) => {
@@ -57,7 +82,7 @@ describe("help", () => {
     const lines = text.split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(text).not.toMatch(/\[\]|undefined|object Object/);
-    const [, ...prose] = text.slice(0, text.search(/\n(?:Options|Commands):\n/)).split("\n");
+    const [, ...prose] = text.slice(0, text.search(/\n[A-Za-z]+:\n/)).split("\n");
     prose.slice(0, -1).forEach((line, index) => {
       const [next = ""] = (prose[index + 1] ?? "").split(" ");
       // A line ends where the next word would not have fitted.

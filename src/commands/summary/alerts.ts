@@ -5,13 +5,13 @@ import { parseAlert, parseBaseline, type Alert, type AlertRule } from "../../sum
 import { alertText, unjudgedText } from "../../summary/present/alerts.js";
 import { answered, storesOf, type SalesResult } from "../../summary/results.js";
 import type { Output } from "../../terminal/index.js";
-import type { OptionDescription } from "../command.js";
+import { underHeading } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 
 import { missingStores } from "./ask-stores.js";
 import type { SalesOptions } from "./options.js";
 
-export const alertOptions: readonly OptionDescription[] = [
+export const alertOptions = underHeading("Alerts:", [
   {
     flags: "--alert <rule>",
     description: "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)",
@@ -21,7 +21,7 @@ export const alertOptions: readonly OptionDescription[] = [
     flags: "--baseline <baseline>",
     description: "what a change in percent is against, instead of --compare: weekday-median:8",
   },
-];
+]);
 
 export const alertHelp =
   "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. A store without any order was closed, and too little history is said; neither is an alarm.";

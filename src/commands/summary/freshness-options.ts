@@ -4,11 +4,11 @@ import { canonicalDate } from "../../summary/period/portuguese.js";
 import { t } from "../../shared/language.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
 import { endOfDay, isDate, isDateTime, parseDate, parseDateTime } from "../../summary/period/calendar.js";
-import type { OptionDescription } from "../command.js";
+import { underHeading } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 import { parseDuration } from "../durations.js";
 
-export const freshnessOptions: readonly OptionDescription[] = [
+export const freshnessOptions = underHeading("Age:", [
   {
     flags: "--max-age <duration>",
     description: "ask again what is kept and older, unless it is final (default: 1d)",
@@ -16,7 +16,7 @@ export const freshnessOptions: readonly OptionDescription[] = [
   { flags: "--fresh", description: "ask the service even for what is kept on this machine" },
   { flags: "--offline", description: "ask nothing: show what is kept on this machine, however old" },
   { flags: "--as-of <date>", description: "ask nothing: show what was known by the end of that day" },
-];
+]);
 
 /** As it was typed: when a day ends depends on the store's zone. */
 export type FreshnessOption =

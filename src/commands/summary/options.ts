@@ -10,7 +10,7 @@ import { parseComparison, type SalesRequest } from "../../summary/plan/request.j
 import type { CsvFlags, TableOptions } from "../../summary/present/columns.js";
 import { parseCurrency, parseLocale } from "../../summary/present/number-format.js";
 import type { Format } from "../../terminal/index.js";
-import type { OptionDescription } from "../command.js";
+import { underHeading, type OptionDescription } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 
 import { freshnessOptions, parseFreshness, type FreshnessOption } from "./freshness-options.js";
@@ -36,36 +36,42 @@ export const periodHelpAlone = helpParagraphs
 /** @param period what it is where none is given */
 export function salesOptions(period: string = usualPeriod): readonly OptionDescription[] {
   return [
-    { flags: "-p, --period <period>", description: `the period (default: ${period})` },
-    { flags: "--from <date>", description: "first day, or date-time with offset" },
-    { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
-    { flags: "--include-today", description: "let last-N-days end now instead of yesterday" },
-    {
-      flags: "--tz <zone>",
-      description: "time zone in which days are counted, for example America/Sao_Paulo",
-    },
-    {
-      flags: "--day-starts <time>",
-      description: "when a day starts: sales after midnight belong to the night before (default: 00:00)",
-    },
-    {
-      flags: "--date-field <field>",
-      description: "the date that counts (default: created_at)",
-      choices: dateFields,
-    },
-    { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
-    { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
+    ...underHeading("Period:", [
+      { flags: "-p, --period <period>", description: `the period (default: ${period})` },
+      { flags: "--from <date>", description: "first day, or date-time with offset" },
+      { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
+      { flags: "--include-today", description: "let last-N-days end now instead of yesterday" },
+      {
+        flags: "--tz <zone>",
+        description: "time zone in which days are counted, for example America/Sao_Paulo",
+      },
+      {
+        flags: "--day-starts <time>",
+        description: "when a day starts: sales after midnight belong to the night before (default: 00:00)",
+      },
+    ]),
+    ...underHeading("Orders:", [
+      { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
+      { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
+      {
+        flags: "--date-field <field>",
+        description: "the date that counts (default: created_at)",
+        choices: dateFields,
+      },
+    ]),
     {
       flags: "--compare <with>",
       description: `set another period beside it: ${comparisons.join(", ")}, or none`,
     },
-    { flags: "--currency <code>", description: "currency of the amounts shown, for example BRL" },
-    { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
+    ...underHeading("Amounts:", [
+      { flags: "--currency <code>", description: "currency of the amounts shown, for example BRL" },
+      { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
+    ]),
     ...freshnessOptions,
   ];
 }
 
-export const csvOptions: readonly OptionDescription[] = [
+export const csvOptions = underHeading("CSV:", [
   {
     flags: "--excel",
     description: "with --format csv: byte order mark, separator and decimal mark of the locale",
@@ -75,7 +81,7 @@ export const csvOptions: readonly OptionDescription[] = [
     description: "with --format csv: currency, period, age and totals too, each line marked as what it is",
   },
   { flags: "--no-header", description: "with --format csv: without the line of column names" },
-];
+]);
 
 export interface SalesOptions {
   /** As `--store` names them, in order. */

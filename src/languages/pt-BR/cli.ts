@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const cli: Catalogue = {
+  "More: comanda help {0}, comanda help options": "Mais: comanda help {0}, comanda help options",
   'There is no command "{0}".': 'Não existe o comando "{0}".',
   "{0}{1} --help lists the commands.": "{0}{1} --help lista os comandos.",
   "Did you mean {0}? ": "Você quis dizer {0}? ",

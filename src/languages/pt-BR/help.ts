@@ -39,8 +39,8 @@ export const help: Catalogue = {
     "nome IANA do fuso horário da loja, por exemplo America/Sao_Paulo",
   "only show the address to open": "só mostra o endereço a abrir",
   "store the API key that the store portal shows": "guarda a chave de API que o portal da loja mostra",
-  "store the partner key, for: comanda api --auth partner":
-    "guarda a chave de parceiro, para: comanda api --auth partner",
+  "store the partner key: for comanda api --auth partner":
+    "guarda a chave de parceiro: para comanda api --auth partner",
   "longest wait for the owner (default: 5m)": "espera máxima pelo proprietário (padrão: 5m)",
   "revoke a store's tokens at the service, then forget the store":
     "revoga os tokens de uma loja no serviço e depois esquece a loja",
@@ -366,6 +366,12 @@ export const help: Catalogue = {
   "Usage:": "Uso:",
   "Options:": "Opções:",
   "Global Options:": "Opções gerais:",
+  "Period:": "Período:",
+  "Orders:": "Pedidos:",
+  "Amounts:": "Valores:",
+  "Age:": "Idade:",
+  "Alerts:": "Alertas:",
+  "CSV:": "CSV:",
   "Commands:": "Comandos:",
   "Examples:": "Exemplos:",
   "More help:": "Mais ajuda:",

@@ -19,6 +19,6 @@ function textsOf(command: Command): string[] {
   return [
     described?.summary ?? command.summary(),
     ...(described?.description ?? (described ? "" : command.summary())).split("\n\n"),
-    ...command.options.map(({ description }) => description),
+    ...command.options.flatMap(({ description, helpGroupHeading = "" }) => [description, helpGroupHeading]),
   ].filter((text) => text !== "");
 }

@@ -1,0 +1,110 @@
+/**
+ * What `--help` prints: one screen. That is the whole help where it fits; else a line for each option; else the options'
+ * names by their groups. `comanda help <command>` always prints the whole.
+ */
+import type { Option } from "commander";
+
+import { t, translated } from "../shared/language.js";
+
+export interface ScreenParts {
+  /** What `comanda help <command>` prints. */
+  readonly whole: string;
+  /** As it is typed, for example `orders cancel`. */
+  readonly words: string;
+  readonly usage: string;
+  readonly summary: string;
+  /** The command's own, without `--help`. */
+  readonly options: readonly Option[];
+  /** Of the options of every command those that it tells of. */
+  readonly globals: readonly Option[];
+  /** Command lines without the leading `comanda`. */
+  readonly examples: readonly string[];
+}
+
+const columns = 80;
+/** One line of 24 is left for what is typed next. */
+const rows = 23;
+
+export function helpScreen(parts: ScreenParts): string {
+  const counts = parts.examples.map((_, index) => parts.examples.length - index);
+  const briefs = [describedOptions(parts), namedOptions(parts)].flatMap((options) =>
+    counts.map((count) => brief(parts, options, count)),
+  );
+  return [parts.whole, ...briefs].find((text) => heightOf(text) <= rows) ?? parts.whole;
+}
+
+function heightOf(text: string): number {
+  const lines = text.trimEnd().split("\n");
+  return lines.reduce((height, line) => height + Math.max(1, Math.ceil(line.length / columns)), 0);
+}
+
+function brief(
+  { words, usage, summary, examples }: ScreenParts,
+  options: readonly string[],
+  exampleCount: number,
+): string {
+  return [
+    `${translated("Usage:")} ${usage}`,
+    "",
+    summary,
+    "",
+    ...options,
+    "",
+    translated("Examples:"),
+    ...examples.slice(0, exampleCount).map((line) => `  $ comanda ${line}`),
+    "",
+    t`More: comanda help ${words}, comanda help options`,
+    "",
+  ].join("\n");
+}
+
+/** Each of its own with the first clause of what it does; those of all commands by their names. */
+function describedOptions({ options, globals }: ScreenParts): readonly string[] {
+  const width = Math.max(...options.map(({ flags }) => flags.length), 0);
+  return [
+    ...(options.length > 0 ? [translated("Options:")] : []),
+    ...options.flatMap(({ flags, description }) =>
+      wrapped(`  ${flags.padEnd(width)}  `, firstClause(description).split(" ")),
+    ),
+    ...wrapped("  ", flagsOf(globals), "  "),
+  ];
+}
+
+function namedOptions({ options, globals }: ScreenParts): readonly string[] {
+  const groups = new Map<string, Option[]>();
+  for (const option of options) {
+    const title = translated(option.helpGroupHeading ?? "Options:");
+    groups.set(title, [...(groups.get(title) ?? []), option]);
+  }
+  const all: readonly (readonly [string, readonly Option[]])[] = [...groups, ["", globals]];
+  const width = Math.max(...all.map(([title]) => title.length));
+  return all.flatMap(([title, members]) => wrapped(`${title.padEnd(width)}  `, flagsOf(members), "  "));
+}
+
+function flagsOf(options: readonly Option[]): readonly string[] {
+  return options.map(({ flags }) => flags);
+}
+
+/** @param start of the first line; the others begin below its end */
+function wrapped(start: string, words: readonly string[], between = " "): readonly string[] {
+  const [first, ...others] = words;
+  if (first === undefined) return [];
+  const lines: string[] = [];
+  let line = `${start}${first}`;
+  for (const word of others) {
+    if (`${line}${between}${word}`.length <= columns) {
+      line += `${between}${word}`;
+    } else {
+      lines.push(line);
+      line = `${" ".repeat(start.length)}${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** What an option does, in a few words; a condition such as `with --format csv:` stays with what it is a condition of. */
+export function firstClause(description: string): string {
+  const [condition = ""] = /^(?:with|com) --[^:]*: /.exec(description) ?? [];
+  const [clause = ""] = description.slice(condition.length).split(/[.;:(]/);
+  return `${condition}${clause.trim()}`;
+}
