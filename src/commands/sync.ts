@@ -1,9 +1,10 @@
 /** `comanda sync`: keeps the ledger of answers up to date, and tells what was restated. */
 import { dimensions as allDimensions } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
-import { canonicalDate } from "../summary/period/portuguese.js";
 import { t } from "../shared/language.js";
 import { isDate, parseDate } from "../summary/period/calendar.js";
+import { isPeriodName, nearestName } from "../summary/period/names.js";
+import { canonicalDate } from "../summary/period/portuguese.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { createNumberFormat } from "../summary/present/number-format.js";
 import { restatedShape } from "../summary/present/json.js";
@@ -145,8 +146,11 @@ function parseBack(line: CommandLine): SyncOptions["back"] {
     });
   }
   const since = canonicalDate(given);
+  if (isPeriodName(since)) return { since };
   if (!isDate(since)) {
-    throw new ComandaError("usage", t`--since "${since}" is no date.`, { hint: t`Write it as 2026-10-05.` });
+    throw new ComandaError("usage", t`--since "${since}" is no date.${nearestName(since)}`, {
+      hint: t`Write it as 2026-10-05, or as a name: yesterday, last-month, last-30-days.`,
+    });
   }
   return { since: parseDate(since).toString() };
 }

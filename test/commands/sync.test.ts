@@ -17,6 +17,7 @@ describe("parse", () => {
   test.each([
     ["", { back: { days: 40 }, dimensions: ["day"], offline: false, export: undefined }],
     ["--days 1096 --all-stores", { back: { days: 1096 }, allStores: true }],
+    ["--since últimos-30-dias", { back: { since: "últimos-30-dias" } }],
     ["--since 2026-01-05", { back: { since: "2026-01-05" } }],
     ["--dimensions day,driver-id,day", { dimensions: ["day", "driver_id"] }],
     ["--offline --export jsonl", { offline: true, export: "jsonl" }],

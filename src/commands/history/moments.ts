@@ -1,10 +1,17 @@
-/** Moments as they are typed: a day, a date-time with offset, or how long ago. */
+/** Moments as they are typed: a day or its name, a date-time with offset, or how long ago. */
 import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { isDate, isDateTime, parseDate, parseDateTime, startOfDay } from "../../summary/period/calendar.js";
-import { canonicalDate } from "../../summary/period/portuguese.js";
+import {
+  isDate,
+  isDateTime,
+  parseDate,
+  parseDateTime,
+  startOfDay,
+  zonedNow,
+} from "../../summary/period/calendar.js";
+import { dayNamed, nearestName } from "../../summary/period/names.js";
 
 /**
  * @param now milliseconds since the epoch
@@ -18,10 +25,10 @@ export function parseMoment(
   { now, zone }: { readonly now: number; readonly zone: string },
 ): number {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
-  const day = canonicalDate(text);
+  const day = dayNamed(text, "first", zonedNow(now, zone));
   if (isDate(day)) return startOfDay(parseDate(day), zone).epochMilliseconds;
   if (isDateTime(text)) return parseDateTime(text, zone).epochMilliseconds;
-  throw new ComandaError("usage", t`${flag} can't be "${text}".`, {
-    hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,
+  throw new ComandaError("usage", t`${flag} can't be "${text}".${nearestName(text)}`, {
+    hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} yesterday, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,
   });
 }

@@ -1,9 +1,17 @@
 /** How old figures may be: `--max-age`, `--fresh`, `--offline`, `--as-of`. */
 import { ComandaError } from "../../shared/errors.js";
-import { canonicalDate } from "../../summary/period/portuguese.js";
 import { t } from "../../shared/language.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
-import { endOfDay, isDate, isDateTime, parseDate, parseDateTime } from "../../summary/period/calendar.js";
+import {
+  endOfDay,
+  isDate,
+  isDateTime,
+  parseDate,
+  parseDateTime,
+  zonedNow,
+} from "../../summary/period/calendar.js";
+import { dayNamed, isPeriodName, nearestName } from "../../summary/period/names.js";
+import { canonicalDate } from "../../summary/period/portuguese.js";
 import { underHeading } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 import { parseDuration } from "../durations.js";
@@ -18,7 +26,7 @@ export const freshnessOptions = underHeading("Age:", [
   { flags: "--as-of <date>", description: "ask nothing: show what was known by the end of that day" },
 ]);
 
-/** As it was typed: when a day ends depends on the store's zone. */
+/** As it was typed: which day that is and when it ends depends on the store's zone. */
 export type FreshnessOption =
   Exclude<Freshness, { readonly kind: "as of" }> | { readonly kind: "as of"; readonly date: string };
 
@@ -49,8 +57,9 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
 
 function checkedMoment(typed: string): string {
   const text = canonicalDate(typed);
+  if (isPeriodName(text)) return text;
   if (!isDate(text) && !isDateTime(text))
-    throw noMoment(t`--as-of "${text}" is neither a date nor a date-time with offset.`);
+    throw noMoment(t`--as-of "${text}" is neither a date nor a date-time with offset.${nearestName(text)}`);
   momentOf(text, "UTC");
   return text;
 }
@@ -66,14 +75,15 @@ function momentOf(text: string, zone: string): number {
  */
 export function freshnessAt(option: FreshnessOption, zone: string, now: number): Freshness {
   if (option.kind !== "as of") return option;
-  const at = momentOf(option.date, zone);
-  const today = isDate(option.date) ? at - 86_400_000 : at;
+  const date = dayNamed(option.date, "last", zonedNow(now, zone));
+  const at = momentOf(date, zone);
+  const today = isDate(date) ? at - 86_400_000 : at;
   if (today > now) throw noMoment(t`--as-of ${option.date} lies in the future.`);
   return { kind: "as of", at };
 }
 
 function noMoment(message: string): ComandaError {
   return new ComandaError("usage", message, {
-    hint: t`Give a day until today, 2026-11-01, or a date-time, 2026-11-01T18:00:00-03:00.`,
+    hint: t`Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.`,
   });
 }

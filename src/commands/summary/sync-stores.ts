@@ -7,6 +7,7 @@ import { sumsOf } from "../../summary/ledger/figures.js";
 import type { Freshness } from "../../summary/ledger/freshness.js";
 import type { Restatement } from "../../summary/ledger/restatements.js";
 import { isDate, zonedNow } from "../../summary/period/calendar.js";
+import { dayNamed } from "../../summary/period/names.js";
 import { groupedQuery } from "../../summary/plan/queries.js";
 import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
 import { assertSince, syncQuestions, type SyncQuestion } from "../../summary/plan/sync.js";
@@ -21,7 +22,7 @@ export interface SyncRequest {
   /** As `--store` names them. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
-  /** As far back as is asked: so many days, or from that day on. */
+  /** As far back as is asked: so many days, or from that day on (a date, or a name of `--period`). */
   readonly back: { readonly days: number } | { readonly since: string };
   readonly dimensions: readonly Dimension[];
   readonly timeZone: string | undefined;
@@ -165,8 +166,9 @@ function workOf({ context: { clock }, output }: Machine, store: OpenStore, wante
 
 function sinceOf({ back }: SyncRequest, now: number, zone: string): string {
   if ("since" in back) {
-    assertSince(back.since, { now, zone });
-    return back.since;
+    const since = dayNamed(back.since, "first", zonedNow(now, zone));
+    assertSince(since, { now, zone });
+    return since;
   }
   return zonedNow(now, zone).toPlainDate().subtract({ days: back.days }).toString();
 }

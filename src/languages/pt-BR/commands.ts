@@ -171,8 +171,9 @@ export const commands: Catalogue = {
   "{0} assignments are not counted: nothing tells whether it was done. See: comanda history --outcome unknown":
     "{0} atribuições não entram na conta: nada diz se foram feitas. Veja: comanda history --outcome unknown",
   "The journal has nothing of that.": "O diário não tem nada disso.",
-  "For example: {0} 2h, {1} 7d, {2} 2026-10-05, {3} 2026-10-05T18:00:00-03:00":
-    "Por exemplo: {0} 2h, {1} 7d, {2} 2026-10-05, {3} 2026-10-05T18:00:00-03:00",
+  '{0} can\'t be "{1}".{2}': '{0} não pode ser "{1}".{2}',
+  "For example: {0} 2h, {1} 7d, {2} yesterday, {3} 2026-10-05, {4} 2026-10-05T18:00:00-03:00":
+    "Por exemplo: {0} 2h, {1} 7d, {2} ontem, {3} 05/10/2026, {4} 2026-10-05T18:00:00-03:00",
   "{0} is a terminal.": "{0} é um terminal.",
   "Give a file, or pipe it in.": "Informe um arquivo ou passe por um pipe.",
   "stdin holds more than {0} KiB.": "A entrada padrão tem mais de {0} KiB.",
@@ -478,11 +479,11 @@ export const commands: Catalogue = {
   "{0} and {1} contradict each other.": "{0} e {1} se contradizem.",
   "Give one of --max-age, --fresh, --offline and --as-of.":
     "Informe só um entre --max-age, --fresh, --offline e --as-of.",
-  '--as-of "{0}" is neither a date nor a date-time with offset.':
-    '--as-of "{0}" não é uma data nem uma data com hora e fuso.',
+  '--as-of "{0}" is neither a date nor a date-time with offset.{1}':
+    '--as-of "{0}" não é uma data nem uma data com hora e fuso.{1}',
   "--as-of {0} lies in the future.": "--as-of {0} fica no futuro.",
-  "Give a day until today, 2026-11-01, or a date-time, 2026-11-01T18:00:00-03:00.":
-    "Informe um dia até hoje, 2026-11-01, ou data e hora, 2026-11-01T18:00:00-03:00.",
+  "Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.":
+    "Informe um dia até hoje, 01/11/2026, o nome dele, ontem ou mês-passado, ou data e hora, 2026-11-01T18:00:00-03:00.",
   "{0} goes with --format csv.": "{0} anda com --format csv.",
   "Add --format csv, or leave it out.": "Inclua --format csv, ou tire essa opção.",
   "{0}, of which the service takes {1} a minute: about {2}.":
@@ -526,8 +527,9 @@ export const commands: Catalogue = {
   "--offline leaves sync nothing to do.": "--offline deixa sync sem nada para fazer.",
   "Add --export csv, or leave it out.": "Inclua --export csv, ou tire essa opção.",
   "--days and --since contradict each other.": "--days e --since se contradizem.",
-  '--since "{0}" is no date.': '--since "{0}" não é uma data.',
-  "Write it as 2026-10-05.": "Escreva como 2026-10-05.",
+  '--since "{0}" is no date.{1}': '--since "{0}" não é uma data.{1}',
+  "Write it as 2026-10-05, or as a name: yesterday, last-month, last-30-days.":
+    "Escreva como 05/10/2026 ou como um nome: ontem, mês-passado, últimos-30-dias.",
   "{0}: {1} calls, nothing restated.": "{0}: {1} chamadas, nada foi corrigido.",
   "of the store {0}": "da loja {0}",
   "comanda env list": "comanda env list",

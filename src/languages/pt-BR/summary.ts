@@ -52,10 +52,10 @@ export const summary: Catalogue = {
   "--from and --to are not of one kind.": "--from e --to não são do mesmo tipo.",
   "Give two dates (both days are included), or two date-times with offset.":
     "Informe duas datas (os dois dias contam) ou duas datas com hora e fuso.",
-  '{0} "{1}" is neither a date nor a date-time with offset.':
-    '{0} "{1}" não é uma data nem uma data com hora e fuso.',
-  "Write 2026-10-05, or 2026-10-05T18:00:00-03:00.":
-    "Escreva 2026-10-05, 05/10/2026 ou 2026-10-05T18:00:00-03:00.",
+  '{0} "{1}" is neither a date nor a date-time with offset.{2}':
+    '{0} "{1}" não é uma data nem uma data com hora e fuso.{2}',
+  "Write 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.":
+    "Escreva 05/10/2026, 2026-10-05, 2026-10-05T18:00:00-03:00 ou um nome como ontem, mês-passado, últimos-7-dias.",
   "There was no day {0} in {1}.": "Não houve o dia {0} em {1}.",
   "The period ends ({0}) before it starts ({1}).": "O período termina ({0}) antes de começar ({1}).",
   "--to can't lie before --from.": "--to não pode ficar antes de --from.",
@@ -90,7 +90,7 @@ export const summary: Catalogue = {
   "A weekday's median is of one whole day.": "A mediana de um dia da semana é de um dia inteiro.",
   "A weekday's median is of whole days.": "A mediana de um dia da semana é de dias inteiros.",
   "Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.":
-    "Informe --period ontem ou 2026-11-05, por exemplo; grouped --by day aceita mais de um.",
+    "Informe --period ontem ou 05/11/2026, por exemplo; grouped --by day aceita mais de um.",
   "{0} weeks before": "{0} semanas antes",
   "How many orders are canceled is not known: {0}": "Não se sabe quantos pedidos foram cancelados: {0}",
   "The comparison with {0} would begin more than {1} years back":
@@ -135,7 +135,7 @@ export const summary: Catalogue = {
   "the year before{0}": "o ano anterior{0}",
   "the {0} months before{1}": "os {0} meses anteriores{1}",
   "Give --period with {0}, last-N-days, a month (2026-10) or a day (2026-10-05); or --from and --to with two dates, or two date-times with offset.":
-    "Informe --period com {0}, last-N-days, um mês (2026-10) ou um dia (2026-10-05); ou --from e --to com duas datas, ou duas datas com hora e fuso. Em português também: hoje, ontem, esta-semana, semana-passada, este-mês, mês-passado, este-ano, ano-passado, últimos-7-dias, 21/11/2026.",
+    "Informe --period com {0}, um mês (10/2026) ou um dia (05/10/2026); ou --from e --to com duas datas, ou duas datas com hora e fuso. Os nomes em inglês (last-month) também valem.",
   "{0} to {1}{2}": "{0} a {1}{2}",
   "since {0}": "desde {0}",
   "{0} by {1}": "{0} por {1}",

@@ -1,10 +1,10 @@
 /** The names that `--period` takes. Weeks begin on Monday (ISO 8601). */
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { currentLanguage, t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
-import { portugueseNames } from "./portuguese.js";
+import { canonicalPeriod, portugueseNames } from "./portuguese.js";
 
 /** The names without a number in them, each with its unit. */
 const units = {
@@ -22,9 +22,10 @@ type CalendarUnit = (typeof units)[keyof typeof units];
 
 export const periodNames = Object.keys(units);
 
-/** For a hint: everything that stands for a period. */
+/** For a hint: everything that stands for a period, in the reader's words. */
 export function accepted(): string {
-  return t`Give --period with ${periodNames.join(", ")}, last-N-days, a month (2026-10) or a day (2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
+  const names = currentLanguage() === "pt-BR" ? portugueseNames : periodNames;
+  return t`Give --period with ${names.join(", ")}, last-N-days, a month (2026-10) or a day (2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
 }
 
 const lastDays = /^last-(\d{1,5})-days?$/;
@@ -54,6 +55,30 @@ export function namedPeriod(name: string, now: ZonedDateTime, includeToday: bool
     return runningPeriod({ label: name, unit, start: startOfDay(current.first, zone), now });
   }
   return daysPeriod({ label: name, unit, ...unitOf(current.first.subtract({ days: 1 }), unit), zone });
+}
+
+/** Does it name a period, in either language? A single day is no name. */
+export function isPeriodName(typed: string): boolean {
+  const name = canonicalPeriod(typed);
+  return isUnitName(name) || lastDays.test(name) || monthPattern.test(name);
+}
+
+/**
+ * The day that is meant where a day is asked for: of a period its first or its last. What names none stays as it was
+ * typed, but for the order of a date's parts.
+ *
+ * @throws {ComandaError} `invalid_input` for a month that doesn't exist
+ */
+export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTime): string {
+  const name = canonicalPeriod(typed);
+  if (!isPeriodName(name)) return name;
+  const { from, to } = namedPeriod(name, now, false);
+  return side === "first" ? from.date : to.date;
+}
+
+/** For what was meant to be a day: `Did you mean "ontem"?` */
+export function nearestName(typed: string): string {
+  return suggestion(typed, [...periodNames, ...portugueseNames]);
 }
 
 function lastNDays(label: string, count: number, now: ZonedDateTime, includeToday: boolean): Period {

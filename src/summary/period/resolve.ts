@@ -15,14 +15,15 @@ import {
 } from "./calendar.js";
 import { daysPeriod, type Period, period, runningPeriod } from "./period.js";
 import { assertAskable } from "./limits.js";
-import { accepted, namedPeriod } from "./names.js";
-import { canonicalDate, canonicalPeriod } from "./portuguese.js";
+import { accepted, dayNamed, namedPeriod, nearestName } from "./names.js";
+import { canonicalPeriod } from "./portuguese.js";
 
 export interface PeriodRequest {
   /** One of the names of `--period`. */
   readonly period?: string | undefined;
+  /** A day, a date-time, or a name of which the first day is meant. */
   readonly from?: string | undefined;
-  /** Where it is missing, a period with `from` ends now. */
+  /** As `from`, with the last day. Where it is missing, a period with `from` ends now. */
   readonly to?: string | undefined;
   /** `last-N-days` ends now instead of yesterday. */
   readonly includeToday?: boolean | undefined;
@@ -44,9 +45,9 @@ export interface PeriodContext {
  *   date-time, an end before its start, an unknown zone, or a period outside the service's limits
  */
 export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Period {
-  const request = canonical(typed);
   const zone = resolveZone(context.zone);
   const now = zonedNow(context.now, zone);
+  const request = canonical(typed, now);
   const resolved =
     request.period === undefined
       ? givenPeriod(request, now)
@@ -56,11 +57,11 @@ export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Per
   return resolved;
 }
 
-function canonical({ period: name, from, to, includeToday }: PeriodRequest): PeriodRequest {
+function canonical({ period: name, from, to, includeToday }: PeriodRequest, now: Now): PeriodRequest {
   return {
     period: name === undefined ? undefined : canonicalPeriod(name),
-    from: from === undefined ? undefined : canonicalDate(from),
-    to: to === undefined ? undefined : canonicalDate(to),
+    from: from === undefined ? undefined : dayNamed(from, "first", now),
+    to: to === undefined ? undefined : dayNamed(to, "last", now),
     includeToday,
   };
 }
@@ -116,9 +117,9 @@ function edgeKind(option: string, text: string): "date" | "date-time" {
   if (isDateTime(text)) return "date-time";
   throw new ComandaError(
     "invalid_input",
-    t`${option} "${text}" is neither a date nor a date-time with offset.`,
+    t`${option} "${text}" is neither a date nor a date-time with offset.${nearestName(text)}`,
     {
-      hint: t`Write 2026-10-05, or 2026-10-05T18:00:00-03:00.`,
+      hint: t`Write 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
     },
   );
 }

@@ -310,13 +310,15 @@ describe("the command lines", () => {
   test.each([
     ["2h", now - 7_200_000],
     ["7d", now - 604_800_000],
+    ["yesterday", Date.parse("2026-11-19T03:00:00Z")],
+    ["mês-passado", Date.parse("2026-10-01T03:00:00Z")],
     ["2026-10-05", Date.parse("2026-10-05T03:00:00Z")],
     ["2026-10-05T18:00:00-03:00", Date.parse("2026-10-05T21:00:00Z")],
   ])("%s is a moment", (text, moment) => {
     expect(parseMoment("--since", text, { now, zone: "America/Sao_Paulo" })).toBe(moment);
   });
   test.each([
-    ...["", "yesterday", "2026-10-05T18:00", "5", "-1d"].map((text) => [text, "--since can't be"]),
+    ...["", "yestrday", "2026-10-05T18:00", "5", "-1d"].map((text) => [text, "--since can't be"]),
     ...["2026-13-01", "2026-02-30"].map((text) => [text, `There is no day ${text}`]),
   ])("%s is none", (text, message) => {
     expect(() => parseMoment("--since", text, { now, zone: "UTC" })).toThrow(message);

@@ -239,6 +239,8 @@ describe("how old an answer may be", () => {
     expect((await desk.run(`${september} --as-of 2026-11-19`)).code).toBe(5);
     expect((await desk.run(`${september} --as-of 2026-11-26`)).code).toBe(2);
     expect((await desk.run(`${september} --as-of 2026-11-25`)).code).toBe(0);
+    const named = figuresOf((await desk.run(`${september} --json --as-of ontem`)).stdout);
+    expect(named).toEqual(figuresOf((await desk.run(`${september} --json --as-of 2026-11-24`)).stdout));
     expect(calls()).toBe(2);
   });
 

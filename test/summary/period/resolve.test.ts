@@ -44,6 +44,27 @@ describe("in Portuguese", () => {
   });
 
   test.each([
+    [{ from: "ontem" }, { from: "2026-11-19" }],
+    [{ from: "last-month" }, { from: "2026-10-01" }],
+    [
+      { from: "mês-passado", to: "ontem" },
+      { from: "2026-10-01", to: "2026-11-19" },
+    ],
+    [
+      { from: "09/2026", to: "last-month" },
+      { from: "2026-09-01", to: "2026-10-31" },
+    ],
+    [
+      { from: "últimos-7-dias", to: "hoje" },
+      { from: "2026-11-13", to: "2026-11-20" },
+    ],
+  ])("the edges %j are the days %j", (typed, days) => {
+    expect(resolvePeriod(typed, context)).toEqual(resolvePeriod(days, context));
+  });
+
+  test.each([
+    [{ from: "ontm" }, '--from "ontm" is neither a date nor a date-time with offset. Did you mean "ontem"?'],
+    [{ from: "2026-10-01", to: "2026-13" }, "There is no month 2026-13."],
     [{ period: "mes-pasado" }, 'There is no period "mes-pasado". Did you mean "mês-passado"?'],
     [{ period: "31/02/2026" }, "There is no day 2026-02-31."],
   ])("%j is refused", (request, message) => {
