@@ -182,21 +182,23 @@ async function buildProgram() {
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
-  const help = await writeHelp(out);
+  const { help, words } = await writeHelp(out);
   await build({
     ...common,
     entryPoints: {
       entry: "src/cli/entry.ts",
       complete: "src/cli/complete.ts",
+      "next-step": "src/cli/next-step.ts",
       "load-program": "src/cli/load-program.ts",
     },
     outdir: out,
     format: "cjs",
     supported: { "dynamic-import": false },
-    external: ["./load-program.js", "./complete.js"],
+    external: ["./load-program.js", "./complete.js", "./next-step.js"],
     define: {
       __VERSION__: JSON.stringify(version),
       __HELP__: JSON.stringify(help),
+      __WORDS__: JSON.stringify(words),
     },
   });
 }
@@ -205,7 +207,7 @@ async function buildProgram() {
  * The help is the same every time: it is made here, so that printing it loads nothing.
  *
  * @param {string} folder gets two files of each language's texts, and the table that completion is answered from
- * @returns {Promise<string>} the program's own in English
+ * @returns the program's own in English, and what the entry says in each language
  */
 async function writeHelp(folder) {
   const file = path.join(folder, "help-texts.js");
@@ -215,10 +217,11 @@ async function writeHelp(folder) {
     writeFileSync(path.join(folder, `help-screen.${language}.json`), JSON.stringify(screens));
     writeFileSync(path.join(folder, `help-whole.${language}.json`), JSON.stringify(whole));
   }
+  const words = { "pt-BR": await made.entryWords("pt-BR"), en: await made.entryWords("en") };
   writeFileSync(path.join(folder, "completion.json"), JSON.stringify(await made.tableForCompletion()));
   const { screens } = await made.helpTexts("en");
   rmSync(file);
-  return screens[""];
+  return { help: screens[""], words };
 }
 
 /**

@@ -5,10 +5,18 @@
 import { readFileSync, writeSync } from "node:fs";
 import path from "node:path";
 
+import type { Language } from "../shared/language.js";
+
 import { chooseLanguage } from "./choose-language.js";
+import type { EntryWords } from "./help-texts.js";
 
 declare const __VERSION__: string;
 declare const __HELP__: string;
+declare const __WORDS__: Readonly<Record<Language, EntryWords>>;
+
+function words(): EntryWords {
+  return __WORDS__[chooseLanguage(process.argv.slice(2), process.env)];
+}
 
 /** `process.stdout` costs more to open than these texts to print. */
 function print(text: string): void {
@@ -18,8 +26,8 @@ function print(text: string): void {
     // A pipe that is full or closed: the stream knows how to deal with both.
     process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
       if (code === "EPIPE") return;
-      process.exitCode = 1;
-      process.stderr.write(`error: The output can't be written (${code ?? "unknown error"}).\n`);
+      process.exitCode = 2;
+      process.stderr.write(`${words().unwritten.replace("{code}", code ?? "?")}\n`);
     });
     process.stdout.write(text);
   }
@@ -69,24 +77,13 @@ async function main(argv: readonly string[]): Promise<void> {
   await loadProgram().main(line);
 }
 
-/** What this machine is ready for, and the next step: behind the help of `comanda` alone. */
-async function nextStep(): Promise<string> {
-  const { namesHere } = await import("./complete.js");
-  const stores = namesHere("stores").filter((name) => /^[\p{L}\p{M}\p{Nd}._-]+$/u.test(name));
-  const isPortuguese = chooseLanguage([], process.env) === "pt-BR";
-  if (stores.length === 0) {
-    return isPortuguese
-      ? "\nNenhuma loja conectada ainda. Comece com: comanda demo\n"
-      : "\nNo store is signed in yet. Begin with: comanda demo\n";
-  }
-  const known = `${stores.slice(0, 5).join(", ")}${stores.length > 5 ? ", …" : ""}`;
-  return isPortuguese
-    ? `\nLojas desta máquina: ${known}. Estão prontas? comanda status\n`
-    : `\nStores on this machine: ${known}. Are they ready? comanda status\n`;
+async function withNextStep(help: string): Promise<string> {
+  const { nextStep } = await import("./next-step.js");
+  return `${help}${nextStep(words())}`;
 }
 
 const argv = process.argv.slice(2);
 const text = answered(argv);
-if (text !== undefined && argv.length === 0) void nextStep().then((step) => print(`${text}${step}`));
+if (text !== undefined && argv.length === 0) void withNextStep(text).then(print);
 else if (text !== undefined) print(text);
 else void main(argv);

@@ -1,7 +1,7 @@
-/** The help of every command, for the build alone: .config/build.mjs writes it beside the program. */
+/** The help of every command, and what the entry says: for the build alone, which writes both beside the program. */
 import type { Command } from "commander";
 
-import type { Language } from "../shared/language.js";
+import { t, type Language } from "../shared/language.js";
 
 import { createProgram } from "./command-tree.js";
 import { wholeHelp } from "./commander.js";
@@ -27,6 +27,19 @@ export async function helpTexts(language: Language): Promise<{ screens: HelpText
 /** What completion is answered from. */
 export async function tableForCompletion(): Promise<CompletionTable> {
   return completionTable(await wholeTree("en"));
+}
+
+/** What is said before a catalogue is loaded: of a `{name}` in it the entry makes what it stands for. */
+export type EntryWords = Awaited<ReturnType<typeof entryWords>>;
+
+export async function entryWords(language: Language) {
+  await useLanguage(language);
+  return {
+    noStore: t`No store is signed in yet. Begin with: comanda demo`,
+    stores: t`Stores on this machine: ${"{stores}"}. Are they ready? comanda status`,
+    keyAlone: t`${"{store}"} (API key only)`,
+    unwritten: `${t`error:`} ${t`The output can't be written (${"{code}"}).`}`,
+  };
 }
 
 async function wholeTree(language: Language): Promise<Command> {

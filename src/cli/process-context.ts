@@ -5,7 +5,7 @@ import path from "node:path";
 import { systemClock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import type { Context, EndingSignal } from "../commands/index.js";
-import { ComandaError } from "../shared/errors.js";
+import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import { realSystem } from "../shared/system.js";
 import { createCriticalSections } from "../state/locks/critical-sections.js";
 
@@ -26,6 +26,8 @@ export interface World {
   onFault(listener: (fault: unknown) => void): void;
   /** Takes the signal handlers away, so that a second Ctrl-C acts at once. */
   end(): void;
+  /** Once all has been written: why not all of it could be. */
+  outputFault(): Promise<ComandaError | undefined>;
 }
 
 export function createProcessContext(version: string): World {
@@ -69,19 +71,32 @@ export function createProcessContext(version: string): World {
 
   // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone. What is left to be
   // done isn't done, and the exit code tells; a command that had nothing left to do ends with its own.
-  const closedPipe = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") {
-      throw new ComandaError(
-        "internal",
-        t`The output can't be written (${error.code ?? t`unknown error`}).`,
-        {
-          hint: t`Check where it goes: the disk may be full. What was sent to the service by then has been done.`,
-        },
-      );
-    }
+  const closedPipe = () => {
     if (!interruption.signal.aborted)
       interrupt(new ComandaError("output_closed", t`The reader of the output has gone.`));
   };
+  // What was done is told all the same, and nothing more is begun.
+  let outputFault: ComandaError | undefined;
+  const onLost = (text: string, code = t`unknown error`) => {
+    if (code === "EPIPE") return;
+    stderr.write(text);
+    outputFault ??= new ComandaError("output_failed", t`The output can't be written (${code}).`, {
+      hint: t`Check where it goes: the disk may be full. What was sent to the service by then has been done.`,
+    });
+    if (!interruption.signal.aborted) interrupt(outputFault);
+  };
+  const stdout = standardStream(1, {
+    open: () =>
+      process.stdout.on("error", (error) => {
+        const code = systemErrorCode(error);
+        if (code === "EPIPE") closedPipe();
+        else onLost("", code);
+      }),
+    onLost,
+  });
+  // Nowhere is left to tell of it.
+  const ignore = () => undefined;
+  const stderr = standardStream(2, { open: () => process.stderr.on("error", ignore), onLost: ignore });
 
   return {
     context: {
@@ -92,8 +107,8 @@ export function createProcessContext(version: string): World {
       get stdin() {
         return process.stdin;
       },
-      stdout: standardStream(1, () => process.stdout.on("error", closedPipe)),
-      stderr: standardStream(2, () => process.stderr.on("error", () => undefined)),
+      stdout,
+      stderr,
       clock: systemClock,
       signal: interruption.signal,
       grace: giveUp.signal,
@@ -110,7 +125,6 @@ export function createProcessContext(version: string): World {
       },
       page: async (command, text) => {
         // Ctrl-C is the pager's own while it runs: it may end a search there.
-        const ignore = () => undefined;
         process.off("SIGINT", handlers.SIGINT).on("SIGINT", ignore);
         try {
           const { runPager } = await import("./pager.js");
@@ -126,5 +140,9 @@ export function createProcessContext(version: string): World {
       process.on("unhandledRejection", listener);
     },
     end,
+    outputFault: async () => {
+      await stdout.flushed();
+      return outputFault;
+    },
   };
 }

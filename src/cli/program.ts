@@ -3,6 +3,8 @@ import { ComandaError, exitCodes } from "../shared/errors.js";
 import { Exit, type Context } from "../commands/index.js";
 import { setLanguage, type Language } from "../shared/language.js";
 
+import type { Output } from "../terminal/index.js";
+
 import { chooseLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
@@ -29,6 +31,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   } finally {
     world.end();
   }
+  const fault = await world.outputFault();
+  if (!fault) return;
+  (await errorOutput(argv, world.context)).error(fault);
+  process.exitCode ??= fault.exitCode;
 }
 
 /** @returns the exit code; every failure has been told on stderr */
@@ -52,9 +58,12 @@ export async function useLanguage(language: Language): Promise<void> {
   else setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
 }
 
-/** Whoever pressed Ctrl-C knows; a script that reads JSON is told, as of every error. */
-function goesWithoutSaying({ exitCode }: ComandaError, json: boolean): boolean {
-  if (exitCode === exitCodes.outputClosed) return true;
+/**
+ * Whoever pressed Ctrl-C knows; a script that reads JSON is told, as of every error. Of an output that can't be written
+ * {@link main} tells, once all that can be told is told.
+ */
+function goesWithoutSaying({ code, exitCode }: ComandaError, json: boolean): boolean {
+  if (exitCode === exitCodes.outputClosed || code === "output_failed") return true;
   return !json && (exitCode === exitCodes.interrupted || exitCode === exitCodes.terminated);
 }
 
@@ -64,15 +73,15 @@ async function tell(thrown: unknown, argv: readonly string[], context: Context):
   const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
   const error = toComandaError(thrown, reason);
   if (error === undefined) return 0;
-  const output = await createOutput(context, sniffOutputOptions(argv));
+  const output = await errorOutput(argv, context);
   if (goesWithoutSaying(error, output.json)) return error.exitCode;
   output.error(error);
   if (argv.includes("--debug")) context.stderr.write(`${trace(thrown)}\n`);
   return error.exitCode;
 }
 
-/** The command line may be what's wrong with it, so these are read without the parser. */
-function sniffOutputOptions(argv: readonly string[]) {
+/** The command line may be what's wrong with it, so its options are read without the parser. */
+function errorOutput(argv: readonly string[], context: Context): Promise<Output> {
   const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
   const json = own.some(
     (word, index) =>
@@ -82,7 +91,8 @@ function sniffOutputOptions(argv: readonly string[]) {
   const plain = own.includes("--plain");
   const noColor = plain || own.includes("--no-color") || /(^| )--color[ =]never( |$)/.test(own.join(" "));
   const color = noColor ? "never" : "auto";
-  return { format: json ? "json" : "table", quiet: false, color, plain, pager: false } as const;
+  const format = json ? "json" : "table";
+  return createOutput(context, { format, quiet: false, color, plain, pager: false });
 }
 
 /** The stack alone: an error's `cause` may carry a code or a token and is never shown. */

@@ -2,6 +2,7 @@
 import { fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
 import type { StandardStream } from "../commands/index.js";
+import { systemErrorCode } from "../shared/errors.js";
 
 type NodeStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
@@ -9,14 +10,23 @@ type NodeStream = NodeJS.WritableStream & {
   readonly rows?: number;
 };
 
-/**
- * A file and a pipe are written to as they are: Node's stream would do the same at once, and in the same order.
- *
- * @param open the stream, with its listeners; called once at most
- */
-export function standardStream(descriptor: 1 | 2, open: () => NodeStream): StandardStream {
+export interface ProcessStream extends StandardStream {
+  /** Resolves when all that was written has gone out, or could not. */
+  flushed(): Promise<void>;
+}
+
+export interface StreamOptions {
+  /** Opens the stream, with its listeners; called once at most. */
+  readonly open: () => NodeStream;
+  /** Told of what could not be written, as on a full disk, and of the system's code. */
+  readonly onLost: (text: string, code: string | undefined) => void;
+}
+
+/** A file and a pipe are written to as they are: Node's stream would do the same at once, and in the same order. */
+export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOptions): ProcessStream {
   let opened: NodeStream | undefined;
   let plain: boolean | undefined;
+  let failure: string | undefined;
   const stream = () => (opened ??= open());
   const isPlain = () => opened === undefined && (plain ??= isFileOrPipe(descriptor));
   return {
@@ -33,9 +43,21 @@ export function standardStream(descriptor: 1 | 2, open: () => NodeStream): Stand
       return isPlain() ? undefined : stream().rows;
     },
     write: (text) => {
-      const rest = isPlain() ? writeAll(descriptor, text) : text;
-      if (rest.length > 0) stream().write(rest);
+      const rest = Buffer.from(text);
+      const left = failure === undefined && isPlain() ? writeAll(descriptor, rest) : { rest };
+      failure ??= left.failure;
+      if (left.rest.length === 0) return;
+      if (failure !== undefined) onLost(left.rest.toString(), failure);
+      else
+        stream().write(left.rest, (error) => {
+          if (error) onLost(left.rest.toString(), systemErrorCode(error));
+        });
     },
+    flushed: () =>
+      new Promise((resolve) => {
+        if (opened === undefined) resolve();
+        else opened.write("", () => resolve());
+      }),
   };
 }
 
@@ -55,13 +77,19 @@ function isNowhere(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev === statSync("/dev/null").rdev;
 }
 
-/** @returns what could not be written: the reader is slow, or has gone, and the stream knows how to deal with both */
-function writeAll(descriptor: number, text: string): Uint8Array {
-  let rest: Uint8Array = Buffer.from(text);
+interface Left {
+  readonly rest: Buffer;
+  /** Why it can't be written; absent where the reader is slow, or has gone, which the stream knows how to deal with. */
+  readonly failure?: string | undefined;
+}
+
+function writeAll(descriptor: number, bytes: Buffer): Left {
+  let rest = bytes;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
-  } catch {
-    // What is left is handed on.
+  } catch (error) {
+    const code = systemErrorCode(error);
+    return code === "EAGAIN" || code === "EPIPE" ? { rest } : { rest, failure: code };
   }
-  return rest;
+  return { rest };
 }

@@ -116,7 +116,7 @@ function endWith({ context: { signal }, output }: Machine, failure: ComandaError
   if (output.fault) throw output.fault;
 }
 
-/** A reader who has gone is none: what was done by then is done. */
+/** A reader who has gone is none, nor is a full disk behind stdout: what was done by then is done. */
 function isStop(reason: unknown): reason is ComandaError {
-  return reason instanceof ComandaError && reason.code !== "output_closed";
+  return reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
 }

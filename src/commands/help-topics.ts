@@ -44,7 +44,7 @@ refused with the nearest; other values go to the service as they are.
   --fields order_id,outcome these members or columns, in this order
   --jq '.groups[0].label'   what an expression of the jq language gives
   --output FILE             a file in place of stdout: whole, or not at all
-  --quiet                   results and errors alone
+  --quiet                   data and errors alone: no sentences
   --plain                   for a screen reader: nothing that moves, no bars
   --color always|never      else at a terminal alone; NO_COLOR is heard
 

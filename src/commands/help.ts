@@ -13,8 +13,9 @@ const topics = new Map<string, string>([
     `Exit codes
 
     0  done; also where a question was answered with no, and so nothing was done
-    1  a fault of comanda's own
-    2  wrong usage or input (also API code 4000)
+    1  a fault of comanda's own; of doctor: something has to be mended
+    2  wrong usage or input (also API code 4000); an output that can't be
+       written, as on a full disk
     3  not signed in, or the token was refused (401, 4010)
     4  not allowed (403: missing scope; access_denied)
     5  not found (404, 4041)

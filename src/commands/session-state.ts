@@ -67,10 +67,14 @@ export function isSignedIn({ state, has_refresh_token: refreshes }: StatusReport
   return state === "valid" || (state === "expired" && refreshes);
 }
 
-export function describeState({ state, has_refresh_token: refreshes }: StatusReport): string {
+/** @param hasToken whether an access token is there beside a key: a key alone changes orders, and sees no figures */
+export function describeState(
+  { state, expires_at: end, has_refresh_token: refreshes }: StatusReport,
+  hasToken = end !== null,
+): string {
   switch (state) {
     case "valid":
-      return t`signed in`;
+      return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
     case "expired":
       return refreshes
         ? t`signed in; the access token has expired and is renewed by the next command`

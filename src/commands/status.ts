@@ -19,6 +19,8 @@ export interface StatusOptions {
 
 export interface StatusResult {
   readonly report: StatusReport;
+  /** Is there an access token beside the key? */
+  readonly hasToken: boolean;
   /** IANA name, in which days of sales are counted; null where none is set. */
   readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
@@ -33,7 +35,7 @@ export const status: Command<StatusOptions, StatusResult> = {
     summary: "is the store signed in? A gate for scripts by its exit code",
     description:
       "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
-      "that commands renew themselves, or has a key alone. Exit code 3: it needs a new sign-in, also where its API key " +
+      "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
       'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
       "renews a token that has expired.",
     takes: ["store"],
@@ -44,7 +46,7 @@ export const status: Command<StatusOptions, StatusResult> = {
   parse: (line) => ({ store: oneStore(line.globals), check: line.flag("--check") }),
 
   async run(machine, options) {
-    const found = options.check
+    const found: CheckedStatus = options.check
       ? await checkedStatus(machine, options)
       : await storedStatus(machine, options);
     const { report } = found;
@@ -52,18 +54,19 @@ export const status: Command<StatusOptions, StatusResult> = {
     const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
     return {
       report,
+      hasToken: found.credentials.includes("bearer"),
       timeZone: own ?? forAll ?? null,
       now: machine.context.clock.now(),
-      ...("failure" in found && { failure: found.failure }),
+      failure: found.failure,
     };
   },
 
-  present({ report, timeZone, now }, output) {
+  present({ report, hasToken, timeZone, now }, output) {
     if (output.json) {
       output.value(report.store === null ? report : { ...report, time_zone: timeZone });
       return;
     }
-    describe(output, report, now);
+    describe(output, { report, hasToken, now });
     if (report.store !== null)
       output.line(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
   },
@@ -150,21 +153,22 @@ const stateAfter: Partial<Record<ErrorCode, StatusReport["state"]>> = {
   rate_limited: "unreachable",
 };
 
-async function checkedStatus(
-  machine: Machine,
-  options: StatusOptions,
-): Promise<Pick<StatusResult, "report" | "failure">> {
-  const [first, second] = (await storedStatus(machine, options)).credentials;
-  if (first === undefined) return storedStatus(machine, options);
+type CheckedStatus = StoredStatus & Pick<StatusResult, "failure">;
+
+async function checkedStatus(machine: Machine, options: StatusOptions): Promise<CheckedStatus> {
+  const before = await storedStatus(machine, options);
+  const [first, second] = before.credentials;
+  if (first === undefined) return before;
   const { state, failure } = await ask(machine, options, first);
   // A refresh may have changed what is stored.
-  const { report } = await storedStatus(machine, options);
-  if (state === undefined) return { report: { ...report, can_change_orders: false }, failure };
-  if (state === "valid") return { report: { ...report, state } };
-  if (state !== "refused") return { report: { ...report, state }, failure };
+  const { report, credentials } = await storedStatus(machine, options);
+  const now = (change: Partial<StatusReport>) => ({ report: { ...report, ...change }, credentials });
+  if (state === undefined) return { ...now({ can_change_orders: false }), failure };
+  if (state === "valid") return now({ state });
+  if (state !== "refused") return { ...now({ state }), failure };
   const other = second && (await ask(machine, options, second));
   const ordersChange = other !== undefined && other.state !== "refused";
-  return { report: { ...report, state, can_change_orders: ordersChange }, failure };
+  return { ...now({ state, can_change_orders: ordersChange }), failure };
 }
 
 interface Answered {
@@ -196,9 +200,12 @@ function asUnreachable(error: ComandaError): ComandaError {
   });
 }
 
-function describe(output: Output, report: StatusReport, now: number): void {
+function describe(
+  output: Output,
+  { report, hasToken, now }: Pick<StatusResult, "report" | "hasToken" | "now">,
+): void {
   if (report.store !== null) output.line(t`Store:        ${report.store} (${report.environment ?? "?"})`);
-  output.line(t`State:        ${describeState(report)}`);
+  output.line(t`State:        ${describeState(report, hasToken)}`);
   if (report.scopes.length > 0) output.line(t`Permissions:  ${report.scopes.join(", ")}`);
   const token = describeToken(report, now);
   if (token !== undefined) output.line(token);

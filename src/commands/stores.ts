@@ -89,9 +89,9 @@ const columns: readonly Column<StoreRow>[] = [
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
 ];
 
-function toneOfState({ error, state }: StoreRow): Tone | undefined {
+function toneOfState({ error, state, expires_at: end }: StoreRow): Tone | undefined {
   if (error !== null) return "bad";
-  return state === "valid" ? "good" : undefined;
+  return state === "valid" && end !== null ? "good" : undefined;
 }
 
 export const use: Command<

@@ -50,8 +50,8 @@ export async function stopGracefully<Result>(
 ): Promise<Result> {
   const onStop = () => {
     const reason = reasonOf(signal);
-    // Nobody reads on.
-    if (reason.code === "output_closed") return;
+    // Nobody reads on, or nobody pressed a key.
+    if (reason.code === "output_closed" || reason.code === "output_failed") return;
     output.notice(
       t`${reason.message} Waiting for the answers that are still out; a second signal gives them up.`,
     );
@@ -168,7 +168,7 @@ function endsTheRun(error: ComandaError): boolean {
   return codes.includes(error.code);
 }
 
-const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed"];
+const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
 
 /** How many came to what, for the person who waits; nothing where nobody reads on. */
 export function tellCounts(output: Output, { counts, ended }: WritesResult): void {

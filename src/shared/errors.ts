@@ -70,6 +70,8 @@ export const exitCodeOf = {
   interrupted: exitCodes.interrupted,
   /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
   output_closed: exitCodes.outputClosed,
+  /** stdout can't be written to, as on a full disk; the command line alone. */
+  output_failed: exitCodes.usage,
   /** As `interrupted`, by SIGTERM; the command line alone. */
   terminated: exitCodes.terminated,
 } as const;

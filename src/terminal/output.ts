@@ -16,7 +16,7 @@ export interface OutputOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly format: Format;
-  /** No notices and no progress. */
+  /** Data and errors alone: no sentences, no notices and no progress. */
   readonly quiet: boolean;
   /** No marks, no bars, and nothing that moves the cursor. */
   readonly plain: boolean;
@@ -73,9 +73,10 @@ export class Output {
     return { width: this.columns, style, fields: this.#fields(), tabs };
   }
 
-  /** A result in one sentence, on stdout. */
+  /** What was done, in one sentence on stdout: with `--quiet` the exit code says it. */
   sentence(text: string): void {
-    const { stdout, style, plain } = this.#options;
+    const { stdout, style, plain, quiet } = this.#options;
+    if (quiet) return;
     const mark = stdout.isTTY && !plain ? `${style.green("✓")} ` : "";
     this.#out(`${mark}${printable(text)}\n`);
   }

@@ -15,6 +15,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { parseJson } from "../support/json.js";
+import { createProcessTable } from "../../src/state/locks/process-identity.js";
 import { Machine } from "../support/program.js";
 
 describe("emulator exec", () => {
@@ -140,6 +141,18 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
 
   test("ends with 130 where the command dies of the interrupt", async () => {
     expect(await untilSignal(":", "SIGINT")).toMatchObject({ code: 130, stdout: "ready\n", stderr: "" });
+    leavesNothing();
+  });
+
+  test("leaves nothing running that a shell has waited for", async () => {
+    const running = machine.start(
+      ["emulator", "exec", "--orders", "1", "sh", "-c", 'sleep 600 & echo "pid $!"; wait'],
+      { env: { TMPDIR: temporary } },
+    );
+    const [, pid] = /pid (\d+)/.exec(await running.lineOn("stdout", /pid/)) ?? [];
+    running.child.kill("SIGTERM");
+    expect((await running.finished).code).toBe(143);
+    expect(createProcessTable(process).exists(Number(pid))).toBe(false);
     leavesNothing();
   });
 

@@ -132,6 +132,14 @@ describe("help", () => {
     expect((await machine.run([])).stdout).toMatch(
       /\n\nNo store is signed in yet\. Begin with: comanda demo\n$/,
     );
+    const env = { COMANDA_BASE_URL: "http://127.0.0.1:9" };
+    await machine.inProcess(["login", "--api-key", "--store", "loja", "--env", "local"], {
+      env,
+      input: "key_abc",
+    });
+    expect((await machine.run([], { env: { COMANDA_LANG: "pt-BR" } })).stdout).toMatch(
+      /\n\nLojas desta máquina: loja \(só chave de API\)\. Estão prontas\? comanda status\n$/,
+    );
   });
 
   test("version says what a bug report needs", async () => {

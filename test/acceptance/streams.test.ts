@@ -28,19 +28,29 @@ test("results are on stdout and errors on stderr, as JSON where it is asked for,
 });
 
 describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
-  test.each(["stores list --json", "orders --help", "--help", "--version"])("%s: exit 1", async (line) => {
+  test.each(["stores list --json", "orders --help", "--help", "--version"])("%s: exit 2", async (line) => {
     const { code, stderr } = await bench.machine.shell(`comanda ${line} > /dev/full`);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).not.toMatch(/has a fault|^\s+at /m);
   });
 
-  test.each(["stores list", "--help", "orders --help"])(
-    "%s says that the output can't be written",
-    async (line) => {
-      const { stderr } = await bench.machine.shell(`comanda ${line} > /dev/full`);
-      expect(stderr).toMatch(/^error: The output can't be written \(ENOSPC\)\.\n/);
-    },
-  );
+  test("what was done is told on stderr", async () => {
+    const id = await bench.order();
+    const { code, stderr } = await bench.machine.shell(`comanda orders dispatch ${id} --json > /dev/full`);
+    expect({ code, status: bench.stored(id).status }).toEqual({ code: 2, status: "released" });
+    const [outcome = "", error = ""] = stderr.split("\n");
+    expect(parseJson(outcome)).toMatchObject({ order_id: id, outcome: "done" });
+    expect(parseJson(error)).toMatchObject({ error: { exit_code: 2, code: "output_failed" } });
+  });
+
+  test.each([
+    ["en", "stores list", "error: The output can't be written (ENOSPC).\n"],
+    ["en", "orders --help", "error: The output can't be written (ENOSPC).\n"],
+    ["pt-BR", "--help", "erro: Não é possível gravar a saída (ENOSPC).\n"],
+  ])("in %s, %s says that the output can't be written", async (language, line, said) => {
+    const { stderr } = await bench.machine.shell(`COMANDA_LANG=${language} comanda ${line} > /dev/full`);
+    expect(stderr).toContain(said);
+  });
 });
 
 describe("a pipe that is closed early", () => {

@@ -64,6 +64,9 @@ describe("without a terminal", () => {
       stderr: "",
       rows: 3,
     });
+    // A sentence is no result: the exit code says it.
+    for (const line of ["stores use centro", "config set currency BRL", `orders deliver ${ids[0] ?? ""}`])
+      expect(await bench.inProcess(`${line} --quiet`)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   test("server text is shown with its control characters escaped", async () => {

@@ -1,6 +1,7 @@
 import { expect, test, describe } from "vitest";
 
 import { status } from "../../src/commands/status.js";
+import { list as stores } from "../../src/commands/stores.js";
 import { parseJson } from "../support/json.js";
 import { keepSession, openMachine, run, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
@@ -51,6 +52,24 @@ describe("what is stored", () => {
       code: "not_signed_in",
       hint: "Sign in: comanda login --store <alias> --env <name>",
     });
+  });
+
+  test("of a store with a key alone says what it can't do, and stays a gate that is open", async () => {
+    const test = await openMachine();
+    await keepSession(test, "centro", { api_key: "key_abc" });
+    const { stdout } = await run(status, test, options);
+    expect(stdout).toMatch(/^State: +API key only: no sales figures, no drivers$/m);
+    expect(stdout).toMatch(/^Orders: +can be changed, with the API key$/m);
+    expect((await run(stores, test, {})).stdout).toMatch(/API key only: no sales figures, no drivers$/m);
+    // A token in the variables signs in, with a key beside it or without.
+    const env = {
+      COMANDA_BASE_URL: "https://api.example",
+      COMANDA_ACCESS_TOKEN: "token",
+      COMANDA_API_KEY: "key_abc",
+    };
+    expect((await run(status, await openMachine({ context: { env } }), options)).stdout).toMatch(
+      /^State: +signed in$/m,
+    );
   });
 
   test("in the variables is a credential that works, as far as is known", async () => {

@@ -1,38 +1,114 @@
 /** Runs a command in the foreground, as a shell would: its own streams, its signals, its exit code. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
 
 import { printable } from "../../terminal/escape.js";
-import type { Context } from "../context.js";
+import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { statFields } from "../../state/locks/process-liveness.js";
+import type { Context, EndingSignal } from "../context.js";
+
+/** How long what the command has started may take to end after it, and how often that is looked at. */
+const [orphansMs, lookMs] = [3_000, 20];
 
 /**
+ * A signal goes to the command alone, which may have its own way of ending. What it has left behind then gets the signal
+ * too: a shell that dies of it leaves the program that it waited for.
+ *
  * @returns its exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
  * @throws {Error} with the system's `code` where it can't be started for a reason that a shell has no code for
  */
 export async function runChild(
   [command = "", ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
-  { signal, onSignal, stderr }: Pick<Context, "signal" | "onSignal" | "stderr">,
+  {
+    signal,
+    onSignal,
+    stderr,
+    clock,
+    host,
+  }: Pick<Context, "signal" | "onSignal" | "stderr" | "clock" | "host">,
 ): Promise<number> {
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let child: ChildProcess | undefined;
+  const left = new Map<string, { readonly pid: number; readonly name: EndingSignal }>();
   // Listened for before the command runs: a signal that comes as it starts is handed on too, and doesn't end comanda alone.
   const ignore = onSignal((name) => {
     // A terminal gives Ctrl-C and Ctrl-\\ to the whole foreground; a second one makes many programs give up at once.
     const comesByItself = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
-    if (!comesByItself) child?.kill(name);
+    if (comesByItself || child?.pid === undefined) return;
+    for (const { key, pid } of below(child.pid, processes(host.platform))) left.set(key, { pid, name });
+    child.kill(name);
   });
   try {
     child = spawn(command, args, { env, stdio: "inherit" });
-    return await exitCodeOf(child, (code) => {
-      stderr.write(`comanda: ${printable(command)} ${code === 127 ? t`is not found` : t`can't be run`}.\n`);
+    const code = await exitCodeOf(child, (failed) => {
+      stderr.write(`comanda: ${printable(command)} ${failed === 127 ? t`is not found` : t`can't be run`}.\n`);
     });
+    if (left.size > 0) {
+      const running = () => processes(host.platform).filter(({ key }) => left.has(key));
+      for (const { key, pid } of running()) send(host, pid, left.get(key)?.name ?? "SIGTERM");
+      for (let ms = 0; ms < orphansMs && running().length > 0; ms += lookMs) await clock.sleep(lookMs);
+    }
+    return code;
   } finally {
     ignore();
   }
+}
+
+/** To a process that may have ended by now. */
+function send(host: Context["host"], pid: number, name: EndingSignal): void {
+  try {
+    host.kill(pid, name);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ESRCH") throw error;
+  }
+}
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** Number and start: a number alone may be another process's by the next look. */
+  readonly key: string;
+}
+
+/** Of this machine, without those that have ended; none on Windows, where no signal is handed on. */
+function processes(platform: string): readonly RunningProcess[] {
+  if (platform === "win32") return [];
+  if (platform !== "linux") return fromPs();
+  return readdirSync("/proc").flatMap((name) => {
+    try {
+      if (!/^\d+$/.test(name)) return [];
+      const [state, parent, start] = [0, 1, 22 - 3].map(
+        (field) => statFields(readFileSync(`/proc/${name}/stat`, "latin1"))[field],
+      );
+      return state === "Z"
+        ? []
+        : [{ pid: Number(name), parent: Number(parent), key: `${name} ${start ?? ""}` }];
+    } catch {
+      // It ended just now.
+      return [];
+    }
+  });
+}
+
+/** The way of macOS and the BSDs. */
+function fromPs(): readonly RunningProcess[] {
+  const lines = execFileSync("/bin/ps", ["-A", "-o", "pid=,ppid=,stat=,lstart="], { encoding: "utf8" }).split(
+    "\n",
+  );
+  return lines.flatMap((line) => {
+    const [, pid, parent, state, start] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || state?.startsWith("Z")) return [];
+    return [{ pid: Number(pid), parent: Number(parent), key: `${pid} ${start ?? ""}` }];
+  });
+}
+
+function below(pid: number, all: readonly RunningProcess[]): readonly RunningProcess[] {
+  return all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid, all)]);
 }
 
 /** @param onUnstartable told of the code that a shell has for a command that can't be started */

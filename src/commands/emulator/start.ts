@@ -3,9 +3,9 @@ import { isRedirectTarget } from "../../emulator/http/oauth/authorization-reques
 import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Output } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import { wholeNumber } from "../command-line.js";
+import type { Machine } from "../machine.js";
 
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
 
@@ -67,7 +67,7 @@ export const start: Command<StartOptions> = {
       throw portError(error, options.port);
     });
     try {
-      tellAddresses(output, emulator, options);
+      tellAddresses(machine, emulator, options);
       await interrupted(context.signal);
     } finally {
       await emulator.close();
@@ -82,7 +82,11 @@ function parseRedirectUri(uri: string): string {
   });
 }
 
-function tellAddresses(output: Output, emulator: Emulator, { port, scene, seed }: StartOptions): void {
+function tellAddresses(
+  { output, quiet }: Pick<Machine, "output" | "quiet">,
+  emulator: Emulator,
+  { port, scene, seed }: StartOptions,
+): void {
   if (output.json) {
     output.jsonLine({
       url: emulator.url,
@@ -96,15 +100,22 @@ function tellAddresses(output: Output, emulator: Emulator, { port, scene, seed }
     });
     return;
   }
+  if (quiet) {
+    output.line(emulator.url);
+    return;
+  }
   output.line(t`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);
-  output.line(t`Sign in from another terminal: ${signInCommand(port)}`);
+  output.line(t`Sign in from another terminal: ${signInCommand(emulator, port)}`);
   output.line(t`Orders to try:                 ${emulator.url}/_emulator/orders`);
   output.line(t`The store portal:              ${emulator.url}/portal`);
 }
 
-function signInCommand(port: number): string {
-  if (port === defaultEmulatorPort) return t`comanda login --store demo --env local`;
-  return t`comanda env set local … with the addresses that --json shows, then comanda login --store demo --env local`;
+/** Elsewhere than on the usual port it has an environment of its own, with the port that it really has. */
+function signInCommand({ url, baseUrl, authUrl, clientId }: Emulator, port: number): string {
+  if (port === defaultEmulatorPort) return "comanda login --store demo --env local";
+  const name = `local-${new URL(url).port}`;
+  const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
+  return `comanda env set ${name} ${addresses} && comanda login --store demo --env ${name}`;
 }
 
 /** @throws the signal's reason, as soon as there is one */

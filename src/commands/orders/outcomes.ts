@@ -76,7 +76,7 @@ export function failedOutcome(order: string, action: StatusChange, error: Comand
  * @param place as `Target` has it
  */
 export function aboutOrder(error: ComandaError, order: string, place: string): ComandaError {
-  if (error.code === "output_closed") return error;
+  if (error.code === "output_closed" || error.code === "output_failed") return error;
   const { code, message, hint, answer, attempts, cause } = error;
   // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
   const rest = message.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());

@@ -9,6 +9,11 @@ export const cli: Catalogue = {
   "The output can't be written ({0}).": "Não é possível gravar a saída ({0}).",
   "Check where it goes: the disk may be full. What was sent to the service by then has been done.":
     "Veja para onde ela vai: o disco pode estar cheio. O que já foi enviado ao serviço foi feito.",
+  "No store is signed in yet. Begin with: comanda demo":
+    "Nenhuma loja conectada ainda. Comece com: comanda demo",
+  "Stores on this machine: {0}. Are they ready? comanda status":
+    "Lojas desta máquina: {0}. Estão prontas? comanda status",
+  "{0} (API key only)": "{0} (só chave de API)",
   "The reader of the output has gone.": "Quem lia a saída já saiu.",
   "comanda has a fault: {0}.": "comanda tem um defeito: {0}.",
   "Run the same command with --debug to see where, and report it.":

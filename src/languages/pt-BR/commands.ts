@@ -131,9 +131,6 @@ export const commands: Catalogue = {
   "Sign in from another terminal: {0}": "Entre em outro terminal: {0}",
   "Orders to try:                 {0}/_emulator/orders": "Pedidos para testar:          {0}/_emulator/orders",
   "The store portal:              {0}/portal": "O portal da loja:             {0}/portal",
-  "comanda login --store demo --env local": "comanda login --store demo --env local",
-  "comanda env set local … with the addresses that --json shows, then comanda login --store demo --env local":
-    "comanda env set local … com os endereços que --json mostra, e depois comanda login --store demo --env local",
   "Port {0} is in use.": "A porta {0} está em uso.",
   "Another emulator may be running already. Take a free port with --port 0, or another one.":
     "Talvez outro emulador já esteja rodando. Use uma porta livre com --port 0, ou outra.",
@@ -429,6 +426,7 @@ export const commands: Catalogue = {
   "{0} has no tokens; its API key is withdrawn in the store portal.":
     "{0} não tem tokens; a chave de API é retirada no portal da loja.",
   "The tokens of {0} may still work: {1}": "Os tokens de {0} talvez ainda valham: {1}",
+  "API key only: no sales figures, no drivers": "só chave de API: sem faturamento nem entregadores",
   "signed in": "conectada",
   "signed in; the access token has expired and is renewed by the next command":
     "conectada; o token de acesso expirou e o próximo comando renova",

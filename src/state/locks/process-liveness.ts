@@ -16,8 +16,8 @@ export interface HostProcess {
   readonly arch?: string;
   /** Absent where files have no owner (Windows). */
   getuid?(): number;
-  /** Called with signal 0 alone, which only asks whether the process exists. Throws `ESRCH` where it doesn't. */
-  kill(pid: number, signal: 0): unknown;
+  /** Signal 0 only asks whether the process exists. Throws `ESRCH` where it doesn't. */
+  kill(pid: number, signal: 0 | "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT"): unknown;
 }
 
 /** `ps` tells whole seconds, and Node notes its start a moment after the system does. */
