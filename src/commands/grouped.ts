@@ -7,7 +7,7 @@ import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { fillCompared } from "../summary/merge/fill.js";
 import { groupTable, isTemporal } from "../summary/present/group-table.js";
-import { groupedShape, resultShape } from "../summary/present/json.js";
+import { groupLines, groupedShape, partLines, resultShape } from "../summary/present/json.js";
 import { parseSort, parseTop, rankGroups, type Ranking } from "../summary/present/ranking.js";
 import { mapFigures } from "../summary/results.js";
 import type { CommandLine } from "./command-line.js";
@@ -109,7 +109,10 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
         rankGroups(figures, { dimension, ranking, display }),
       );
       if (format === "json") {
-        output.value(resultShape(ranked, request.dateField, groupedShape));
+        const { jsonLines } = output;
+        output.value(
+          jsonLines ? partLines(ranked, groupLines) : resultShape(ranked, request.dateField, groupedShape),
+        );
         return;
       }
       const drawn = !output.plain && (chart ?? (output.columns !== undefined && isTemporal(dimension)));

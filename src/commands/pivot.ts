@@ -1,17 +1,22 @@
 /** `comanda pivot`: two dimensions of the figures at once. */
-import { rateLimits } from "../contract/limits.js";
 import { dimensions, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
-import { plural, t } from "../shared/language.js";
-import { pivotPlan, pivotOutline, type Outline, type Pivot } from "../summary/pivot/pivot.js";
+import { t } from "../shared/language.js";
+import { pivotPlan, type Pivot } from "../summary/pivot/pivot.js";
 import { parseDimension } from "../summary/plan/request.js";
-import { resultShape } from "../summary/present/json.js";
-import { pivotFigures, pivotShape, pivotTable, type PivotFigure } from "../summary/present/pivot-table.js";
+import { partLines, resultShape } from "../summary/present/json.js";
+import {
+  cellShapes,
+  pivotFigures,
+  pivotShape,
+  pivotTable,
+  type PivotFigure,
+} from "../summary/present/pivot-table.js";
 import { storesOf, answered, type SalesResult } from "../summary/results.js";
-import type { Output } from "../terminal/index.js";
 import { oneStore, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
-import { askStores } from "./summary/ask-stores.js";
+import { askStores, planCalls, type CallPlan } from "./summary/ask-stores.js";
+import { presentPlan } from "./summary/call-plan.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -19,7 +24,6 @@ import {
   salesOptions,
   type SalesOptions,
 } from "./summary/options.js";
-import { duration, waitForCalls } from "./summary/progress.js";
 
 export interface PivotOptions extends SalesOptions {
   readonly rows: Dimension;
@@ -30,8 +34,7 @@ export interface PivotOptions extends SalesOptions {
 }
 
 type Found =
-  | { readonly kind: "table"; readonly result: SalesResult<Pivot> }
-  | { readonly kind: "plan"; readonly outline: Outline };
+  { readonly kind: "table"; readonly result: SalesResult<Pivot> } | ({ readonly kind: "plan" } & CallPlan);
 
 export const pivot: Command<PivotOptions, Found> = {
   description: {
@@ -80,20 +83,25 @@ export const pivot: Command<PivotOptions, Found> = {
   },
   async run(machine, options) {
     const request = { rows: options.rows, cols: options.cols, dateField: options.request.dateField };
-    if (!options.dryRun)
-      return { kind: "table", result: await askStores(machine, "pivot", options, pivotPlan(request)) };
-    const [planned] = answered(storesOf(await askStores(machine, "pivot", options, pivotOutline(request))));
-    if (!planned) throw new RangeError("a pivot is of one store");
-    return { kind: "plan", outline: planned.figures };
+    const plan = pivotPlan(request);
+    if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
+    return { kind: "table", result: await askStores(machine, "pivot", options, plan) };
   },
   async present(found, output, { figure, heatmap, csv, request: { dateField } }) {
     if (found.kind === "plan") {
-      tellPlan(found.outline, output);
+      const { estimated } = found;
+      await presentPlan(found, output, {
+        lines: estimated ? [t`The first ones are for the totals, which say what else is asked.`] : [],
+        members: { estimated },
+      });
       return;
     }
     const { format } = output;
     if (format === "json") {
-      output.value(resultShape(found.result, dateField, pivotShape));
+      const { jsonLines } = output;
+      output.value(
+        jsonLines ? partLines(found.result, cellShapes) : resultShape(found.result, dateField, pivotShape),
+      );
       return;
     }
     for (const { figures, display } of answered(storesOf(found.result)))
@@ -116,21 +124,4 @@ function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap">
     });
   }
   return { figure: figure === "revenue" || figure === "average" ? figure : "orders", heatmap };
-}
-
-function tellPlan({ calls, estimated }: Outline, output: Output): void {
-  const { summary } = rateLimits;
-  const seconds = waitForCalls(calls, summary) / 1_000;
-  if (output.json) {
-    output.value({ calls, estimated, seconds });
-    return;
-  }
-  const time = seconds === 0 ? t`at once` : t`about ${duration(seconds * 1_000)}`;
-  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
-  output.line(
-    estimated
-      ? t`At first 2 calls for the totals, which say how many values there are; about ${count} in all: ${time}.`
-      : `${count}: ${time}.`,
-  );
-  output.notice(t`Nothing was asked (--dry-run).`);
 }

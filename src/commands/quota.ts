@@ -13,8 +13,8 @@ export interface QuotaRow {
   readonly bucket: RateBucket;
   readonly limit: number;
   readonly window_seconds: number;
-  /** Requests that may go out now. */
-  readonly left: number;
+  /** Requests that may go out now; null where comanda doesn't count. */
+  readonly left: number | null;
   /** When the next place that is taken is free again (ISO 8601); null where none is taken. */
   readonly next_free_at: string | null;
   /** In the order in which they get their places. */
@@ -35,7 +35,8 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
     usage: "quota",
     summary: "what is left of the service's rate limits, when the next place frees, and who waits",
     description:
-      "It reads what this machine has counted and asks nobody: requests of other machines are not in it. Without --store " +
+      "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with " +
+      "COMANDA_RATE_LIMITS=off. Without --store " +
       "it tells of every store that this machine knows. Whoever waits gets a place before one that came later.",
     takes: ["store", "format"],
     examples: ["quota", "quota --store centro --json"],
@@ -46,17 +47,13 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
     const quotas = await machine.quotas(store);
     const rows = quotas.flatMap(({ label, environment, remaining }) =>
       buckets.map(async (bucket): Promise<QuotaRow> => {
-        const state = await remaining(bucket);
         const { limit, windowMs } = rateLimits[bucket];
+        const row = { store: label, environment, bucket, limit, window_seconds: windowMs / 1000 };
+        const state = await remaining(bucket);
+        if (!state) return { ...row, left: null, next_free_at: null, waiting: [] };
         return {
-          ...{
-            store: label,
-            environment,
-            bucket,
-            limit,
-            window_seconds: windowMs / 1000,
-            left: state.remaining,
-          },
+          ...row,
+          left: state.remaining,
           next_free_at: state.nextFreeMs === undefined ? null : isoTime(clock.now() + state.nextFreeMs),
           waiting: state.waiting.map(({ process, since, count, background }) => ({
             ...{
@@ -74,6 +71,10 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
   },
   async present(rows, output) {
     await output.records(columns, rows);
+    if (rows.some(({ left }) => left === null))
+      output.notice(
+        t`Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.`,
+      );
   },
 };
 
@@ -90,6 +91,7 @@ const columns: readonly Column<QuotaRow>[] = [
     name: "left",
     align: "right",
     cell: ({ left }) => left,
+    inTable: ({ left }) => (left === null ? t`not counted` : String(left)),
     tone: ({ left }) => (left === 0 ? "doubtful" : undefined),
   },
   { heading: "Of", name: "limit", align: "right", cell: ({ limit }) => limit },

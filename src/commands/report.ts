@@ -14,6 +14,7 @@ import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
 import { askStores, missingStores, planCalls, type CallPlan } from "./summary/ask-stores.js";
+import { callsText, planShape, presentPlan } from "./summary/call-plan.js";
 import {
   csvOptions,
   filterTexts,
@@ -22,7 +23,6 @@ import {
   salesOptions,
   type SalesOptions,
 } from "./summary/options.js";
-import { duration } from "./summary/progress.js";
 import { checkDestination, writeReport } from "./summary/report-file.js";
 import { earlyPage, filled, textOf, type ReportForm } from "./summary/report-output.js";
 
@@ -115,8 +115,8 @@ export const report: Command<ReportOptions, ReportResult> = {
     await writeFile(machine, options, { file, text });
     return { kind: "report", figures, text: undefined };
   },
-  present(result, output) {
-    if (result.kind === "plan") sayPlan(result, output);
+  async present(result, output) {
+    if (result.kind === "plan") await presentCalls(result, output);
     else if (result.text !== undefined) output.text(result.text);
   },
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
@@ -140,28 +140,19 @@ async function planReport(machine: Machine, options: ReportOptions): Promise<Rep
   return { kind: "plan", plan, compared: compared?.calls === plan.calls ? undefined : compared };
 }
 
-function sayPlan({ plan, compared }: ReportCalls, output: Output): void {
-  if (output.json) {
-    output.value({
-      ...planShape(plan),
+function presentCalls({ plan, compared }: ReportCalls, output: Output): Promise<void> {
+  return presentPlan(plan, output, {
+    lines: [
+      ...(plan.estimated
+        ? [t`The heat map takes one call for each hour with orders: they are counted as all 24.`]
+        : []),
+      ...(compared ? [t`With --compare-sections: ${callsText(compared)}`] : []),
+    ],
+    members: {
       ...(plan.estimated && { estimated: true }),
       ...(compared && { compare_sections: planShape(compared) }),
-    });
-    return;
-  }
-  if (plan.calls === 0) output.line(t`0 calls: all of it is kept.`);
-  else output.line(callsText(plan));
-  if (plan.estimated)
-    output.line(t`The heat map takes one call for each hour with orders: they are counted as all 24.`);
-  if (compared) output.line(t`With --compare-sections: ${callsText(compared)}`);
-}
-
-function planShape({ calls, waitMs }: CallPlan): object {
-  return { calls, seconds: Math.ceil(waitMs / 1_000) };
-}
-
-function callsText({ calls, waitMs }: CallPlan): string {
-  return waitMs === 0 ? t`${calls} calls: no wait.` : t`${calls} calls: about ${duration(waitMs)}.`;
+    },
+  });
 }
 
 /** @throws {ComandaError} `usage` where they don't go with the others */

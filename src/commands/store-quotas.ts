@@ -1,6 +1,7 @@
 /** Where the requests of stores are counted, as the commands choose their stores. */
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { RateBucket } from "../contract/limits.js";
+import { countsRequests } from "../state/quota/ledger-limiter.js";
 import { openQuotaLedger, type QuotaState } from "../state/quota/quota.js";
 
 import { baseUrlVariable, chooseStore, chooseStores } from "./choose-store.js";
@@ -9,7 +10,8 @@ import type { State } from "./state.js";
 import { targetOf, type Target } from "./target.js";
 
 export interface StoreQuota extends Pick<Target, "label" | "environment"> {
-  readonly remaining: (bucket: RateBucket) => Promise<QuotaState>;
+  /** `undefined` where comanda doesn't count. */
+  readonly remaining: (bucket: RateBucket) => Promise<QuotaState | undefined>;
 }
 
 /** @throws {ComandaError} as `chooseStore` */
@@ -31,7 +33,10 @@ export async function openQuotas(
     return {
       label,
       environment,
-      remaining: (bucket) => ledger.remaining({ baseUrl, store: quotaKey, bucket }),
+      remaining: (bucket) =>
+        countsRequests(context)
+          ? ledger.remaining({ baseUrl, store: quotaKey, bucket })
+          : Promise.resolve(undefined),
     };
   });
 }

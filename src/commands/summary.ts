@@ -1,7 +1,7 @@
 /** `comanda summary`: section 4.6. */
 import { summaryAlerts } from "../summary/compare/alerts.js";
 import { summaryPlan, type AskCanceled, type SummaryFigures } from "../summary/plan/plans.js";
-import { resultShape, summaryShape } from "../summary/present/json.js";
+import { resultShape, storeLines, summaryShape } from "../summary/present/json.js";
 import { summaryTable } from "../summary/present/summary-table.js";
 import type { Command } from "./command.js";
 import {
@@ -90,8 +90,10 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
       return;
     }
     await presentFound(found, output, options, async (result) => {
-      if (format === "json") output.value(resultShape(result, dateField, summaryShape));
-      else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
+      if (format === "json") {
+        const jsonOf = output.jsonLines ? storeLines : resultShape;
+        output.value(jsonOf(result, dateField, summaryShape));
+      } else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
     });
   },
   failure: (found) => (found.kind === "appended" ? missingAmong(found.stores) : failureOf(found)),

@@ -57,6 +57,11 @@ export class Output {
     return this.#options.format === "json";
   }
 
+  /** Is JSON a line for each thing that a result lists? */
+  get jsonLines(): boolean {
+    return this.json && this.#options.lines === true;
+  }
+
   /** Columns of the terminal that stdout is; `undefined` where it is none. */
   get columns(): number | undefined {
     const { stdout } = this.#options;

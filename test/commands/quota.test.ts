@@ -42,6 +42,28 @@ test("quota tells what is left of each limit, without a call", async () => {
   expect((await store.comanda("quota --store norte")).code).toBe(2);
 });
 
+test("where comanda doesn't count, quota says so in place of a number", async () => {
+  const env = { COMANDA_RATE_LIMITS: "off" };
+  const { stdout, stderr } = await store.comanda("quota", { env });
+  expect(stdout).toMatch(/centro +test +summary +not counted +5 +60/);
+  expect(stderr).toContain("Requests are not counted here (COMANDA_RATE_LIMITS=off)");
+  const json = parseJson((await store.comanda("quota --json", { env })).stdout);
+  expect(json).toMatchObject([{ bucket: "general", left: null, next_free_at: null }, {}, {}, {}]);
+});
+
+test.each([
+  "grouped --by day --period last-year --compare previous",
+  "report --period last-year",
+  "pivot --rows month --cols sales_channel --period last-year",
+  "sync --days 400",
+])("where comanda doesn't count, %s foresees no wait", async (line) => {
+  const env = { COMANDA_RATE_LIMITS: "off" };
+  const table = await store.comanda(`${line} --dry-run --tz UTC`, { env });
+  expect(table.stdout).toMatch(/^\d+ calls, as fast as the service takes them: .*COMANDA_RATE_LIMITS=off/);
+  const json = parseJson((await store.comanda(`${line} --dry-run --tz UTC --json`, { env })).stdout);
+  expect(json).toMatchObject({ seconds: null });
+});
+
 test("whoever waits is told of, and gets the next place before one that came later", async () => {
   const folder = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
   const key = { baseUrl: store.emulator.baseUrl, store: "store centro", bucket: "summary" } as const;

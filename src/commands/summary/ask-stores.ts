@@ -29,7 +29,7 @@ import type { Machine } from "../machine.js";
 
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
-import { longestWait, salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
+import { isCounted, longestWait, salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 
 /**
@@ -69,8 +69,8 @@ export async function askStores<Figures>(
 /** What a command would ask, and how long that would take. */
 export interface CallPlan {
   readonly calls: number;
-  /** Milliseconds. */
-  readonly waitMs: number;
+  /** Milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
+  readonly waitMs: number | undefined;
   /** Those that would go out, and those whose answers are kept. */
   readonly requests: readonly StoreRequest[];
   /** Does an answer that isn't there yet tell how many calls it takes? */
@@ -105,7 +105,7 @@ export async function planCalls<Figures>(
     const expected = planned.flatMap((one) => one.expected);
     return {
       calls: expected.reduce((sum, one) => sum + one.calls, 0),
-      waitMs: longestWait(expected),
+      waitMs: expected.every(isCounted) ? longestWait(expected) : undefined,
       requests: planned.flatMap(({ requests }) => requests),
       estimated: planned.some(({ estimated }) => estimated),
     };
@@ -240,11 +240,24 @@ async function plannedCalls({ plan, asked, calls, store }: Inquiry<unknown>, sig
   const outlook = await plan.outlook?.(calls, asked, signal);
   const questions = [...plan.questions(asked, calls), ...(outlook?.questions ?? [])];
   const requests = calls.requests(questions).map((one): StoreRequest => ({ ...one, store: store.name }));
+  const expected = await callsFor(questions, calls, store);
   return {
-    expected: await callsFor(questions, calls, store),
+    expected: await withUnknown(expected, outlook?.unknownCalls ?? 0, store),
     requests,
     estimated: outlook?.estimated ?? false,
   };
+}
+
+/** Those of which isn't known what they ask are for groups. */
+async function withUnknown(
+  expected: readonly ExpectedCalls[],
+  unknown: number,
+  store: OpenStore,
+): Promise<readonly ExpectedCalls[]> {
+  if (unknown === 0) return expected;
+  const [summaries, groups] = expected;
+  const quota = await store.quota("summary_grouped");
+  return [...(summaries ? [summaries] : []), { calls: (groups?.calls ?? 0) + unknown, quota }];
 }
 
 async function callsFor(

@@ -6,21 +6,41 @@ import type { Column, Output } from "../../terminal/index.js";
 import type { CallPlan, StoreRequest } from "./ask-stores.js";
 import { duration } from "./progress.js";
 
-export async function presentPlan(plan: CallPlan, output: Output): Promise<void> {
+/** What one command says of its plan beside that. */
+interface PlanNotes {
+  /** Sentences behind the first one, for people. */
+  readonly lines?: readonly string[];
+  /** Members of the JSON form. */
+  readonly members?: object;
+}
+
+export async function presentPlan(
+  plan: CallPlan,
+  output: Output,
+  { lines = [], members = {} }: PlanNotes = {},
+): Promise<void> {
   const rows = plan.requests.map(rowOf);
   if (output.json) {
-    output.value({ calls: plan.calls, seconds: Math.ceil(plan.waitMs / 1_000), requests: rows });
+    output.value({ ...planShape(plan), ...members, requests: rows });
     return;
   }
-  if (output.format === "table") output.line(headOf(plan));
+  if (output.format === "table") for (const line of [callsText(plan), ...lines]) output.line(line);
   await output.records(columns, rows);
   output.notice(t`Nothing was asked (--dry-run).`);
 }
 
-function headOf({ calls, waitMs }: CallPlan): string {
+/** `seconds` is null where comanda doesn't count calls. */
+export function planShape({ calls, waitMs }: CallPlan): object {
+  return { calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000) };
+}
+
+export function callsText({ calls, waitMs, estimated }: CallPlan): string {
   if (calls === 0) return t`0 calls: all of it is kept.`;
-  if (waitMs === 0) return plural(calls, { one: t`1 call: no wait.`, other: t`${calls} calls: no wait.` });
-  return t`${calls} calls: about ${duration(waitMs)}.`;
+  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
+  const about = estimated ? t`about ${count}` : count;
+  if (waitMs === undefined)
+    return t`${about}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).`;
+  return waitMs === 0 ? t`${about}: no wait.` : t`${about}: about ${duration(waitMs)}.`;
 }
 
 /** What scripts rely on. */

@@ -85,6 +85,11 @@ export function salesProgress(
   };
 }
 
+/** Is it known how long they take? Not with `COMANDA_RATE_LIMITS=off`. */
+export function isCounted({ calls, quota }: ExpectedCalls): boolean {
+  return calls === 0 || quota !== undefined;
+}
+
 /** The least time, in milliseconds, until all have gone out: each store and endpoint has a limit of its own. */
 export function longestWait(expected: readonly ExpectedCalls[]): number {
   return Math.max(0, ...expected.map(waitOf));

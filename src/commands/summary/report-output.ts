@@ -3,7 +3,7 @@ import { t } from "../../shared/language.js";
 import { fillPeriod } from "../../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../../summary/page/report.js";
 import type { Period } from "../../summary/period/period.js";
-import { resultShape } from "../../summary/present/json.js";
+import { resultShape, storeLines } from "../../summary/present/json.js";
 import { reportCsv, reportShape } from "../../summary/present/report-data.js";
 import type { ReportFigures } from "../../summary/report/plan.js";
 import { mapFigures, type SalesResult } from "../../summary/results.js";
@@ -60,7 +60,8 @@ export async function textOf(
   } = options;
   if (format === "csv") return reportCsv(figures, csv, { dateField, view: machine.output.view });
   if (format === "json") {
-    return machine.output.valueText(resultShape(figures, dateField, reportShape));
+    const jsonOf = machine.output.jsonLines ? storeLines : resultShape;
+    return machine.output.valueText(jsonOf(figures, dateField, reportShape));
   }
   return pageOf(machine, options, figures);
 }

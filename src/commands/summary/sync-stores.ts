@@ -79,9 +79,11 @@ async function syncOpened(
   sayGuessedZones(machine.output, opened);
   const work = new Map(open.map((store) => [store, workOf(machine, store, wanted)]));
   const all = [...work.values()];
+  const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   const progress = sayHowLong(
     machine,
     all.map(({ due }) => due.length),
+    isCounted,
   );
   try {
     const sync = (store: OpenStore) =>
@@ -106,7 +108,7 @@ export async function planSync(machine: Machine, wanted: SyncRequest): Promise<C
     const works = open.map((store) => ({ store, ...workOf(machine, store, wanted) }));
     return {
       calls: works.reduce((sum, { due }) => sum + due.length, 0),
-      waitMs: waitForCalls(Math.max(0, ...works.map(({ due }) => due.length)), pace),
+      waitMs: await waitFor(works),
       estimated: false,
       requests: works.flatMap(({ store, calls, due, questions }) =>
         [...due, ...questions.filter((one) => !due.includes(one))].flatMap((one) =>
@@ -117,6 +119,16 @@ export async function planSync(machine: Machine, wanted: SyncRequest): Promise<C
   } finally {
     await opened.close();
   }
+}
+
+/** Milliseconds, for the store that takes longest; `undefined` where comanda doesn't count calls. */
+async function waitFor(
+  works: readonly { readonly store: OpenStore; readonly due: readonly unknown[] }[],
+): Promise<number | undefined> {
+  const longest = works.toSorted((a, b) => b.due.length - a.due.length)[0];
+  if (!longest || longest.due.length === 0) return 0;
+  const isCounted = (await longest.store.quota("summary_grouped")) !== undefined;
+  return isCounted ? waitForCalls(longest.due.length, pace) : undefined;
 }
 
 function openFor(machine: Machine, { stores, allStores, timeZone }: SyncRequest): Promise<OpenStores> {
@@ -257,10 +269,13 @@ interface SyncProgress {
   end(): void;
 }
 
-/** On a terminal a bar; elsewhere one line where it lasts, since nobody looks at what a night's run takes. */
-function sayHowLong({ context, output }: Machine, due: readonly number[]): SyncProgress {
+/**
+ * On a terminal a bar; elsewhere one line where it lasts, since nobody looks at what a night's run takes. Where calls
+ * aren't counted nothing is waited for.
+ */
+function sayHowLong({ context, output }: Machine, due: readonly number[], isCounted: boolean): SyncProgress {
   const total = due.reduce((sum, calls) => sum + calls, 0);
-  const longest = waitForCalls(Math.max(0, ...due), pace);
+  const longest = isCounted ? waitForCalls(Math.max(0, ...due), pace) : 0;
   const text = t`${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
   if (longest >= worthSayingMs) output.notice(text);
   else if (longest > 0) output.heading(text);

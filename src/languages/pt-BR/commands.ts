@@ -279,12 +279,9 @@ export const commands: Catalogue = {
   "Give two of {0}.": "Informe duas de {0}.",
   "--heatmap doesn't go with --format {0}.": "--heatmap não combina com --format {0}.",
   "Shades are for people: leave out one of the two.": "As sombras são para pessoas: tire um dos dois.",
-  "at once": "na hora",
   "about {0}": "cerca de {0}",
   "1 call": "1 chamada",
   "{0} calls": "{0} chamadas",
-  "At first 2 calls for the totals, which say how many values there are; about {0} in all: {1}.":
-    "Primeiro 2 chamadas para os totais, que dizem quantos valores há; cerca de {0} ao todo: {1}.",
   "Nothing was asked (--dry-run).": "Nada foi consultado (--dry-run).",
   "isn't shown in the specification; it is passed on.{0}": "não aparece na especificação; vai como está.{0}",
   "{0} {1}; put it in quotes": "{0} {1}; coloque entre aspas",
@@ -400,8 +397,15 @@ export const commands: Catalogue = {
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
-  "{0} calls: no wait.": "{0} chamadas: sem espera.",
-  "{0} calls: about {1}.": "{0} chamadas: cerca de {1}.",
+  "{0}: no wait.": "{0}: sem espera.",
+  "{0}: about {1}.": "{0}: cerca de {1}.",
+  "{0}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).":
+    "{0}, tão rápido quanto o serviço aceitar: a comanda não conta (COMANDA_RATE_LIMITS=off).",
+  "not counted": "não contado",
+  "Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.":
+    "As requisições não são contadas aqui (COMANDA_RATE_LIMITS=off): o serviço cuida dos limites dele.",
+  "The first ones are for the totals, which say what else is asked.":
+    "As primeiras são para os totais, que dizem o que mais é consultado.",
   "A report is HTML, JSON or CSV.": "Um relatório é HTML, JSON ou CSV.",
   "Leave out --format markdown; comanda grouped knows it.": "Tire --format markdown; comanda grouped aceita.",
   "The report is in {0}.": "O relatório está em {0}.",
@@ -814,7 +818,6 @@ export const commands: Catalogue = {
   'A driver is an id, a whole number of at least 1, or a name; not "{0}".':
     'Um entregador é um id, um número inteiro a partir de 1, ou um nome; não "{0}".',
   "Which store?": "Qual loja?",
-  "1 call: no wait.": "1 chamada: sem espera.",
   "A task of Windows has no variables of its own. Set for the user (setx): {0}.":
     "Uma tarefa do Windows não tem variáveis próprias. Defina para o usuário (setx): {0}.",
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',

@@ -224,8 +224,8 @@ export const help: Catalogue = {
     "Eles são consultados de novo quando forem necessários. Sessões e configurações ficam.",
   "what is left of the service's rate limits, when the next place frees, and who waits":
     "o que resta dos limites de requisições do serviço, quando abre a próxima vaga e quem espera",
-  "It reads what this machine has counted and asks nobody: requests of other machines are not in it. Without --store it tells of every store that this machine knows. Whoever waits gets a place before one that came later.":
-    "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram. Sem --store fala de todas as lojas que esta máquina conhece. Quem espera ganha a vaga antes de quem chegou depois.",
+  "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows. Whoever waits gets a place before one that came later.":
+    "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece. Quem espera ganha a vaga antes de quem chegou depois.",
   "what this machine sent: who did what to which order, and what came of it":
     "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
   "Newest first. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.":

@@ -12,7 +12,7 @@ import {
 import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addToSum, emptySum } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
-import type { Plan, PlannedCalls } from "../plan/plans.js";
+import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
 import type { AskedPeriod } from "../plan/request.js";
 import type { Question } from "../plan/store-calls.js";
 import { oldest, type Age, type Aged } from "../results.js";
@@ -32,6 +32,7 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
   const wayOf = (asked: AskedPeriod) => chooseWay(request, asked, request.dateField);
   return {
     questions: ({ current }) => firstQuestions(wayOf(current), request, current),
+    outlook: (calls, { current }, signal) => laterQuestions(calls, { request, current, signal }),
     async fetch(calls, { current }, signal) {
       const ages: Age[] = [];
       const asker: Asker = {
@@ -52,33 +53,26 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
   };
 }
 
-/** How many calls a pivot takes. */
-export interface Outline {
-  readonly calls: number;
-  /** How many values there are is only known when the totals are. */
-  readonly estimated: boolean;
-}
-
-/** The same without a call to the service. */
-export function pivotOutline(request: PivotRequest): Plan<Outline> {
-  return {
-    questions: () => [],
-    async fetch(calls, { current }, signal) {
-      const way = chooseWay(request, current, request.dateField);
-      const first = firstQuestions(way, request, current);
-      const count = calls.count(first);
-      if (way.kind !== "values") return { calls: count, estimated: false };
-      const usual = Math.min(...way.filterable.filter(isFilterable).map(usualCount));
-      if (count > 0) return { calls: count + usual * current.windows.length, estimated: true };
-      const totals = await askTotals(request, async (dimension) => {
-        return (await calls.grouped(current, dimension, signal)).figures;
-      });
-      const { questions } = splitByValue(way.filterable, totals, { pair: request, asked: current });
-      return { calls: calls.count(questions), estimated: false };
-    },
-    age: () => ({ askedAt: 0, kept: false }),
-    add: ([first]) => first,
-  };
+/** Which values there are, and with them the calls for each, is only known when the totals are. */
+async function laterQuestions(
+  calls: PlannedCalls,
+  {
+    request,
+    current,
+    signal,
+  }: { readonly request: PivotRequest; readonly current: AskedPeriod; readonly signal: AbortSignal },
+): Promise<Outlook> {
+  const way = chooseWay(request, current, request.dateField);
+  if (way.kind !== "values") return { questions: [], estimated: false };
+  if (calls.count(firstQuestions(way, request, current)) > 0) {
+    const usual = Math.min(...way.filterable.filter(isFilterable).map(usualCount));
+    return { questions: [], unknownCalls: usual * current.windows.length, estimated: true };
+  }
+  const totals = await askTotals(request, async (dimension) => {
+    return (await calls.grouped(current, dimension, signal)).figures;
+  });
+  const { questions } = splitByValue(way.filterable, totals, { pair: request, asked: current });
+  return { questions, estimated: false };
 }
 
 type GroupsQuestion = Question & { readonly dimension: Dimension };

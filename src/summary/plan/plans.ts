@@ -43,6 +43,8 @@ export interface Plan<Figures> {
 
 export interface Outlook {
   readonly questions: readonly Question[];
+  /** About how many further calls there are, of which only an answer tells what they ask. */
+  readonly unknownCalls?: number;
   /** Does an answer that isn't there yet tell which of them are asked? */
   readonly estimated: boolean;
 }

@@ -4,7 +4,7 @@ import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
-import type { Age, Display, MissingStore, SalesResult, StoreFigures } from "../results.js";
+import { storesOf, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import { alertShape } from "./alerts.js";
 import type { Beside, RankedGroups } from "./ranking.js";
 
@@ -22,25 +22,62 @@ export interface ShapeContext {
 export function resultShape<Figures>(
   result: SalesResult<Figures>,
   dateField: DateField | undefined,
-  shape: (figures: Figures, context: ShapeContext) => object,
+  shape: Shape<Figures>,
 ): object {
-  const shapeOf = ({ figures, display }: { readonly figures: Figures; readonly display: Display }) =>
-    shape(figures, { dateField, currency: display.currency });
-  const alertsOf = ({ alerts }: StoreFigures<Figures>) => alerts && { alerts: alerts.map(alertShape) };
-  if (result.kind === "one store") return { ...shapeOf(result.store), ...alertsOf(result.store) };
-  const totals = result.totals.map((total) => ({
-    stores: total.covered,
-    ...shapeOf(total),
+  if (result.kind === "one store") return storeShape(result.store, dateField, shape);
+  const totals = result.totals.map(({ covered, figures, display, zones }) => ({
+    stores: covered,
+    ...shape(figures, { dateField, currency: display.currency }),
     // The period is then the first store's: the others' days begin at other times.
-    ...(total.zones.length > 1 && { time_zones: total.zones }),
+    ...(zones.length > 1 && { time_zones: zones }),
   }));
   return {
-    stores: result.stores.map((one) =>
-      one.kind === "missing" ? missingShape(one) : { store: one.store, ...shapeOf(one), ...alertsOf(one) },
-    ),
+    stores: storeLines(result, dateField, shape),
     totals,
     total: totals.length === 1 ? totals[0] : null,
   };
+}
+
+type Shape<Figures> = (figures: Figures, context: ShapeContext) => object;
+
+function storeShape<Figures>(
+  { figures, display, alerts }: StoreFigures<Figures>,
+  dateField: DateField | undefined,
+  shape: Shape<Figures>,
+): object {
+  const context = { dateField, currency: display.currency };
+  return { ...shape(figures, context), ...(alerts && { alerts: alerts.map(alertShape) }) };
+}
+
+/** Each store as {@link resultShape} has it: for JSON with a line for each. */
+export function storeLines<Figures>(
+  result: SalesResult<Figures>,
+  dateField: DateField | undefined,
+  shape: Shape<Figures>,
+): readonly object[] {
+  return storesOf(result).map((one) =>
+    one.kind === "missing" ? missingShape(one) : named(result, one, storeShape(one, dateField, shape)),
+  );
+}
+
+/**
+ * For JSON with a line for each of a store's groups or cells, and for what became of its alerts. Sums over stores are left
+ * to whoever reads them.
+ */
+export function partLines<Figures>(
+  result: SalesResult<Figures>,
+  linesOf: (figures: Figures) => readonly object[],
+): readonly object[] {
+  return storesOf(result).flatMap((one) => {
+    if (one.kind === "missing") return missingShape(one);
+    const lines = [...linesOf(one.figures), ...(one.alerts ?? []).map(alertShape)];
+    return lines.map((line) => named(result, one, line));
+  });
+}
+
+/** Of several stores each line says of which it is. */
+function named({ kind }: SalesResult<unknown>, { store }: StoreFigures<unknown>, line: object): object {
+  return kind === "one store" ? line : { store, ...line };
 }
 
 /**
@@ -97,6 +134,24 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
       rest?.change,
     ),
   };
+}
+
+/** Each group, with its change where two periods are compared; a side is null where that period doesn't have it. */
+export function groupLines(ranked: RankedGroups): readonly object[] {
+  const { rest } = ranked;
+  const restLines = rest ? [{ rest: true, ...rest }] : [];
+  if (ranked.kind === "plain") return [...ranked.groups, ...restLines];
+  const lines = ranked.groups.map(
+    ({ current, previous, change: { key, label, previous_key, ...change } }) => ({
+      key,
+      label,
+      ...(previous_key !== undefined && { previous_key }),
+      current: current ?? null,
+      previous: previous ?? null,
+      change,
+    }),
+  );
+  return [...lines, ...restLines];
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */

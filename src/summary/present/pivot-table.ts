@@ -158,13 +158,17 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext):
     period: periodShape(pivot.period, dateField),
     currency: currency ?? null,
     ...ageShape(pivot.age),
-    cells: pivot.cells.map(({ row, col, other, sum }) => ({
-      row: row.key,
-      row_label: row.label,
-      col: col.key,
-      col_label: col.label,
-      other,
-      ...metricsOfSum(sum),
-    })),
+    cells: cellShapes(pivot),
   };
+}
+
+export function cellShapes({ cells }: Pick<Pivot, "cells">): readonly object[] {
+  return cells.map(({ row, col, other, sum }) => ({
+    row: row.key,
+    row_label: row.label,
+    col: col.key,
+    col_label: col.label,
+    other,
+    ...metricsOfSum(sum),
+  }));
 }

@@ -56,13 +56,18 @@ describe("at the busy restaurant", () => {
   test("A dry run says what it takes, and asks nothing", async () => {
     const line = "pivot --rows month --cols sales_channel --from 2026-05-01 --to 2026-10-31 --dry-run";
     const { code, stdout } = await desk.run(line);
-    expect({ code, stdout, calls: groupedCalls() }).toEqual({
-      code: 0,
-      stdout: "6 calls: about 1 min.\n",
-      calls: 0,
-    });
+    expect({ code, calls: groupedCalls() }).toEqual({ code: 0, calls: 0 });
+    expect(stdout).toMatch(/^6 calls: about 1 min\.\nSTORE +ENDPOINT +BY /);
     const json = await desk.run(`${line} --json`);
-    expect(JSON.parse(json.stdout)).toEqual({ calls: 6, estimated: false, seconds: 60 });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ...{ calls: 6, estimated: false, seconds: 60 },
+      requests: Array.from({ length: 6 }, () => ({ group_by: "sales_channel", kept: false })),
+    });
+    const byValue = await desk.run("pivot --rows day_of_week --cols hour --period 2026-09 --dry-run --json");
+    expect(JSON.parse(byValue.stdout)).toMatchObject({
+      ...{ calls: 26, estimated: true, seconds: 300 },
+      requests: [{ group_by: "day_of_week" }, { group_by: "hour" }],
+    });
   });
 
   test("JSON has the cells with orders; the rest is a column of its own; kept answers are not asked again", async () => {
@@ -109,7 +114,8 @@ describe("at the busy restaurant", () => {
 
     const again = await desk.run(`${line} --json`);
     expect([groupedCalls(), JSON.parse(again.stdout)]).toMatchObject([7, { kept: true, cells: found.cells }]);
-    expect((await desk.run(`${line} --dry-run`)).stdout).toBe("0 calls: at once.\n");
+    const kept = JSON.parse((await desk.run(`${line} --dry-run --json`)).stdout) as { requests: unknown[] };
+    expect([kept, kept.requests.length]).toMatchObject([{ calls: 0, estimated: false, seconds: 0 }, 7]);
   });
 
   test("A table has totals and, as a heat map, shades; Markdown and CSV have the same figures", async () => {

@@ -91,22 +91,24 @@ describe("a report", () => {
   });
 
   test("report --dry-run says how many calls a report takes, and how long, and asks nothing", async () => {
-    expect((await report("--dry-run")).stdout).toBe(
-      "10 calls: about 1 min.\nWith --compare-sections: 19 calls: about 2 min.\n",
+    expect((await report("--dry-run")).stdout).toMatch(
+      /^10 calls: about 1 min\.\nWith --compare-sections: 19 calls: about 2 min\.\nSTORE +ENDPOINT +BY .*\n(centro +grouped +day .*\n){2}/,
     );
-    expect((await report("--dry-run --compare none")).stdout).toBe("8 calls: about 1 min.\n");
+    expect((await report("--dry-run --compare none")).stdout).toMatch(/^8 calls: about 1 min\.\n/);
     await desk.run("stores set centro --tz America/Sao_Paulo");
     // Two halves of the year for each of 7 dimensions; four types, and the year before, from the other endpoint.
     const year = await desk.run("report --period last-year --dry-run --json");
     expect(JSON.parse(year.stdout)).toMatchObject({ calls: 24, seconds: 120 });
     // Each of seven days, or each of 24 hours at the most.
     const week = await report("--dry-run --heatmap --compare none --period last-week");
-    expect(week.stdout).toBe("15 calls: about 2 min.\n");
+    expect(week.stdout).toMatch(/^15 calls: about 2 min\.\n/);
     const month = await report("--dry-run --heatmap --compare none --json");
-    expect(JSON.parse(month.stdout)).toEqual({ calls: 32, seconds: 360, estimated: true });
+    expect(JSON.parse(month.stdout)).toMatchObject({ calls: 32, seconds: 360, estimated: true });
     expect(calls()).toBe(0);
     await report("--json");
-    expect((await report("--dry-run --compare none")).stdout).toBe("0 calls: all of it is kept.\n");
+    expect((await report("--dry-run --compare none")).stdout).toMatch(
+      /^0 calls: all of it is kept\.\nSTORE(.*\n)+centro .* true\n$/,
+    );
   });
 
   test("The page is there after the first five calls, says that it isn't complete, and is completed", async () => {
@@ -264,7 +266,9 @@ describe("a report", () => {
       }
     }
     expect(calls()).toBe(8 + sold("hour").length);
-    expect((await report("--heatmap --compare none --dry-run")).stdout).toBe("0 calls: all of it is kept.\n");
+    expect((await report("--heatmap --compare none --dry-run")).stdout).toMatch(
+      /^0 calls: all of it is kept/,
+    );
     await report(`--heatmap --compare none --out ${page()}`);
     expect(readFileSync(page(), "utf8").match(/<td class="h[0-4]">\d+<\/td>/g)).toHaveLength(
       7 * sold("hour").length,
