@@ -220,8 +220,21 @@ async function writeHelp(folder) {
   const words = { "pt-BR": await made.entryWords("pt-BR"), en: await made.entryWords("en") };
   writeFileSync(path.join(folder, "completion.json"), JSON.stringify(await made.tableForCompletion()));
   const { screens } = await made.helpTexts("en");
+  writeReference(await made.reference());
   rmSync(file);
   return { help: screens[""], words };
+}
+
+/**
+ * `man comanda-summary` and the rest of the manual, which npm installs, and the same as one file of Markdown.
+ *
+ * @param {{ manual: Record<string, string>, markdown: string }} reference
+ */
+function writeReference({ manual, markdown }) {
+  const folder = path.join(dist, "man");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(manual)) writeFileSync(path.join(folder, name), text);
+  writeFileSync(path.join(dist, "reference.md"), markdown);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The help of every command, and what the entry says: for the build alone, which writes both beside the program. */
+/** What the build alone makes of the command tree: .config/build.mjs writes it beside the program. */
 import type { Command } from "commander";
 
 import { t, type Language } from "../shared/language.js";
@@ -9,6 +9,9 @@ import type { CompletionTable } from "./complete.js";
 import { completionTable } from "./completion-table.js";
 import { createProcessContext } from "./process-context.js";
 import { useLanguage } from "./program.js";
+import { manualPage } from "./reference/manual.js";
+import { markdownReference } from "./reference/markdown.js";
+import { referencePages } from "./reference/pages.js";
 
 declare const __VERSION__: string;
 
@@ -40,6 +43,15 @@ export async function entryWords(language: Language) {
     keyAlone: t`${"{store}"} (API key only)`,
     unwritten: `${t`error:`} ${t`The output can't be written (${"{code}"}).`}`,
   };
+}
+
+/** @returns the manual's files by their names, and the command reference */
+export async function reference(): Promise<{ manual: Readonly<Record<string, string>>; markdown: string }> {
+  const pages = referencePages(await wholeTree("en"));
+  const manual = pages.map(
+    (page) => [`${page.name}.${page.section}`, manualPage(page, pages, __VERSION__)] as const,
+  );
+  return { manual: Object.fromEntries(manual), markdown: markdownReference(pages) };
 }
 
 async function wholeTree(language: Language): Promise<Command> {

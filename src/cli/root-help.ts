@@ -21,8 +21,8 @@ const further: readonly (readonly [line: string, meaning: string])[] = [
   ["comanda help commands", "every command, with what it is for"],
   ["comanda <command> --help", "what it does, its options and examples"],
   ["comanda help options", "the options of every command"],
-  ["comanda help <topic>", "cron, environment, exit-codes, filters, output,"],
-  ["", "periods, sign-in"],
+  ["comanda help <topic>", "cron, environment, exit-codes, files, filters,"],
+  ["", "json, output, periods, sign-in"],
 ];
 
 export function rootHelp(): string {

@@ -1,9 +1,18 @@
-/** The topics of `comanda help`: what is true of many commands, told once. */
+/** The topics of `comanda help`: what is true of many commands, told once. They are pages of the manual too. */
 
-export const moreTopics: readonly (readonly [name: string, text: string])[] = [
-  [
-    "periods",
-    `Periods
+interface HelpTopic {
+  readonly name: string;
+  /** For the manual. */
+  readonly summary: string;
+  /** Its first line is its title. */
+  readonly text: string;
+}
+
+export const helpTopics: readonly HelpTopic[] = [
+  {
+    name: "periods",
+    summary: "how periods, days and comparisons are given",
+    text: `Periods
 
   --period today, yesterday, this-week, last-week, this-month, last-month,
            this-year, last-year, last-7-days, 2026-10 (a month), 2026-10-05
@@ -17,10 +26,11 @@ A week begins on Monday. A whole month meets the whole month before, a running
 one the same part of it. The window that was asked for is shown.
 More than 3 years back the service has nothing.
 `,
-  ],
-  [
-    "filters",
-    `Filters
+  },
+  {
+    name: "filters",
+    summary: "how orders are selected",
+    text: `Filters
 
   --filter 'status=closed,delivered'     one of these
   --filter 'status!=canceled'            none of these; --net is short for it
@@ -33,10 +43,11 @@ Several filters all have to hold. Put each in quotes: the shell has a meaning
 for < > and !. A slip in a field's name, or in a value that is one of a few, is
 refused with the nearest; other values go to the service as they are.
 `,
-  ],
-  [
-    "output",
-    `Output
+  },
+  {
+    name: "output",
+    summary: "where output goes, and in which forms",
+    text: `Output
 
   stdout has data alone; notices, progress and errors go to stderr.
   --json                    one JSON value; orders: a line each, as they finish
@@ -51,10 +62,11 @@ refused with the nearest; other values go to the service as they are.
 JSON, CSV, codes and flags are the same in every language. A table fits the
 terminal; a long one is shown by PAGER (--no-pager).
 `,
-  ],
-  [
-    "sign-in",
-    `Sign-in
+  },
+  {
+    name: "sign-in",
+    summary: "how a store is signed in, and its tokens are kept",
+    text: `Sign-in
 
   comanda env set production --base-url … --auth-url … --client-id …
   comanda login --store centro --env production
@@ -68,10 +80,11 @@ store's API key, for status changes and pre-filled orders.
   comanda logout            revokes the tokens, then forgets them
   comanda revoke centro     revokes them where the disk can't be written
 `,
-  ],
-  [
-    "cron",
-    `cron
+  },
+  {
+    name: "cron",
+    summary: "what holds for commands that no person starts",
+    text: `cron
 
   comanda schedule print --daily 06:15 -- summary --period yesterday --json
   comanda doctor --as-cron  what a command would find under cron
@@ -83,5 +96,160 @@ Any number of jobs may start at once: tokens are renewed under a lock, and the
 rate limits are counted together. --max-wait says how long a job may wait.
 Exit codes tell what happened: comanda help exit-codes
 `,
-  ],
+  },
+  {
+    name: "exit-codes",
+    summary: "what each exit code tells",
+    text: `Exit codes
+
+    0  done; also where a question was answered with no, and so nothing was done
+    1  a fault of comanda's own; of doctor: something has to be mended
+    2  wrong usage or input (also API code 4000); an output that can't be
+       written, as on a full disk
+    3  not signed in, or the token was refused (401, 4010)
+    4  not allowed (403: missing scope; access_denied)
+    5  not found (404, 4041)
+    6  the order's status can't be changed (4002)
+    7  rate limited, or the wait would pass --max-wait
+    8  service unreachable or failing: network, TLS, timeout, 5xx, an answer
+       that isn't the API's; or a lock that stays busy
+    9  outcome unknown: the request went out, no answer came
+   10  several orders: some did not succeed; each one's outcome is in the output
+   11  an --alert holds
+  130  interrupted
+  141  the reader of the output has gone (| head) before all was done
+  143  terminated
+`,
+  },
+  {
+    name: "environment",
+    summary: "the environment variables that comanda reads",
+    text: `Environment variables
+
+  COMANDA_STORE         the store to work at, where --store isn't given
+  COMANDA_ENV           the environment to sign in at, where --env isn't given;
+                        for every other command a safeguard: a store of another
+                        environment is refused
+  COMANDA_DATA_DIR      where sales figures are kept, in place of the system's
+                        data folder (or of data in COMANDA_CONFIG_DIR)
+  COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
+                        system's folder
+  COMANDA_ACTOR         who is at work, for the journal (comanda history), where
+                        the machine's user doesn't tell
+  COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
+                        neither counts nor waits ahead
+
+  For machines without state (containers, CI):
+  COMANDA_BASE_URL      the API's address, together with one of the next two;
+                        --store goes before it
+  COMANDA_ACCESS_TOKEN  an access token
+  COMANDA_API_KEY       the store's API key
+  COMANDA_PARTNER_KEY   the partner key, which goes along with it:
+                        comanda api --auth partner
+
+  COMANDA_LANG          en or pt-BR: the language of messages, tables and help;
+                        --lang goes before it, the setting "language" and the
+                        locale come after it
+  COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
+                        such as less; set to nothing, or not set: none
+  NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
+                        where the output is no terminal
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+                        the proxy to go through, such as proxy.example:8080 or
+                        http://user:password@proxy.example:8080; loopback
+                        addresses (127.0.0.0/8, ::1, localhost) never do
+`,
+  },
+  {
+    name: "json",
+    summary: "the members of each result in JSON",
+    text: `JSON
+
+Amounts are numbers with two decimals. A field may be added, none goes.
+
+  orders dispatch|deliver|finalize|cancel   a line for each order
+    {"order_id", "action", "outcome", "http_status", "code", "message",
+     "details", "attempts"}; with --resume also "resumed": true on what an
+    earlier part of the run settled
+  driver assign   the order as the service sent it, unknown fields kept
+  summary         {"total_order_count", "total_revenue", "average_order_value"}
+  grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
+                  --top --rest also "rest"
+    beside both   "period": {"from", "to", "time_zone", "day_starts"},
+                  "currency" (null where none is set), "canceled" (null where it
+                  isn't known), "asked_at", "kept", "restated"
+    --compare     {"current", "previous", "change"}; a change is {"absolute",
+                  "percent"}, and percent is null where nothing was before
+  several stores  {"stores": [{"store", ...}], "totals": [{"stores", ...}],
+                  "total"}: a total for each currency; "total" is the only one,
+                  or null. A store that failed has "error" in place of figures
+  pivot           {"rows", "cols", "period", "currency", "asked_at", "kept",
+                  "cells": [{"row", "row_label", "col", "col_label", "other",
+                  "total_order_count", "total_revenue", "average_order_value"}]}
+                  with orders only; "other" marks what no filter selects
+  report          {"summary", "grouped": {"day": {"group_by", "groups"}, ...}},
+                  "grouped_previous" (what is compared), "heatmap" (as pivot)
+  --dry-run       pivot, report: {"calls", "estimated", "seconds"}
+  sync            {"calls", "answers", "restated": [{"store", "dimension",
+                  "key", "from", "to", "before", "after", "since"}]}
+  prefill         {"id", "order_url", "checkout_url"}; of many a line each:
+                  {"line", "outcome", "id", "order_url", "checkout_url",
+                  "http_status", "code", "message", "details", "attempts"}
+  status, login   {"store", "environment", "state", "scopes", "expires_at",
+                  "has_api_key", "has_partner_key", "has_refresh_token",
+                  "can_change_orders"}; state is valid, expired, refused,
+                  unreachable or signed_out; status has "time_zone" too
+  history         a line for each change: {"at", "run", "store", "environment",
+                  "operation", "order_id", "arguments", "outcome",
+                  "http_status", "code", "attempts", "actor"}
+  history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
+                  "without_fee"}]
+  quota           [{"store", "environment", "bucket", "limit",
+                  "window_seconds", "left", "next_free_at", "waiting"}]
+  errors          on stderr: {"error": {"exit_code", "code", "http_status",
+                  "message", "details", "hint"}}
+
+"expired" speaks of the access token: with a refresh token the exit code is
+still 0, since the next command renews it. An error's "code" is the API's number
+where the service gave one, else a stable name of comanda's own. "asked_at" is
+when the oldest of the answers was asked for, "kept" whether one of them had
+been kept on this machine, "restated" figures that have changed since.
+`,
+  },
+  {
+    name: "files",
+    summary: "what is kept on this machine, and where",
+    text: `Files
+
+  ~/.config/comanda (Linux), ~/Library/Preferences/comanda (macOS),
+  %APPDATA%\\comanda\\Config (Windows), or COMANDA_CONFIG_DIR:
+    settings.json  zones, currencies, environments: comanda config path
+    sessions/      a file for each store: tokens and keys are here alone
+    journal/       what was sent, JSON Lines, a file for each month
+
+  ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
+  %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
+    ledger/        sales figures: a folder for each store, a file for each month
+
+Each ledger file is JSON Lines, only ever appended to, the newest answer last:
+
+  version        1; another would say that a field has changed
+  asked_at       when it was asked, in UTC
+  store          the store's alias at that time
+  environment    the address of the API
+  sign_in        which sign-in: after another one the alias may be another store
+  endpoint       summary or grouped
+  dimension      what it is split by; null for a summary
+  from, to       the window as it was sent, both ends included
+  date_field     created_at or scheduled_date
+  filters        in the API's own spelling: ["status_in=closed"]
+  answer         what the service answered, as it came
+
+DuckDB: SELECT * FROM read_json('~/.local/share/comanda/ledger/*/*.jsonl')
+
+All are yours alone. The folders have to be real and your own, as ssh has it for
+its keys: no links, and nothing that others can write to; a folder above may be
+root's. Otherwise the exit code is 2, with what to type.
+`,
+  },
 ];

@@ -101,7 +101,17 @@ describe("help", () => {
     ]);
   });
 
-  const topics = ["periods", "filters", "output", "sign-in", "cron", "exit-codes", "environment"];
+  const topics = [
+    "periods",
+    "filters",
+    "output",
+    "sign-in",
+    "cron",
+    "exit-codes",
+    "environment",
+    "json",
+    "files",
+  ];
   test.each(["--help", "help commands", "help options", ...topics.map((topic) => `help ${topic}`)])(
     "%s is 80 columns wide",
     async (line) => {

@@ -1,0 +1,66 @@
+/** A page of the manual, for `man`: the plain macros of man(7), which groff and mandoc both know. */
+import type { Item, Page } from "./pages.js";
+
+/**
+ * @param page of `pages`, among which its others are looked up
+ * @param version of comanda
+ */
+export function manualPage(page: Page, pages: readonly Page[], version: string): string {
+  const { name, section, summary, usage, paragraphs, verbatim, lists, examples, seeAlso } = page;
+  return [
+    `.TH ${escaped(name.toUpperCase())} ${section} "" "comanda ${escaped(version)}" "comanda"`,
+    // Neither hyphens nor wider spaces where a command line is broken.
+    ".nh",
+    ".ad l",
+    ".SH NAME",
+    `${escaped(name)} \\- ${escaped(summary)}`,
+    ...(usage === undefined ? [] : [".SH SYNOPSIS", `.B ${escaped(usage)}`]),
+    ".SH DESCRIPTION",
+    ...paragraphs.flatMap((paragraph, index) => [...(index > 0 ? [".PP"] : []), textLine(paragraph)]),
+    // Its lines are as wide as a terminal: there is no room for the usual indentation.
+    ...(verbatim === undefined ? [] : [".in 0", ...asIs(verbatim.split("\n")), ".in"]),
+    ...lists.flatMap(({ title, items }) => [`.SH ${escaped(title.toUpperCase())}`, ...items.flatMap(tagged)]),
+    ...(examples.length === 0 ? [] : [".SH EXAMPLES", ...asIs(examples)]),
+    ".SH SEE ALSO",
+    seeAlso.map((other) => reference(other, pages)).join(",\n"),
+    "",
+  ].join("\n");
+}
+
+function tagged({ term, text }: Item): readonly string[] {
+  return [".TP", `.B ${escaped(term)}`, textLine(text)];
+}
+
+/** Lines that are not filled, in a font of one width. */
+function asIs(lines: readonly string[]): readonly string[] {
+  return [".nf", ...lines.map(textLine), ".fi"];
+}
+
+function reference(name: string, pages: readonly Page[]): string {
+  const section = pages.find((page) => page.name === name)?.section ?? 1;
+  return `\\fB${escaped(name)}\\fR(${section})`;
+}
+
+/** At the start of a line `.` and `'` would begin a request. */
+function textLine(text: string): string {
+  return text === "" ? "\\&" : escaped(text).replace(/^(?=\.|\\\(aq)/, "\\&");
+}
+
+const special: Readonly<Record<string, string>> = {
+  "\\": "\\e",
+  // Else it may be shown as a hyphen, which no shell takes for an option.
+  "-": "\\-",
+  "'": "\\(aq",
+  "`": "\\(ga",
+  "^": "\\(ha",
+  "~": "\\(ti",
+  '"': "\\(dq",
+};
+
+/** Everything stands for itself, in a macro's arguments too; what isn't ASCII goes by its number. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\'`^~"-]|[^\x20-\x7e]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return special[character] ?? `\\[u${code.toString(16).toUpperCase().padStart(4, "0")}]`;
+  });
+}

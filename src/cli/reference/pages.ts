@@ -1,0 +1,108 @@
+/** The pages of the manual and of the command reference, as data: made of the command tree and of the help's topics. */
+import { Help, type Command, type Option } from "commander";
+
+import { DescribedCommand } from "../commander.js";
+import { helpTopics } from "../../commands/help-topics.js";
+
+/** A word or a line that is typed, with what it is for. */
+export interface Item {
+  readonly term: string;
+  readonly text: string;
+}
+
+export interface ItemList {
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+export interface Page {
+  /** As it is typed: `comanda orders cancel`; of a topic `comanda help periods`. */
+  readonly title: string;
+  /** Of the manual: `comanda-orders-cancel`. */
+  readonly name: string;
+  /** Of the manual: 1 has commands, 7 what is told once for many. */
+  readonly section: 1 | 7;
+  readonly summary: string;
+  /** Absent for a topic. */
+  readonly usage?: string;
+  readonly paragraphs: readonly string[];
+  /** Lines to show as they are. */
+  readonly verbatim?: string;
+  readonly lists: readonly ItemList[];
+  /** Whole command lines. */
+  readonly examples: readonly string[];
+  /** Names of other pages. */
+  readonly seeAlso: readonly string[];
+}
+
+/** @param program the whole tree, in English */
+export function referencePages(program: Command): readonly Page[] {
+  return [...commandPages(program, []), ...helpTopics.map(topicPage)];
+}
+
+function commandPages(command: Command, above: readonly string[]): readonly Page[] {
+  const words = [...above, command.name()];
+  return [commandPage(command, words), ...command.commands.flatMap((member) => commandPages(member, words))];
+}
+
+function commandPage(command: Command, words: readonly string[]): Page {
+  const described = command instanceof DescribedCommand ? command : undefined;
+  const isRoot = words.length === 1;
+  const [first = "", ...paragraphs] = command.description().split("\n\n");
+  return {
+    title: words.join(" "),
+    name: words.join("-"),
+    section: 1,
+    summary: described?.described.summary ?? (command.summary() || first).replace(/\.$/, ""),
+    usage: command.createHelp().commandUsage(command),
+    paragraphs: [first, ...paragraphs],
+    lists: [
+      { title: "Commands", items: command.commands.map((member) => memberItem(command, member)) },
+      ...optionLists(command.options),
+      { title: "Options of every command", items: (described?.globalOptions() ?? []).map(optionItem) },
+    ].filter(({ items }) => items.length > 0),
+    examples: (described?.described.examples ?? []).map((line) => `comanda ${line}`),
+    seeAlso: isRoot
+      ? helpTopics.map(({ name }) => topicName(name))
+      : [
+          words.slice(0, -1).join("-"),
+          ...command.commands.map((member) => [...words, member.name()].join("-")),
+        ],
+  };
+}
+
+function memberItem(command: Command, member: Command): Item {
+  const help = command.createHelp();
+  return { term: help.subcommandTerm(member), text: member.summary() };
+}
+
+function optionLists(options: readonly Option[]): readonly ItemList[] {
+  const headings = new Set(options.map(({ helpGroupHeading = "Options:" }) => helpGroupHeading));
+  return [...headings].map((title) => ({
+    title: title.replace(/:$/, ""),
+    items: options.filter(({ helpGroupHeading = "Options:" }) => helpGroupHeading === title).map(optionItem),
+  }));
+}
+
+function optionItem(option: Option): Item {
+  return { term: option.flags, text: new Help().optionDescription(option) };
+}
+
+function topicPage({ name, summary, text }: (typeof helpTopics)[number]): Page {
+  const [, ...lines] = text.trimEnd().split("\n\n");
+  return {
+    title: `comanda help ${name}`,
+    name: topicName(name),
+    section: 7,
+    summary,
+    paragraphs: [],
+    verbatim: lines.join("\n\n"),
+    lists: [],
+    examples: [],
+    seeAlso: ["comanda"],
+  };
+}
+
+function topicName(name: string): string {
+  return `comanda-${name}`;
+}
