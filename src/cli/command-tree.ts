@@ -1,12 +1,15 @@
 /** The tree of commands. A command's file is loaded when its name is the first word, and all where that isn't clear. */
 import { Command, Help, type Option } from "commander";
 
-import type { Context } from "../commands/index.js";
-import { translated } from "../shared/language.js";
+import type { Context, TypedLine } from "../commands/index.js";
+import { ComandaError } from "../shared/errors.js";
+import { t, translated } from "../shared/language.js";
 
-import { commanderCommand, commanderGroup, helpPages } from "./commander.js";
-import { addGlobalOptions } from "./global-options.js";
+import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
+import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
+import { addGlobalOptions, commandPath } from "./global-options.js";
 import { rootHelp } from "./root-help.js";
+import { toComandaError } from "./to-comanda-error.js";
 
 /** @param program the whole tree, for the command that tells of the others */
 type Maker = (context: Context, program: Command) => Promise<Command>;
@@ -52,9 +55,12 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   [
     "schedule",
-    async (context, program) => {
+    async (context) => {
       const { scheduleGroup } = await import("../commands/schedule/index.js");
-      return commanderGroup(scheduleGroup(helpPages(program)), context);
+      return commanderGroup(
+        scheduleGroup((words) => readTyped(context, words)),
+        context,
+      );
     },
   ],
   ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
@@ -73,8 +79,8 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ],
 ]);
 
-/** They are given the tree, and look up other commands in it. */
-const tellsOfOthers: readonly string[] = ["help", "schedule"];
+/** It is given the tree, and looks up other commands in it. */
+const tellsOfOthers: readonly string[] = ["help"];
 
 /** They tell of all commands. */
 const asksForAll: readonly string[] = ["help", "--help", "-h"];
@@ -100,6 +106,33 @@ export async function createProgram(context: Context, argv: readonly string[] = 
   // `help commands` and `help options` show the lists.
   program.configureHelp({ ...program.configureHelp(), formatHelp: rootHelp });
   return program;
+}
+
+/**
+ * Reads a command line as it is read where it is typed, and does nothing.
+ *
+ * @throws as the line is refused; `usage` for one that only asks for help
+ */
+async function readTyped(context: Context, words: readonly string[]): Promise<TypedLine> {
+  const program = await createProgram(context, words);
+  let typed: TypedLine | undefined;
+  readAlone(program, (command, line) => {
+    typed = { command: commandPath(command).replace(/^comanda /, ""), line };
+  });
+  refuseUnknownCommand(program, words);
+  try {
+    await program.parseAsync(endOwnOptions(program, words), { from: "user" });
+  } catch (error) {
+    throw toComandaError(error) ?? asksForHelp();
+  }
+  if (typed === undefined) throw asksForHelp();
+  return typed;
+}
+
+function asksForHelp(): ComandaError {
+  return new ComandaError("usage", t`This command line only asks for help.`, {
+    hint: t`Schedule a command that does its work alone: summary, grouped, report, sync, orders.`,
+  });
 }
 
 function membersFor(argv: readonly string[], context: Context, program: Command): Promise<Command>[] {

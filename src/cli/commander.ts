@@ -25,11 +25,15 @@ import { helpScreen } from "./help-screen.js";
 /** Of the options of all commands, what a command's own help tells: the rest is in `comanda help options`. */
 const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
 
-/** One that does something; it knows the description that it is made of. */
+/** One that does something; it knows the command that it is made of. */
 export class DescribedCommand extends CommanderCommand {
-  constructor(readonly described: CommandDescription) {
+  readonly described: CommandDescription;
+
+  constructor(readonly own: Command<unknown, unknown>) {
+    const { description: described } = own;
     const [name, ...parameters] = described.usage.split(" ");
     super(name);
+    this.described = described;
     this.summary(translated(described.summary)).description(descriptionOf(described));
     if (parameters.length > 0) this.arguments(parameters.join(" "));
     for (const option of described.options ?? []) this.addOption(commanderOption(option));
@@ -87,7 +91,7 @@ function rootOf(command: CommanderCommand): CommanderCommand {
 
 /** @returns a command that does its work when it is parsed */
 export function commanderCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
-  const made = new DescribedCommand(command.description);
+  const made = new DescribedCommand(command);
   return made.action(async () => {
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
@@ -112,6 +116,27 @@ export function commanderGroup(
   group.helpCommand(false);
   for (const member of members) group.addCommand(commanderCommand(member, context));
   return group;
+}
+
+/**
+ * Makes the tree read command lines, and do and print nothing.
+ *
+ * @param onRead told of the command whose line has been read, and of the line
+ */
+export function readAlone(
+  program: CommanderCommand,
+  onRead: (command: CommanderCommand, line: CommandLine) => void,
+): void {
+  program.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+  if (program instanceof DescribedCommand) {
+    program.action(() => {
+      refuseUntaken(program, program.described.takes ?? []);
+      const line = readLine(program, readGlobals(program));
+      program.own.parse(line);
+      onRead(program, line);
+    });
+  }
+  for (const member of program.commands) readAlone(member, onRead);
 }
 
 /** What the command gives goes to stdout, or into the file that was named, unless the command writes that itself. */

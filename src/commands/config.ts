@@ -1,6 +1,6 @@
 /** `comanda config`: the settings by their names, for all stores or for one. */
 import { ComandaError } from "../shared/errors.js";
-import { languages, t } from "../shared/language.js";
+import { languages, t, translated } from "../shared/language.js";
 import { nearest } from "../shared/nearest.js";
 import type { Settings } from "../state/settings/settings.js";
 import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
@@ -114,7 +114,7 @@ const columns: readonly Column<Row>[] = [
   { heading: "Name", name: "name", cell: ({ name }) => name },
   { heading: "Value", name: "value", cell: ({ value }) => value },
   { heading: "Of store", name: "store", cell: ({ store }) => store },
-  { heading: "It takes", name: "allowed", cell: ({ allowed }) => allowed },
+  { heading: "It takes", name: "allowed", cell: ({ allowed }) => translated(allowed) },
 ];
 
 export const get: Command<Place, { readonly name: Name; readonly value: string | null }> = {

@@ -17,4 +17,5 @@ export {
 export { parseDuration, parseLimit } from "./durations.js";
 export type { HelpPages } from "./help.js";
 export { createMachine, type Machine } from "./machine.js";
+export type { TypedLine } from "./schedule/index.js";
 export type { Context, EndingSignal, StandardStream } from "./context.js";

@@ -4,8 +4,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { cronEnvironment } from "../../src/commands/doctor/checks.js";
 import type { Finding } from "../../src/commands/doctor/checks.js";
+import { cronEnvironment, scheduledVariables } from "../../src/commands/scheduled-variables.js";
+import { useLanguage } from "../../src/cli/program.js";
 import { parseJson } from "../support/json.js";
 import { StoreDesk } from "../support/store-desk.js";
 
@@ -106,7 +107,36 @@ test("--as-cron looks with cron's environment, and tells what is missing there",
     SHELL: "/bin/sh",
     PATH: "/usr/bin:/bin",
   });
-  const { of } = await found("doctor --as-cron --json", { HOME: store.desk.folder });
-  expect(of("stores")).toMatchObject({ status: "warning" });
-  expect(of("cron: COMANDA_CONFIG_DIR")).toMatchObject({ status: "warning" });
+  const { code, findings, of } = await found("doctor --as-cron --json", { HOME: store.desk.folder });
+  // A job can't sign in; what is missing comes first, as that follows from it.
+  expect({ code, stores: of("stores")?.status }).toEqual({ code: 1, stores: "failure" });
+  expect(findings[0]).toMatchObject({ check: "cron: COMANDA_CONFIG_DIR", status: "warning" });
+});
+
+test.each([
+  ["COMANDA_CONFIG_DIR", "/srv", { isSecret: false, isLocal: true }],
+  ["XDG_CONFIG_HOME", "/srv", { isSecret: false, isLocal: true }],
+  ["XDG_DATA_HOME", "/srv", { isSecret: false, isLocal: true }],
+  ["XDG_STATE_HOME", "/srv", { isSecret: false, isLocal: true }],
+  ["SSL_CERT_FILE", "/ca.pem", { isSecret: false, isLocal: true }],
+  ["COMANDA_STORE", "centro", { isSecret: false, isLocal: false }],
+  ["COMANDA_API_KEY", "key_abc", { isSecret: true, isLocal: false }],
+  ["https_proxy", "http://u:p@proxy:1", { isSecret: true, isLocal: false }],
+])("%s is one of the variables that a scheduler's environment lacks", (name, value, more) => {
+  expect(scheduledVariables({ [name]: value, PATH: "/bin", HOME: "/home/ana", COMANDA_ENV: "" })).toEqual([
+    { name, value, ...more },
+  ]);
+});
+
+test("in Portuguese the table has nothing in English, and settings that nobody made are none yet", async () => {
+  const { findings, of } = await found();
+  expect(of("settings")?.message).toMatch(/^None yet: /);
+  await useLanguage("pt-BR");
+  const { stdout } = await store.comanda("doctor");
+  for (const { check, status } of findings) {
+    const row = new RegExp(`^${check.replaceAll(/[()]/g, String.raw`\$&`)} +${status} `, "m");
+    expect(stdout).not.toMatch(row);
+  }
+  expect(stdout).toMatch(/^configurações +certo +Nenhuma ainda/m);
+  expect((await store.comanda("config list")).stdout).not.toMatch(/an IANA|a time from/);
 });

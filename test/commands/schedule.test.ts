@@ -10,14 +10,7 @@ import { cronFields, later, parseTimetable } from "../../src/commands/schedule/t
 import { parse } from "../support/parse.js";
 import { Desk } from "../support/desk.js";
 
-const pages = {
-  text: () => "",
-  commands: () => "",
-  options: () => "",
-  names: (words: readonly string[]) =>
-    words.length === 0 ? ["summary", "orders", "login"] : words[0] === "orders" ? ["dispatch"] : [],
-};
-const command = print(pages);
+const command = print(() => Promise.reject(new Error("not read by parse")));
 
 describe("the command line", () => {
   test("takes a time, and the words of another command", async () => {
@@ -40,13 +33,52 @@ describe("the command line", () => {
     ["a time that isn't one", ["--daily", "24:00", "summary"], /can't be "24:00"/],
     ["a minute that isn't one", ["--hourly", "60", "summary"], /can't be "60"/],
     ["a weekday that isn't one", ["--weekly", "mnday@06:00", "summary"], /no weekday "mnday"/],
-    ["a command that isn't one", ["--daily", "06:15", "sumary"], /no command or topic "sumary"/],
-    ["a member that isn't one", ["--daily", "06:15", "orders", "despatch"], /"orders despatch"/],
-    ["a command that asks a person", ["--daily", "06:15", "login"], /needs a person/],
+    ["a weekday that is none in Portuguese", ["--weekly", "segnda@06:00", "summary"], /no weekday "segnda"/],
+    [
+      "an argument of two lines",
+      ["--daily", "06:15", "--", "summary", "--filter", "a\nb"],
+      /has a line break/,
+    ],
+    ["a list on stdin", ["--daily", "06:15", "orders", "finalize", "-"], /reads a list from stdin/],
     ["a name that no object could have", ["--daily", "06:15", "--name", "A b", "summary"], /can't be "A b"/],
   ])("is refused with %s", async (_, words, message) => {
     await expect(parse(command, ...words)).rejects.toThrow(message);
   });
+});
+
+describe("the scheduled command line is read as where it is typed, and refused as there:", () => {
+  test.each([
+    ["a command that isn't one", "sumary", 'There is no command "sumary".'],
+    ["a member that isn't one", "orders despatch 1", 'There is no command "orders despatch".'],
+    ["a group alone", "orders", "A subcommand is missing."],
+    ["an option that isn't one", "summary --perod today", "There is no option --perod."],
+    ["an option that isn't its own", "orders dispatch 1 --chart", "There is no option --chart."],
+    ["a value that isn't one", "summary --format xml", '--format can\'t be "xml".'],
+    ["a period that isn't one", "summary --period yesterdy", 'There is no period "yesterdy".'],
+    ["an argument that is missing", "driver assign 1", "The argument <driver> is missing."],
+    ["help", "summary --help", "This command line only asks for help."],
+    ["a command that asks a person", "--json login --store a", '"comanda login" needs a person'],
+  ])("%s", async (_, line, message) => {
+    const desk = new Desk();
+    const { code, stdout, error } = await desk.run(`schedule print --daily 06:15 -- ${line}`);
+    desk.remove();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(error?.message).toContain(message);
+  });
+});
+
+test.each([
+  ["segunda", 1],
+  ["Terça-feira", 2],
+  ["quarta", 3],
+  ["qui", 4],
+  ["SEXTA", 5],
+  ["sabado", 6],
+  ["dom", 0],
+  ["sunday", 0],
+])("the weekday %s is %i in a crontab", (day, number) => {
+  const timetable = parseTimetable({ hourly: undefined, daily: undefined, weekly: `${day}@06:15` });
+  expect(cronFields(timetable)).toBe(`15 6 * * ${number}`);
 });
 
 test.each([
@@ -72,7 +104,8 @@ const job: Job = {
   delaySeconds: 0,
   timeZone: "America/Sao_Paulo",
   today: "2026-11-21",
-  image: "comanda:1",
+  secrets: [],
+  image: "registry.example/comanda:1",
 };
 
 test("cron's shell reads the very words, after cron has taken the backslash from its percent signs", () => {
@@ -136,6 +169,19 @@ test("a CronJob of Kubernetes is YAML with the very words, and sends nothing twi
       },
     },
   });
+});
+
+test("a CronJob says where its image and its secrets come from, and names no place of this machine", async () => {
+  const desk = new Desk({ COMANDA_API_KEY: "key_planted", COMANDA_BASE_URL: "https://api.example" });
+  const line = "schedule print --daily 06:15 --as kubernetes -- summary --json --output /home/ana/a.json";
+  const { code, stdout, stderr } = await desk.run(line);
+  desk.remove();
+  expect(code).toBe(0);
+  expect(stdout).toContain('image: "registry.example/REPLACE-ME/comanda"');
+  expect(stdout).toContain("kubectl create secret generic comanda --from-literal=COMANDA_API_KEY=…");
+  expect(stdout).toMatch(/name: COMANDA_BASE_URL\n +value: "https:\/\/api.example"/);
+  expect(stdout).not.toMatch(/COMANDA_CONFIG_DIR|planted/);
+  expect(stderr).toContain("no such place: COMANDA_CONFIG_DIR, /home/ana/a.json.");
 });
 
 test("schedule print names the variables that are set, prints no secret, and adds --quiet --no-input", async () => {

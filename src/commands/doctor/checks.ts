@@ -11,6 +11,7 @@ import { listEnvironments } from "../../state/settings/environments.js";
 import type { Settings } from "../../state/settings/settings.js";
 import { hasScreen, variable } from "../context.js";
 import type { Machine } from "../machine.js";
+import { scheduledVariables } from "../scheduled-variables.js";
 import { describeState, isSignedIn, reportOf } from "../session-state.js";
 
 export interface Finding {
@@ -27,8 +28,12 @@ const scarceBytes = 64 * 1024 * 1024;
 const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
 const answerMs = 10_000;
 
-/** In the order in which a person would look. */
-export async function findings(machine: Machine): Promise<readonly Finding[]> {
+/**
+ * In the order in which a person would look.
+ *
+ * @param unattended whether a job is to run like this, which can't sign in
+ */
+export async function findings(machine: Machine, unattended: boolean): Promise<readonly Finding[]> {
   const sessions = await listSessions(machine);
   const usable = sessions.filter((session): session is Session => !("error" in session));
   const { settings, finding } = await readSettings(machine);
@@ -36,7 +41,7 @@ export async function findings(machine: Machine): Promise<readonly Finding[]> {
     node(machine),
     ...(await folders(machine)),
     finding,
-    ...storeFindings(machine, sessions),
+    ...storeFindings(machine, sessions, unattended),
     await journal(machine),
     ...network(machine),
     ...(await services(machine, usable)),
@@ -65,13 +70,13 @@ function node({ context: { host, version } }: Machine): Finding {
   const [major = 0, minor = 0, patch = 0] = running.replace(/^v/, "").split(".").map(Number);
   const isOld = major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)));
   const message = t`comanda ${version}, Node ${running}, ${host.platform}.`;
-  return isOld ? failure("node", message, t`comanda needs Node 20.18.1 or newer.`) : ok("node", message);
+  return isOld ? failure(t`node`, message, t`comanda needs Node 20.18.1 or newer.`) : ok(t`node`, message);
 }
 
 async function folders(machine: Machine): Promise<readonly Finding[]> {
   const { folder, data } = await machine.state();
   const { disk } = machine.context.system;
-  return [["settings folder", folder] as const, ["data folder", data] as const].flatMap(([check, one]) => {
+  return [[t`settings folder`, folder] as const, [t`data folder`, data] as const].flatMap(([check, one]) => {
     try {
       if (!one.files.trusts(one.path))
         return [ok(check, t`${one.path} isn't there yet; the first write makes it.`)];
@@ -95,8 +100,8 @@ async function folders(machine: Machine): Promise<readonly Finding[]> {
 function diskRoom(folder: string, free: number): Finding {
   const message = t`${Math.floor(free / 1_048_576)} MiB are free there.`;
   return free < scarceBytes
-    ? warning(`${folder}: disk`, message, t`Make room: on a full disk nothing is sent.`)
-    : ok(`${folder}: disk`, message);
+    ? warning(t`${folder}: disk`, message, t`Make room: on a full disk nothing is sent.`)
+    : ok(t`${folder}: disk`, message);
 }
 
 /** What depends on settings that can't be read isn't looked at. */
@@ -105,9 +110,14 @@ async function readSettings(
 ): Promise<{ readonly settings?: Settings; readonly finding: Finding }> {
   const { settings: file } = await machine.state();
   try {
-    return { settings: file.read(), finding: ok("settings", t`${file.path} can be read.`) };
+    const settings = file.read();
+    const isThere = statIfThere(machine.context.system.disk, file.path) !== undefined;
+    const message = isThere
+      ? t`${file.path} can be read.`
+      : t`None yet: ${file.path} is made when one is set.`;
+    return { settings, finding: ok(t`settings`, message) };
   } catch (error) {
-    return { finding: failed("settings", error) };
+    return { finding: failed(t`settings`, error) };
   }
 }
 
@@ -123,14 +133,15 @@ async function listSessions(machine: Machine): Promise<Listed> {
   }
 }
 
-function storeFindings({ context }: Machine, sessions: Listed): readonly Finding[] {
+function storeFindings({ context }: Machine, sessions: Listed, unattended: boolean): readonly Finding[] {
   if (sessions.length === 0 && variable(context, "COMANDA_BASE_URL") === undefined) {
+    const tell = unattended ? failure : warning;
     return [
-      warning("stores", t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
+      tell(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
     ];
   }
   return sessions.map((session) => {
-    const check = `store ${session.store}`;
+    const check = t`store ${session.store}`;
     if ("error" in session) return failed(check, session.error);
     const report = reportOf(session, context.clock.now());
     const message = `${session.environment.name}: ${describeState(report)}`;
@@ -150,14 +161,14 @@ async function journal(machine: Machine): Promise<Finding> {
     const { readHistory } = await machine.history();
     const { folder } = await machine.state();
     const unknown = [...readHistory(folder, { since, outcome: "unknown" })].flat().length;
-    if (unknown === 0) return ok("journal", t`Every write of the last 7 days has an outcome.`);
+    if (unknown === 0) return ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
     const message = plural(unknown, {
       one: t`1 write of the last 7 days has no known outcome.`,
       other: t`${unknown} writes of the last 7 days have no known outcome.`,
     });
-    return warning("journal", message, t`See which: comanda history --since 7d --outcome unknown`);
+    return warning(t`journal`, message, t`See which: comanda history --since 7d --outcome unknown`);
   } catch (error) {
-    return failed("journal", error);
+    return failed(t`journal`, error);
   }
 }
 
@@ -166,19 +177,23 @@ function network({ context }: Machine): readonly Finding[] {
   const { system, env } = context;
   const found: Finding[] = [];
   const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
-  if (proxies.length > 0) found.push(ok("proxy", t`Set by ${proxies.join(", ")}.`));
+  if (proxies.length > 0) found.push(ok(t`proxy`, t`Set by ${proxies.join(", ")}.`));
   const authority = variable(context, "NODE_EXTRA_CA_CERTS");
   if (authority !== undefined) {
     const isThere = statIfThere(system.disk, authority)?.isFile() === true;
     found.push(
       isThere
-        ? ok("certificates", t`${authority} is trusted too.`)
-        : failure("certificates", t`${authority} isn't there.`, t`Correct NODE_EXTRA_CA_CERTS, or unset it.`),
+        ? ok(t`certificates`, t`${authority} is trusted too.`)
+        : failure(
+            t`certificates`,
+            t`${authority} isn't there.`,
+            t`Correct NODE_EXTRA_CA_CERTS, or unset it.`,
+          ),
     );
   }
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     found.push(
-      failure("certificates", t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`, t`Unset it.`),
+      failure(t`certificates`, t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`, t`Unset it.`),
     );
   }
   return found;
@@ -193,7 +208,7 @@ async function services(machine: Machine, sessions: readonly Session[]): Promise
 }
 
 async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
-  const check = `service ${name}`;
+  const check = t`service ${name}`;
   try {
     const transport = await machine.transport(url);
     try {
@@ -232,7 +247,7 @@ function clock({ context }: Machine, name: string, date: string | undefined): re
   const told = Date.parse(date ?? "");
   if (Number.isNaN(told)) return [];
   const apart = Math.abs(context.clock.now() - told);
-  const check = `clock (${name})`;
+  const check = t`clock (${name})`;
   const message = t`This machine's clock and the service's are ${Math.round(apart / 1_000)} s apart.`;
   const hint = t`Let the system set its clock by the network (NTP).`;
   if (apart > clockTolerancesMs.failure) return [failure(check, message, hint)];
@@ -248,7 +263,7 @@ async function redirectPorts(settings: Settings): Promise<readonly Finding[]> {
   return Promise.all(
     local.map(async (uri) => {
       const { hostname, port } = new URL(uri);
-      const check = `redirect port ${port}`;
+      const check = t`redirect port ${port}`;
       const host = hostname === "localhost" ? "127.0.0.1" : hostname.replace(/^\[|\]$/g, "");
       return (await isFreePort(Number(port), host))
         ? ok(check, t`Free, as a sign-in needs it.`)
@@ -259,8 +274,8 @@ async function redirectPorts(settings: Settings): Promise<readonly Finding[]> {
 
 function browser({ context }: Machine): Finding {
   return hasScreen(context)
-    ? ok("browser", t`A sign-in opens the browser of this machine.`)
-    : ok("browser", t`None here: a sign-in prints the address, to be opened on another machine.`);
+    ? ok(t`browser`, t`A sign-in opens the browser of this machine.`)
+    : ok(t`browser`, t`None here: a sign-in prints the address, to be opened on another machine.`);
 }
 
 async function zones(
@@ -269,7 +284,7 @@ async function zones(
   settings: Settings | undefined,
 ): Promise<readonly Finding[]> {
   const own = await machine.timeZone();
-  const found = ok("language", t`${currentLanguage()}; the machine's time zone is ${own}.`);
+  const found = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${own}.`);
   if (!settings) return [found];
   const { stores, time_zone: forAll } = settings;
   const without = sessions.filter(({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined);
@@ -277,7 +292,7 @@ async function zones(
     found,
     ...without.map(({ store }) =>
       warning(
-        `time zone of ${store}`,
+        t`time zone of ${store}`,
         t`Not set, so its days are counted in ${own}.`,
         t`Set it: comanda stores set ${store} --tz ${own}`,
       ),
@@ -285,21 +300,11 @@ async function zones(
   ];
 }
 
-/** The environment that a scheduler gives a command: what else is set here is missing there. */
-export function cronEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const usual = { SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
-  const kept = ["HOME", "LOGNAME", "USER"].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
-  return { ...Object.fromEntries(kept), ...usual };
-}
-
 /** What a command finds here and would not find under cron. */
 export function missingUnderCron(env: Readonly<Record<string, string | undefined>>): readonly Finding[] {
-  const carried =
-    /^(COMANDA_\w+|NODE_EXTRA_CA_CERTS|XDG_(CONFIG|DATA)_HOME|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
-  const missing = Object.keys(env).filter((name) => carried.test(name) && env[name]);
-  return missing.map((name) =>
+  return scheduledVariables(env).map(({ name }) =>
     warning(
-      `cron: ${name}`,
+      t`cron: ${name}`,
       t`It is set here, and cron doesn't know it.`,
       t`Set it in the crontab; comanda schedule print writes such a line.`,
     ),

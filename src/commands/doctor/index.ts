@@ -1,11 +1,13 @@
 /** `comanda doctor`: what is wrong on this machine, and what to do about it. */
 import { ComandaError } from "../../shared/errors.js";
-import { plural, t } from "../../shared/language.js";
+import { plural, t, translated } from "../../shared/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import type { Machine } from "../machine.js";
 
-import { cronEnvironment, findings, missingUnderCron, type Finding } from "./checks.js";
+import { cronEnvironment } from "../scheduled-variables.js";
+
+import { findings, missingUnderCron, type Finding } from "./checks.js";
 
 interface DoctorOptions {
   /** As cron would find it. */
@@ -19,7 +21,7 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
     description:
       "It looks at Node, folders and their rights, the disk, sessions, the journal, the clock, the way to the service, the " +
       "port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where " +
-      "something has to be done before comanda works.",
+      "something has to be done before comanda works; with --as-cron also where no store is signed in.",
     options: [{ flags: "--as-cron", description: "look with the environment that cron gives a command" }],
     takes: ["format"],
     examples: ["doctor", "doctor --as-cron", "doctor --json"],
@@ -27,9 +29,10 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
   parse: (line) => ({ asCron: line.flag("--as-cron") }),
   async run(machine, { asCron }) {
     const { env } = machine.context;
-    if (!asCron) return findings(machine);
+    if (!asCron) return findings(machine, false);
     const bare: Machine = machine.withEnvironment(cronEnvironment(env));
-    return [...(await findings(bare)), ...missingUnderCron(env)];
+    // What is missing first: the rest may follow from it.
+    return [...missingUnderCron(env), ...(await findings(bare, true))];
   },
   present: (found, output) => output.records(columns, found),
   failure(found) {
@@ -47,7 +50,12 @@ const tones: Readonly<Record<Finding["status"], Tone>> = { ok: "good", warning: 
 
 const columns: readonly Column<Finding>[] = [
   { heading: "Check", name: "check", cell: ({ check }) => check },
-  { heading: "Status", name: "status", cell: ({ status }) => status, tone: ({ status }) => tones[status] },
+  {
+    heading: "Status",
+    name: "status",
+    cell: ({ status }) => translated(status),
+    tone: ({ status }) => tones[status],
+  },
   { heading: "Found", name: "message", cell: ({ message }) => message },
   { heading: "What to do", name: "hint", cell: ({ hint }) => hint },
 ];

@@ -2,9 +2,10 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command, CommandGroup } from "../command.js";
+import type { CommandLine } from "../command-line.js";
 import { parseDuration } from "../durations.js";
-import { refuseUnknown, type HelpPages } from "../help.js";
 import type { Machine } from "../machine.js";
+import { scheduledVariables, type ScheduledVariable } from "../scheduled-variables.js";
 
 import { renderers, schedulers, type Job, type Scheduler } from "./schedulers.js";
 import { parseTimetable, type Timetable } from "./timetable.js";
@@ -20,10 +21,26 @@ export interface ScheduleOptions {
   readonly words: readonly string[];
 }
 
+/** A command line as it was read. */
+export interface TypedLine {
+  /** The words that name its command: `orders dispatch`. */
+  readonly command: string;
+  readonly line: CommandLine;
+}
+
+/**
+ * Reads a command line, and does nothing.
+ *
+ * @throws {ComandaError} as the line is refused where it is typed
+ */
+export type ReadLine = (words: readonly string[]) => Promise<TypedLine>;
+
 interface Scheduled {
   readonly text: string;
   /** Variables that are set here and are not printed. */
   readonly secrets: readonly string[];
+  /** Variables and arguments that name places on this machine, for a container that hasn't got them. */
+  readonly local: readonly string[];
   /** Does the scheduled command print its result, which cron sends as a mail? */
   readonly isMailed: boolean;
   /** Variables that the scheduler's form has no place for. */
@@ -33,15 +50,15 @@ interface Scheduled {
 /** They ask a person, or don't end. */
 const attended: readonly string[] = ["login", "demo", "help", "schedule", "live", "completion", "emulator"];
 
-export function scheduleGroup(pages: HelpPages): CommandGroup {
+export function scheduleGroup(read: ReadLine): CommandGroup {
   return {
     name: "schedule",
     summary: "lines for cron and other schedulers, which you install",
-    members: [print(pages)],
+    members: [print(read)],
   };
 }
 
-export function print(pages: HelpPages): Command<ScheduleOptions, Scheduled> {
+export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
   return {
     description: {
       usage: "print <command...>",
@@ -75,13 +92,7 @@ export function print(pages: HelpPages): Command<ScheduleOptions, Scheduled> {
     },
     parse(line) {
       const { words } = line;
-      refuseUnknown(pages, words.slice(0, commandLength(pages, words)));
-      const [first = ""] = words;
-      if (attended.includes(first)) {
-        throw new ComandaError("usage", t`"comanda ${first}" needs a person, or doesn't end by itself.`, {
-          hint: t`Schedule a command that does its work alone: summary, grouped, report, sync, orders.`,
-        });
-      }
+      refuseWithoutStdin(words);
       const name = line.text("--name");
       if (name !== undefined && !/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) {
         throw new ComandaError("usage", t`${"--name"} can't be "${name}".`, {
@@ -101,24 +112,40 @@ export function print(pages: HelpPages): Command<ScheduleOptions, Scheduled> {
         words,
       };
     },
-    run(machine, options) {
+    async run(machine, options) {
+      const { command, line } = await read(options.words);
+      refuseAttended(command);
+      await refuseWrongPeriod(machine, line);
       const scheduler = options.as ?? (machine.context.host.platform === "win32" ? "windows" : "cron");
-      const { variables, secrets } = variablesOf(machine);
-      const job = jobOf(machine, options, variables);
-      return Promise.resolve({
+      const variables = scheduledVariables(machine.context.env);
+      const inContainer = scheduler === "kubernetes";
+      const printed = variables.filter(({ isSecret, isLocal }) => !isSecret && !(inContainer && isLocal));
+      const secrets = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+      const job = jobOf(machine, options, {
+        command,
+        secrets,
+        variables: Object.fromEntries(printed.map(({ name, value }) => [name, value])),
+      });
+      return {
         text: renderers[scheduler](job),
         secrets,
-        left: scheduler === "windows" ? Object.keys(variables) : [],
+        local: inContainer ? placesHere(variables, options.words) : [],
+        left: scheduler === "windows" ? Object.keys(job.variables) : [],
         isMailed:
           scheduler === "cron" &&
           !options.words.some((word) => /^(-o|--out(put)?|--append|--alert)(=|$)/.test(word)),
-      });
+      };
     },
-    present({ text, secrets, isMailed, left }, output) {
+    present({ text, secrets, local, isMailed, left }, output) {
       output.text(text);
       if (secrets.length > 0) {
         output.notice(
           t`Not printed, since they are secrets: ${secrets.join(", ")}. Give them to the scheduler by its own means.`,
+        );
+      }
+      if (local.length > 0) {
+        output.warn(
+          t`The container has no such place: ${local.join(", ")}. Mount what the command needs, and name it as it is there.`,
         );
       }
       if (left.length > 0) {
@@ -132,35 +159,64 @@ export function print(pages: HelpPages): Command<ScheduleOptions, Scheduled> {
   };
 }
 
-/** The words that name the command: `orders dispatch`. */
-function commandLength(pages: HelpPages, words: readonly string[]): number {
-  let length = 1;
-  while (pages.names(words.slice(0, length)).length > 0 && /^[a-z]/.test(words[length] ?? "")) length += 1;
-  return length;
+/** @throws {ComandaError} `usage` for what no scheduler's line can hold, or none has to read from */
+function refuseWithoutStdin(words: readonly string[]): void {
+  if (words.some((word) => /[\n\r]/.test(word))) {
+    throw new ComandaError("usage", t`An argument has a line break, and a scheduled command is one line.`, {
+      hint: t`Put the command into a script, and let the scheduler run that.`,
+    });
+  }
+  const reads = words.some(
+    (word, index) => word === "-" && !/^(-o|--out(put)?)$/.test(words[index - 1] ?? ""),
+  );
+  if (reads) {
+    throw new ComandaError("usage", t`"-" reads a list from stdin, and a scheduler gives a command none.`, {
+      hint: t`Name a file where the command takes one, or schedule a script: comanda … - < list.txt`,
+    });
+  }
+}
+
+/** Commands read their period when they run, in the days of the store. */
+async function refuseWrongPeriod(machine: Machine, line: CommandLine): Promise<void> {
+  const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
+  if ([period, from, to].every((given) => given === undefined)) return;
+  const request = { period, from, to, includeToday: line.flag("--include-today") };
+  await machine.period(request, { store: line.globals.stores[0] ?? "", zone: line.text("--tz") });
+}
+
+/** What names a place on this machine: variables by their name, arguments as they are. */
+function placesHere(variables: readonly ScheduledVariable[], words: readonly string[]): readonly string[] {
+  return [
+    ...variables.filter(({ isLocal }) => isLocal).map(({ name }) => name),
+    ...words.filter((word) => /^(-[^=]*=)?(\/|~|\.\.?\/|[A-Za-z]:\\)/.test(word)),
+  ];
+}
+
+function refuseAttended(command: string): void {
+  const [first = ""] = command.split(" ");
+  if (!attended.includes(first)) return;
+  throw new ComandaError("usage", t`"comanda ${first}" needs a person, or doesn't end by itself.`, {
+    hint: t`Schedule a command that does its work alone: summary, grouped, report, sync, orders.`,
+  });
 }
 
 function jobOf(
   { context }: Machine,
   { timetable, jitterMs, name, image, words }: ScheduleOptions,
-  variables: Readonly<Record<string, string>>,
+  { command, ...more }: Pick<Job, "variables" | "secrets"> & { readonly command: string },
 ): Job {
   const jitterSeconds = Math.round(jitterMs / 1_000);
   return {
-    name:
-      name ??
-      words
-        .filter((word) => /^[a-z]+$/.test(word))
-        .slice(0, 1)
-        .join(""),
+    ...more,
+    name: name ?? command.split(" ")[0] ?? "",
     timetable,
     program: context.self,
     words: unattended(words),
-    variables,
     jitterSeconds,
     delaySeconds: Math.floor(context.system.random.fraction() * jitterSeconds),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     today: new Date(context.clock.now()).toISOString().slice(0, 10),
-    image: image ?? `comanda:${context.version}`,
+    image,
   };
 }
 
@@ -169,24 +225,4 @@ function unattended(words: readonly string[]): readonly string[] {
   const added = ["--quiet", "--no-input"].filter((flag) => !words.includes(flag));
   const end = words.indexOf("--");
   return end < 0 ? [...words, ...added] : [...words.slice(0, end), ...added, ...words.slice(end)];
-}
-
-/** What a scheduler's bare environment lacks. */
-const carried = /^(COMANDA_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
-const secret = /^COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY)$/;
-
-function variablesOf({ context: { env } }: Machine): {
-  readonly variables: Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
-} {
-  const set = Object.entries(env).flatMap(([name, value]) =>
-    value && carried.test(name) ? [[name, value] as const] : [],
-  );
-  // A proxy's address may hold a password.
-  const isSecret = ([name, value]: readonly [string, string]) =>
-    secret.test(name) || (/proxy$/i.test(name) && value.includes("@"));
-  return {
-    variables: Object.fromEntries(set.filter((one) => !isSecret(one))),
-    secrets: set.filter(isSecret).map(([name]) => name),
-  };
 }

@@ -1,4 +1,5 @@
 /** A scheduled command as each scheduler wants it: text that a person installs. Every word is quoted as that one reads it. */
+import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 
 import { calendarEvent, capital, cronFields, later, two, type Timetable } from "./timetable.js";
@@ -24,8 +25,10 @@ export interface Job {
   readonly timeZone: string;
   /** A day from which on it runs, `2026-11-21`. */
   readonly today: string;
-  /** The container's image, for Kubernetes. */
-  readonly image: string;
+  /** Names of variables that hold secrets here. */
+  readonly secrets: readonly string[];
+  /** The container's image, for Kubernetes; none is published. */
+  readonly image: string | undefined;
 }
 
 export const renderers: Readonly<Record<Scheduler, (job: Job) => string>> = {
@@ -45,7 +48,7 @@ function cron(job: Job): string {
   const command = [...variables, ...[...job.program, ...job.words].map(shellWord)].join(" ");
   const delayed = job.delaySeconds > 0 ? `sleep ${job.delaySeconds}; ${command}` : command;
   return [
-    `# ${typed(job)} (by the clock of this machine, ${job.timeZone}). Put it into: crontab -e`,
+    t`# ${typed(job)} (by the clock of this machine, ${job.timeZone}). Put it into: crontab -e`,
     `${cronFields(job.timetable)} ${delayed.replaceAll("%", String.raw`\%`)}`,
     "",
   ].join("\n");
@@ -136,7 +139,11 @@ function xml(text: string): string {
 }
 
 /** batch/v1. A text of JSON is one of YAML too. */
-function kubernetes(job: Job): string {
+function kubernetes(given: Job): string {
+  // A container is signed in at no store.
+  const needed =
+    "COMANDA_BASE_URL" in given.variables ? ["COMANDA_API_KEY"] : ["COMANDA_BASE_URL", "COMANDA_API_KEY"];
+  const job = { ...given, secrets: given.secrets.length > 0 ? given.secrets : needed };
   const text = (value: string) => JSON.stringify(value);
   const variables = Object.entries(job.variables).flatMap(([name, value]) => [
     `                - name: ${name}`,
@@ -160,12 +167,17 @@ function kubernetes(job: Job): string {
     "          restartPolicy: Never",
     "          containers:",
     "            - name: comanda",
-    `              image: ${text(job.image)}`,
+    ...(job.image === undefined
+      ? [
+          "              # No image of comanda is published: build one, push it, and name it here (--image).",
+          '              image: "registry.example/REPLACE-ME/comanda"',
+        ]
+      : [`              image: ${text(job.image)}`]),
     `              args: [${job.words.map(text).join(", ")}]`,
     ...(variables.length > 0 ? ["              env:", ...variables] : []),
     "              envFrom:",
     "                - secretRef:",
-    "                    # COMANDA_BASE_URL with COMANDA_ACCESS_TOKEN or COMANDA_API_KEY",
+    `                    # kubectl create secret generic comanda ${job.secrets.map((name) => `--from-literal=${name}=…`).join(" ")}`,
     "                    name: comanda",
     "              securityContext:",
     "                readOnlyRootFilesystem: true",

@@ -1,6 +1,6 @@
 /** When a scheduled command runs, and how the schedulers of this world write that. */
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { currentLanguage, t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
 
 /** Minutes and hours of the scheduler's clock. */
@@ -20,6 +20,9 @@ export const weekdays = [
   "saturday",
 ] as const;
 export type Weekday = (typeof weekdays)[number];
+
+/** As people in Brazil say them, in the same order. */
+const portugueseWeekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"] as const;
 
 /**
  * @param given the options as they were typed
@@ -58,14 +61,21 @@ function timeOf(option: string, text: string): { readonly hour: number; readonly
   });
 }
 
+/** In both languages, by three letters or more, with accents or without. */
 function weekdayOf(text: string): Weekday {
-  const word = text.toLowerCase();
-  const found = weekdays.find((day) => word.length >= 3 && day.startsWith(word));
+  const word = plain(text).replace(/[- ]feira$/, "");
+  const isMeant = (day: string) => word.length >= 3 && plain(day).startsWith(word);
+  const found = weekdays.find((day, index) => isMeant(day) || isMeant(portugueseWeekdays[index] ?? ""));
   if (found !== undefined) return found;
-  const meant = nearest(word, weekdays);
+  const meant = nearest(word, [...weekdays, ...portugueseWeekdays]);
+  const names = currentLanguage() === "pt-BR" ? portugueseWeekdays : weekdays;
   throw new ComandaError("usage", t`There is no weekday "${text}".`, {
-    hint: meant === undefined ? t`There are: ${weekdays.join(", ")}.` : t`Did you mean ${meant}?`,
+    hint: meant === undefined ? t`There are: ${names.join(", ")}.` : t`Did you mean ${meant}?`,
   });
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
 }
 
 /** The timetable so many minutes later; what passes midnight is on the next day. */

@@ -1,0 +1,34 @@
+/** What a scheduler's bare environment lacks of the one that is here: for what `schedule` prints, and for the doctor. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Of comanda's own, of the folders it looks into, and of the way to the service. */
+const carried =
+  /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
+const secret = /^COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY)$/;
+/** Their values are places on this machine. */
+const local = /^(COMANDA_(CONFIG|DATA)_DIR|COMANDA_PAGER|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/;
+
+export interface ScheduledVariable {
+  readonly name: string;
+  readonly value: string;
+  /** Never printed. */
+  readonly isSecret: boolean;
+  /** Of no use on another machine. */
+  readonly isLocal: boolean;
+}
+
+/** Those that a command finds here and would not find under a scheduler. */
+export function scheduledVariables(env: Variables): readonly ScheduledVariable[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value || !carried.test(name)) return [];
+    // A proxy's address may hold a password.
+    const isSecret = secret.test(name) || (/proxy$/i.test(name) && value.includes("@"));
+    return [{ name, value, isSecret, isLocal: local.test(name) }];
+  });
+}
+
+/** The environment that cron gives a command. */
+export function cronEnvironment(env: Variables): Record<string, string> {
+  const kept = ["HOME", "LOGNAME", "USER"].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return { ...Object.fromEntries(kept), SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
+}
