@@ -11,6 +11,8 @@ const folder = process.argv[2] ?? "";
 const { loadProgram } = require(path.join(folder, "load-program.js"));
 
 const order = { id: 4711, order_type: "delivery", delivered_by: "merchant", status: "confirmed" };
+/** Its lines take a wrong turn, too: what tells of it is compiled then. */
+const wrongLines = ["orders dispatch", "summary --period never"];
 const commandLines = [
   "status",
   "stores list",
@@ -44,15 +46,24 @@ function write({ file, make }) {
   fs.closeSync(descriptor);
 }
 
+/**
+ * @param {(argv: readonly string[]) => Promise<void>} main
+ * @param {string} line
+ * @param {number} exitCode
+ */
+async function run(main, line, exitCode) {
+  await main(line.split(" "));
+  if ((process.exitCode ?? 0) !== exitCode) throw new Error(`comanda ${line} ended with ${process.exitCode}`);
+  process.exitCode = 0;
+}
+
 async function record() {
   /** @type {import("../src/cli/load-program.js").CodeCache[]} */
   const caches = [];
   const { main } = loadProgram((cache) => caches.push(cache));
   await makeOrder();
-  for (const line of commandLines) {
-    await main(line.split(" "));
-    if (process.exitCode) throw new Error(`comanda ${line} ended with ${process.exitCode}`);
-  }
+  for (const line of wrongLines) await run(main, line, 2);
+  for (const line of commandLines) await run(main, line, 0);
   caches.forEach(write);
 }
 

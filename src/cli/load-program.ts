@@ -3,7 +3,7 @@
  * of a call to compile them. It is for the very Node that made the build; any other compiles as always. Nothing is
  * written here.
  */
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
 import type * as v8 from "node:v8";
 import { Script } from "node:vm";
@@ -31,11 +31,19 @@ export interface CodeCache {
   make(): Buffer;
 }
 
+/** A file that the build has packed of others, which it is asked for by their names. */
+type Pack = (name: string) => unknown;
+
 /** @param onCompiled the build's: told of each file that is worth caching; nothing is read from a cache then */
 export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const cache = codeCacheFolder(__dirname);
-  if (!onCompiled && !existsSync(cache)) return require(path.join(__dirname, "program.js")) as Program;
-  return createLoader(cache, onCompiled)("program.js") as Program;
+  const plain = !onCompiled && !existsSync(cache);
+  const load = plain ? requireOwn : createLoader(cache, onCompiled);
+  return (load("base.js") as Pack)("program.js") as Program;
+}
+
+function requireOwn(name: string): unknown {
+  return require(path.join(__dirname, name));
 }
 
 /** Other versions of Node and other processors have other code. */
@@ -46,14 +54,22 @@ function codeCacheFolder(programFolder: string): string {
 /**
  * V8 checks the length of the source and not its text, and nothing of the code at all: changed by one bit, it takes the
  * process down. So the cache holds the source that it was made of, and the code twice. To compare them costs a
- * twentieth of what a digest does.
+ * twentieth of what a digest does. The length of the code comes first: to ask the system for a file's takes longer.
  */
 function toCodeCache(source: Buffer, code: Buffer): Buffer {
-  return Buffer.concat([source, code, code]);
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(code.length);
+  return Buffer.concat([length, code, source, code]);
 }
+
+const lengthBytes = 4;
 
 /** Bytes: a smaller file is compiled in the time that it takes to read another one. */
 const worthCaching = 4096;
+
+/** As Node wraps a CommonJS module. */
+const head = Buffer.from("(function (exports, require, module, __filename, __dirname) { ");
+const tail = Buffer.from("\n});");
 
 /** `require` for the files of this folder, which has none below it; Node's own for everything else. */
 function createLoader(
@@ -70,8 +86,8 @@ function createLoader(
     const source = readFileSync(file);
     const cache = source.length < worthCaching ? undefined : path.join(cacheFolder, `${name}.cache`);
     const cachedData = cache === undefined || onCompiled ? undefined : readCode(cache, source);
-    // As Node wraps a CommonJS module.
-    const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n});`;
+    // The build writes ASCII.
+    const wrapped = Buffer.concat([head, source, tail]).toString("latin1");
     // The name alone, as it becomes part of the code. V8 compiles by itself what it refuses to take.
     const script = new Script(wrapped, { filename: name, ...(cachedData && { cachedData }) });
     if (cache !== undefined) {
@@ -97,10 +113,14 @@ function readCode(cacheFile: string, source: Buffer): Buffer | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(cacheFile, "r");
-    const code = Buffer.allocUnsafe((fstatSync(descriptor).size - source.length) / 2);
-    readSync(descriptor, code, 0, code.length, source.length);
-    const isWhole = holds(descriptor, source, 0) && holds(descriptor, code, source.length + code.length);
-    return isWhole ? code : undefined;
+    if (readSync(descriptor, window, 0, lengthBytes, 0) < lengthBytes) return undefined;
+    const code = Buffer.allocUnsafe(window.readUInt32LE());
+    let end = lengthBytes + readSync(descriptor, code, 0, code.length, lengthBytes);
+    for (const part of [source, code]) {
+      if (!holds(descriptor, part, end)) return undefined;
+      end += part.length;
+    }
+    return code;
   } catch {
     return undefined;
   } finally {
