@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Builds dist/: the command-line program as CommonJS chunks that are loaded when they are needed, and the
- * library as ES modules and CommonJS with types. `npm run build` does all that is needed before a first run.
+ * Builds dist/: the command-line program and the library, as CommonJS chunks that both share and that are loaded when they
+ * are needed, with the library's doors and types beside them. `npm run build` does all that is needed before a first run.
  */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 
 import { build, transform } from "esbuild";
 
@@ -32,6 +32,21 @@ const withoutHttp2 = {
   setup({ onLoad }) {
     onLoad({ filter: /undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
       contents: "module.exports = () => { throw new Error('HTTP/2 is off'); };",
+    }));
+  },
+};
+
+/**
+ * undici has its parser twice, and takes the second where a processor can't run the first. The second runs everywhere;
+ * with small answers it is as quick.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const withoutSecondParser = {
+  name: "without-second-parser",
+  setup({ onLoad }) {
+    onLoad({ filter: /undici\/lib\/llhttp\/llhttp_simd-wasm\.js$/ }, () => ({
+      contents: "throw new Error('there is one parser');",
     }));
   },
 };
@@ -83,13 +98,20 @@ const withoutExecutableSubcommands = {
 /**
  * What conf does as soon as it is loaded: it asks for the home folder, and many a container's user has none; it is
  * always told which folder to use. And it listens for signals, to send each to this process a second time once its
- * temporary files are gone, so that one Ctrl-C counts for two; src/state/settings clears up by itself.
+ * temporary files are gone, so that one Ctrl-C counts for two; src/state/settings clears up by itself. What it brings for
+ * schemas and migrations is a quarter of a megabyte, and comanda gives it neither.
  *
  * @type {import("esbuild").Plugin}
  */
-const withoutConfsOwnStart = {
-  name: "without-confs-own-start",
+const withoutConfsExtras = {
+  name: "without-confs-extras",
   setup({ onLoad }) {
+    onLoad(
+      { filter: /\/node_modules\/(ajv\/dist\/2020|ajv-formats\/dist\/index|semver\/index)\.js$/ },
+      () => ({
+        contents: "module.exports = {};",
+      }),
+    );
     onLoad({ filter: /\/node_modules\/env-paths\/index\.js$/ }, () => ({
       contents: "export default () => { throw new Error('conf needs a folder'); };",
     }));
@@ -108,7 +130,13 @@ const common = {
   jsx: "automatic",
   jsxImportSource: "hono/jsx",
   legalComments: "linked",
-  plugins: [withoutHttp2, withoutFetch, withoutExecutableSubcommands, withoutConfsOwnStart],
+  plugins: [
+    withoutHttp2,
+    withoutSecondParser,
+    withoutFetch,
+    withoutExecutableSubcommands,
+    withoutConfsExtras,
+  ],
   logLevel: "warning",
 };
 
@@ -125,12 +153,18 @@ async function buildProgram() {
   const out = path.join(dist, "cli");
   const { metafile } = await build({
     ...common,
-    entryPoints: { program: "src/cli/program.ts", "help-texts": "src/cli/help-texts.ts" },
+    entryPoints: {
+      program: "src/cli/program.ts",
+      "help-texts": "src/cli/help-texts.ts",
+      library: "src/public/index.ts",
+      "library-emulator": "src/public/emulator.ts",
+    },
     outdir: out,
     format: "esm",
     splitting: true,
     chunkNames: "[name]-[hash]",
     metafile: true,
+    minifySyntax: true,
     define: {
       __VERSION__: JSON.stringify(version),
       "import.meta.url": "undefined",
@@ -140,15 +174,8 @@ async function buildProgram() {
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".js")) continue;
     const target = path.join(out, file);
-    const { code } = await transform(readFileSync(target, "utf8"), {
-      format: "cjs",
-      platform: "node",
-      target: "node20.18",
-      supported: { "dynamic-import": false },
-    });
-    // Comments and indentation are two fifths of what would be read and compared at each start.
-    const small = await transform(withLazyBuiltins(code), { minifyWhitespace: true, legalComments: "none" });
-    writeFileSync(target, asAscii(small.code));
+    const chunk = metafile.outputs[path.relative(root, target)];
+    writeFileSync(target, await asSmallCommonJs(readFileSync(target, "utf8"), chunk));
   }
   packChunks(metafile, out, {
     base: ["src/cli/program.ts", ...sharedByCommands],
@@ -180,6 +207,9 @@ async function buildProgram() {
     call: ["src/commands/connection.ts"],
     "summary-call": ["src/commands/summary/stores.ts"],
   });
+  for (const [file, chunk] of Object.entries(metafile.outputs)) {
+    if (isOfPackages(chunk) && chunk.bytes > 500_000) zip(path.join(root, file));
+  }
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
   const { help, words } = await writeHelp(out);
@@ -205,6 +235,72 @@ async function buildProgram() {
   });
 }
 
+/** @typedef {import("esbuild").Metafile["outputs"][string]} Chunk */
+
+/**
+ * Comments, indentation and long names are half of what would be read and compared at each start. What a stack shows
+ * stays: the functions of our own code at the top of a file, and the methods.
+ *
+ * @param {string} code an ES module
+ * @param {Chunk | undefined} chunk
+ */
+async function asSmallCommonJs(code, chunk) {
+  const target = /** @type {const} */ ({ platform: "node", target: "node20.18", legalComments: "none" });
+  const module = await transform(code, {
+    ...target,
+    format: "cjs",
+    supported: { "dynamic-import": false },
+    minifyIdentifiers: isOfPackages(chunk),
+  });
+  const small = await transform(withSmallExports(withLazyBuiltins(module.code)), {
+    ...target,
+    minify: true,
+    treeShaking: true,
+  });
+  return asAscii(small.code);
+}
+
+/**
+ * What draws the pictures of a report would be a sixth of the package, and is rarely needed: it is kept as gzip, and a few
+ * lines in its place load it.
+ *
+ * @param {string} file
+ */
+function zip(file) {
+  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  writeFileSync(
+    file,
+    `const code = require("node:zlib").gunzipSync(require("node:fs").readFileSync(__filename + ".gz")).toString();
+const names = ["module", "exports", "require", "__filename", "__dirname"];
+require("node:vm").compileFunction(code, names, { filename: __filename })(module, exports, require, __filename, __dirname);
+`,
+  );
+}
+
+/** @param {Chunk | undefined} chunk */
+function isOfPackages(chunk) {
+  const inputs = Object.entries(chunk?.inputs ?? {});
+  /** @param {typeof inputs} some */
+  const bytes = (some) => some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+  return bytes(inputs.filter(([name]) => name.startsWith("node_modules/"))) > 0.9 * bytes(inputs);
+}
+
+/**
+ * esbuild exports by way of a copy, with half a kilobyte of helpers in each chunk; and it names an imported chunk at
+ * length wherever it is used.
+ *
+ * @param {string} code
+ */
+function withSmallExports(code) {
+  return code
+    .replace("var stdin_exports = {};\n__export(stdin_exports, {", "__export(exports, {")
+    .replace(
+      "module.exports = __toCommonJS(stdin_exports);",
+      '__defProp(exports, "__esModule", { value: true });',
+    )
+    .replaceAll(/\bimport_\w+?_([A-Z0-9]{8})\b/g, "$$$1");
+}
+
 /**
  * The help is the same every time: it is made here, so that printing it loads nothing.
  *
@@ -216,8 +312,8 @@ async function writeHelp(folder) {
   const made = createRequire(import.meta.url)(file);
   for (const language of ["en", "pt-BR"]) {
     const { screens, whole } = await made.helpTexts(language);
-    writeFileSync(path.join(folder, `help-screen.${language}.json`), JSON.stringify(screens));
-    writeFileSync(path.join(folder, `help-whole.${language}.json`), JSON.stringify(whole));
+    for (const [length, texts] of Object.entries({ screen: screens, whole }))
+      writeFileSync(path.join(folder, `help-${length}.${language}.json`), JSON.stringify(linesOnce(texts)));
   }
   const words = { "pt-BR": await made.entryWords("pt-BR"), en: await made.entryWords("en") };
   writeFileSync(path.join(folder, "completion.json"), JSON.stringify(await made.tableForCompletion()));
@@ -254,6 +350,23 @@ function asAscii(code) {
 }
 
 /**
+ * Commands share half of the lines of their help: each is kept once.
+ *
+ * @param {Readonly<Record<string, string>>} texts by command
+ * @returns {import("../src/cli/entry.js").HelpFile}
+ */
+function linesOnce(texts) {
+  const split = Object.entries(texts).map(
+    ([words, text]) => /** @type {const} */ ([words, text.split("\n")]),
+  );
+  const lines = [...new Set(split.flatMap(([, own]) => own))];
+  return {
+    lines,
+    texts: Object.fromEntries(split.map(([words, own]) => [words, own.map((line) => lines.indexOf(line))])),
+  };
+}
+
+/**
  * An `import` at the top of a file loads a built-in module even where this run never gets to use it. These are the
  * dear ones: each loads when the first of its names is used.
  *
@@ -261,7 +374,7 @@ function asAscii(code) {
  */
 function withLazyBuiltins(code) {
   return code.replaceAll(
-    /^var (import_\w+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|timers\/promises))"\);$/gm,
+    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|timers\/promises))"\);$/gm,
     'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
   );
 }
@@ -273,69 +386,66 @@ function withLazyBuiltins(code) {
  * @returns the folder that they are in
  */
 async function makeTypes() {
-  const types = path.join(dist, "types");
+  const types = path.join(dist, "library", "types");
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
   const options = ["-p", "tsconfig.build.json", "--noCheck", "--outDir", types];
   await run(process.execPath, [tsc, ...options], { cwd: path.join(root, ".config") });
   return types;
 }
 
+/** @typedef {"index" | "emulator"} Door of the library */
+
 /**
- * One tree for each module system, each with its own types, so that every resolver finds a matching pair. Both are
- * split like the program: what a program doesn't call is not even read.
+ * The doors of the library: CommonJS, and ES modules that hand on the same, so that a program that uses both has one
+ * library. The chunks behind them are the program's.
  *
  * @param {Promise<string>} madeTypes the folder of the declarations
  */
 async function buildLibrary(madeTypes) {
-  const { outputFiles } = await build({
-    ...common,
-    entryPoints: { "public/index": "src/public/index.ts", "public/emulator": "src/public/emulator.ts" },
-    outdir: dist,
-    format: "esm",
-    splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
-    write: false,
-  });
-  const types = await madeTypes;
-  for (const [format, type] of /** @type {const} */ ([
-    ["esm", "module"],
-    ["cjs", "commonjs"],
-  ])) {
-    const outdir = path.join(dist, format);
-    for (const { path: file, text } of outputFiles) {
-      const target = path.join(outdir, path.relative(dist, file));
-      mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, file.endsWith(".js") ? await asModule(format, text) : text);
-    }
-    cpSync(types, outdir, { recursive: true });
-    writeFileSync(path.join(outdir, "package.json"), `{ "type": "${type}" }\n`);
-  }
-  rmSync(types, { recursive: true });
-}
-
-/** The page that shows the emulator's API: offline, so it lies here and nowhere else. */
-function copySwaggerUi() {
-  const from = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
-  const out = path.join(dist, "swagger-ui");
-  mkdirSync(out, { recursive: true });
-  const names = ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"];
-  for (const name of names) cpSync(path.join(from, name), path.join(out, name));
+  const folder = path.join(dist, "library");
+  mkdirSync(folder, { recursive: true });
+  makeDoor(folder, "index", "library.js");
+  makeDoor(folder, "emulator", "library-emulator.js");
+  keepReachable(await madeTypes);
+  writeFileSync(path.join(folder, "types", "package.json"), '{ "type": "commonjs" }\n');
 }
 
 /**
- * @param {"esm" | "cjs"} format
- * @param {string} code an ES module
+ * @param {string} folder
+ * @param {Door} door
+ * @param {string} chunk
  */
-async function asModule(format, code) {
-  if (format === "cjs") {
-    const options = /** @type {const} */ ({ format: "cjs", platform: "node", target: "node20.18" });
-    const define = { "import.meta.dirname": "__dirname" };
-    return (await transform(code, { ...options, define, supported: { "dynamic-import": false } })).code;
+function makeDoor(folder, door, chunk) {
+  const names = Object.keys(createRequire(import.meta.url)(path.join(dist, "cli", chunk)));
+  const types = `./types/public/${door}.js`;
+  const files = {
+    [`${door}.cjs`]: `module.exports = require("../cli/${chunk}");\n`,
+    [`${door}.mjs`]: `import library from "./${door}.cjs";\nexport const { ${names.join(", ")} } = library;\n`,
+    [`${door}.d.mts`]: `export * from "${types}";\n`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+}
+
+/**
+ * TypeScript declares all that the library is made of. What its own types don't lead to is removed.
+ *
+ * @param {string} folder of the declarations
+ */
+function keepReachable(folder) {
+  /** @type {Set<string>} */
+  const reached = new Set();
+  /** @param {string} file */
+  const reach = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, target] of readFileSync(file, "utf8").matchAll(/["'](\.[^"']+)\.js["']/g))
+      reach(path.resolve(path.dirname(file), `${target}.d.ts`));
+  };
+  for (const door of ["index", "emulator"]) reach(path.join(folder, "public", `${door}.d.ts`));
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const file = path.join(folder, name);
+    if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
   }
-  // Packages that are CommonJS inside ask for built-in modules with `require`, which an ES module has to make.
-  return /\b__require\b/.test(code)
-    ? `import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);\n${code}`
-    : code;
 }
 
 /** Puts the new build in the place of the old one. */
@@ -355,7 +465,6 @@ try {
   // In a process of its own, beside all that is done here.
   const types = makeTypes();
   await Promise.all([types, buildProgram().then(() => buildLibrary(types))]);
-  copySwaggerUi();
   makeCodeCache(path.join(dist, "cli"));
   replaceDist();
 } finally {

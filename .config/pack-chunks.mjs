@@ -100,7 +100,8 @@ function closure(outputs, file, seen = []) {
 }
 
 /**
- * The parentheses around each function tell V8 to compile it at once: it is about to be called.
+ * The parentheses around each function tell V8 to compile it at once: it is about to be called. Each `require` has a name
+ * that stands there, so that a bundler of somebody's program finds what the library needs.
  *
  * @param {string} folder
  * @param {readonly string[]} names
@@ -111,24 +112,30 @@ function packText(folder, names, packOf) {
   const others = new Map([...packOf].filter(([name]) => !own.has(name)));
   const parts = names.map((name) => {
     const code = askingPacks(readFileSync(path.join(folder, name), "utf8"), others);
-    return `${JSON.stringify(name)}: (function (module, exports, require) {\n${code}\n})`;
+    return `${JSON.stringify(name)}: (function (module, exports) {\n${askingItself(code, own)}\n})`;
   });
   return `// Made by .config/pack-chunks.mjs.
 const parts = {\n${parts.join(",\n")}\n};
 const made = new Map();
-function load(name) {
+function loadPart(name) {
   let module = made.get(name);
   if (module === undefined) {
     module = { exports: {} };
     made.set(name, module);
-    parts[name](module, module.exports, find);
+    parts[name](module, module.exports);
   }
   return module.exports;
 }
-function find(request) {
-  const name = request.startsWith("./") ? request.slice(2) : "";
-  return Object.hasOwn(parts, name) ? load(name) : require(request);
-}
-module.exports = load;
+module.exports = loadPart;
 `;
+}
+
+/**
+ * @param {string} code
+ * @param {ReadonlySet<string>} own
+ */
+function askingItself(code, own) {
+  return code.replaceAll(/\brequire\("\.\/([\w-]+\.js)"\)/g, (whole, name) =>
+    own.has(name) ? `loadPart("${name}")` : whole,
+  );
 }

@@ -29,7 +29,10 @@ export interface CompletedCommand {
   readonly words: readonly Values[];
 }
 
-/** By the words that a person types, for example `orders dispatch`; the program's own by none. */
+/**
+ * By the words that a person types, for example `orders dispatch`; the program's own by none. Its options are those of
+ * every command, so they stand there alone.
+ */
 export type CompletionTable = Readonly<Record<string, CompletedCommand>>;
 
 export interface Candidate {
@@ -50,16 +53,17 @@ export function candidates(
   const { command, positions, pending, ended } = walk(table, before);
   const own = table[command];
   if (!own) return [];
+  const known = optionsOf(table, command);
   const expand = (values: Values): readonly string[] => ("of" in values ? names(values.of) : values);
   const plain = (texts: readonly string[]) => texts.map((text) => ({ text, summary: "" }));
   if (pending?.values) return matching(plain(expand(pending.values)), current);
   const [, flag, start] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined && start !== undefined && !ended) {
-    const values = own.options.find((option) => option.names.includes(flag))?.values ?? [];
+    const values = known.find((option) => option.names.includes(flag))?.values ?? [];
     return matching(plain(expand(values).map((value) => `${flag}=${value}`)), current);
   }
   if (current.startsWith("-") && !ended) {
-    const options = own.options.flatMap(({ names: all, summary }) =>
+    const options = known.flatMap(({ names: all, summary }) =>
       all.filter((name) => name.startsWith("--") || current === name).map((text) => ({ text, summary })),
     );
     return matching(options, current);
@@ -71,6 +75,11 @@ export function candidates(
     );
   }
   return matching(plain(expand(own.words[positions] ?? own.words.at(-1) ?? [])), current);
+}
+
+function optionsOf(table: CompletionTable, command: string): readonly CompletedOption[] {
+  const own = table[command]?.options ?? [];
+  return command === "" ? own : [...own, ...(table[""]?.options ?? [])];
 }
 
 interface Walked {
@@ -95,7 +104,7 @@ function walk(table: CompletionTable, words: readonly string[]): Walked {
     if (word === "--") {
       ended = true;
     } else if (word.startsWith("-") && !ended) {
-      const option = table[command]?.options.find(({ names }) => names.includes(word));
+      const option = optionsOf(table, command).find(({ names }) => names.includes(word));
       if (option?.values) pending = option;
     } else if (positions === 0 && Object.hasOwn(table, `${command} ${word}`.trim())) {
       command = `${command} ${word}`.trim();

@@ -48,20 +48,17 @@ const values: Readonly<Record<string, Values>> = {
 
 /** @param program the whole tree */
 export function completionTable(program: Command): CompletionTable {
-  return Object.fromEntries(rows(program, "", program.options));
+  return Object.fromEntries(rows(program, ""));
 }
 
-function rows(command: Command, path: string, global: readonly Option[]): [string, CompletedCommand][] {
+function rows(command: Command, path: string): [string, CompletedCommand][] {
   const members = command.commands.filter((member) => member.name() !== "complete");
   const own: CompletedCommand = {
     members: members.map((member) => [member.name(), member.summary()]),
-    options: [...new Set([...command.options, ...global])].filter(({ hidden }) => !hidden).map(optionOf),
+    options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
     words: words[path] ?? [],
   };
-  return [
-    [path, own],
-    ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim(), global)),
-  ];
+  return [[path, own], ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim()))];
 }
 
 function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {

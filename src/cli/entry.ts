@@ -48,13 +48,21 @@ function helpAskedFor(argv: readonly string[]): Asked | undefined {
   return { words: words.join(" "), length: isCommand ? "whole" : "screen" };
 }
 
+/** Helps of one language and length. */
+export interface HelpFile {
+  /** Each once. */
+  readonly lines: readonly string[];
+  /** By the words of the command: the indices of its lines. */
+  readonly texts: Readonly<Record<string, readonly number[]>>;
+}
+
 /** @returns `undefined` where there is no such command, which the command tree explains */
 function helpOf({ words, length }: Asked, argv: readonly string[]): string | undefined {
   const language = chooseLanguage(argv, process.env);
   if (words === "" && language === "en") return __HELP__;
   const file = path.join(__dirname, `help-${length}.${language}.json`);
-  const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-  return Object.hasOwn(texts, words) ? texts[words] : undefined;
+  const { lines, texts } = JSON.parse(readFileSync(file, "utf8")) as HelpFile;
+  return Object.hasOwn(texts, words) ? texts[words]?.map((index) => lines[index]).join("\n") : undefined;
 }
 
 function answered(argv: readonly string[]): string | undefined {

@@ -1,20 +1,19 @@
 /** Whatever lies in the place of comanda's folders, no command touches what comanda did not make. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
+import { madeHelp } from "../support/help.js";
 import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
 import type { Ended } from "../support/in-process.js";
 import type { Finished } from "../support/program.js";
 
 /** The help of every command, as the build makes it from the command tree. */
-const helpFile = path.resolve(import.meta.dirname, "../../dist/cli/help-whole.en.json");
-const help = Object.entries(parseJson(readFileSync(helpFile, "utf8")) as Record<string, string>);
+const help = [...madeHelp("help-whole.en")];
 /** Each with the first example of its help. */
 const commands = help
   .filter(([, text]) => !text.includes("\nCommands:\n"))

@@ -1,24 +1,15 @@
 /** The help of every command: the texts that the build makes are what the command tree says. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
 import { afterAll, describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 
+import { madeHelp } from "../support/help.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
 
-/** Made at build time, by the command's words. */
-const madeTexts = (name: string): ReadonlyMap<string, string> => {
-  const file = path.resolve(import.meta.dirname, `../../dist/cli/${name}.json`);
-  const texts = z.parse(z.record(z.string(), z.string()), parseJson(readFileSync(file, "utf8")));
-  return new Map(Object.entries(texts));
-};
-const whole = madeTexts("help-whole.en");
-const screens = madeTexts("help-screen.en");
+const whole = madeHelp("help-whole.en");
+const screens = madeHelp("help-screen.en");
 const commands = [...whole.keys()].filter((command) => command !== "");
 const helpOf = (command: string) => whole.get(command) ?? "";
 const screenOf = (command: string) => screens.get(command) ?? "";
@@ -61,7 +52,7 @@ describe("help", () => {
   test.each(["en", "pt-BR"])(
     "in %s is a screen of 24 lines for every command, the next prompt among them",
     (language) => {
-      for (const [command, text] of madeTexts(`help-screen.${language}`)) {
+      for (const [command, text] of madeHelp(`help-screen.${language}`)) {
         const lines = text.trimEnd().split("\n");
         const height = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0);
         expect(height, command).toBeLessThan(24);

@@ -26,7 +26,7 @@ export const library: Part = {
   async run(report) {
     // Both from their own files, as a program of its own would have them: this one is bundled.
     const require = createRequire(path.resolve("package.json"));
-    const { createClient } = require(path.resolve("dist/cjs/public/index.js")) as Library;
+    const { createClient } = require(path.resolve("dist/library/index.cjs")) as Library;
     const { Pool } = require("undici") as typeof undici;
     const desk = await openDesk();
     const pool = new Pool(desk.url, { connections: 64 });

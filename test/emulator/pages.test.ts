@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callbackPage } from "../../src/auth/callback-pages.js";
 import type { Emulator } from "../../src/emulator/index.js";
+import { docsRoutes } from "../../src/emulator/http/api-docs/routes.js";
+import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";
 import { axeFindings, chromiumAvailable, launchChromium } from "../support/browser.js";
 import { startEmulator } from "../support/emulators.js";
 
@@ -49,6 +51,26 @@ describe("the emulator's pages", () => {
       expect(linksOf(await (await fetch(emulator.url + path)).text())).toContain("/");
   });
 
+  describe("the API's description where Swagger UI isn't installed", () => {
+    const read = async (language: string) => {
+      const headers = { "accept-language": language };
+      return (await docsRoutes(() => undefined).request("/openapi", { headers })).text();
+    };
+
+    test("names every operation, and leads to the document and back", async () => {
+      const html = await read("en");
+      for (const { method, path } of servedOperations) expect(html).toContain(`${method} ${path}`);
+      expect(linksOf(html)).toEqual(expect.arrayContaining(["/", "/openapi.json"]));
+      expect(html).not.toContain("<script");
+    });
+
+    test("speaks its reader's language", async () => {
+      expect(await read("pt-BR")).toMatch(
+        /<html lang="pt-BR">.*<h1>A descrição da API<.*Atribuir ou trocar/s,
+      );
+    });
+  });
+
   describe.skipIf(!chromiumAvailable)("in a browser", () => {
     let browser: Browser;
     beforeAll(async () => {
@@ -64,6 +86,9 @@ describe("the emulator's pages", () => {
       async (colorScheme, width) => {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
         await page.goto(emulator.url);
+        expect(await axeFindings(page)).toEqual([]);
+        const reference = await docsRoutes(() => undefined).request("/openapi");
+        await page.setContent(await reference.text());
         expect(await axeFindings(page)).toEqual([]);
         for (const name of ["signed_in", "access_denied", "failed", "unrelated"] as const) {
           await page.setContent(callbackPage(name));

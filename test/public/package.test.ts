@@ -6,7 +6,9 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -14,7 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { transform } from "esbuild";
+import { build, transform } from "esbuild";
 import ts, { type CompilerOptions } from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -227,7 +229,7 @@ describe("loading it", () => {
     expect(JSON.parse(stdout)).toMatchObject({ names: true, loaded: JSON.parse(floor) as unknown });
   });
 
-  test("knows the errors of its other build by instanceof, and nobody else's", async () => {
+  test("is one library, whichever way it is loaded, and knows its errors by instanceof", async () => {
     writeFileSync(
       path.join(folder, "both.mjs"),
       `import { createRequire } from "node:module";
@@ -241,7 +243,7 @@ describe("loading it", () => {
          const options = { baseUrl: "https://api.example", maxRetries: 0, credentials: { bearer: async () => "T" } };
          const call = other.createClient({ ...options, transport }).request({ method: "GET", path: "/x" });
          told.push(
-           one === other,
+           one.createClient === other.createClient,
            error instanceof other.ComandaError,
            new one.TransportError("reset", true, "x") instanceof other.TransportError,
            error instanceof one.TransportError,
@@ -255,8 +257,64 @@ describe("loading it", () => {
        console.log(JSON.stringify(told));`,
     );
     const { stdout } = await node("both.mjs");
-    const each = [false, true, true, false, false, true, true, false, "unreachable"];
+    const each = [true, true, true, false, false, true, true, false, "unreachable"];
     expect(JSON.parse(stdout)).toEqual([...each, ...each]);
+  });
+
+  test("takes at most three megabytes, and has no compiled code of the machine that made it", () => {
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const sizes = files.map(({ parentPath, name }) => statSync(path.join(parentPath, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_000_000);
+    expect(files.map(({ name }) => name).filter((name) => /\.(cache|wasm|node)$/.test(name))).toEqual([]);
+  });
+
+  test("is installed without a script and without a build tool", () => {
+    const manifest = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as {
+      readonly scripts: object;
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const atInstall = /^(pre|post)?install$|^(pre)?prepare$|gyp/;
+    expect(Object.keys(manifest.scripts).filter((name) => atInstall.test(name))).toEqual([]);
+    for (const name of Object.keys(manifest.dependencies)) {
+      const folder = path.join(modules, name);
+      const { scripts = {} } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as {
+        readonly scripts?: object;
+      };
+      expect(Object.keys(scripts).filter((script) => atInstall.test(script))).toEqual([]);
+      expect(readdirSync(folder)).not.toContain("binding.gyp");
+    }
+  });
+
+  test("goes into a program that is bundled", async () => {
+    writeFileSync(
+      path.join(folder, "to-bundle.mjs"),
+      `import { createClient, ComandaError } from "comanda";
+       import { startEmulator } from "comanda/emulator";
+       const emulator = await startEmulator({ orders: 5 });
+       const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+       const fault = await client.dispatchOrder("1").catch((error) => error);
+       console.log(fault instanceof ComandaError, fault.code);
+       await client.close();
+       await emulator.close();`,
+    );
+    await build({
+      entryPoints: [path.join(folder, "to-bundle.mjs")],
+      outfile: path.join(folder, "bundled.mjs"),
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
+      logLevel: "silent",
+    });
+    const elsewhere = `${installed}-elsewhere`;
+    renameSync(installed, elsewhere);
+    try {
+      expect((await node("bundled.mjs")).stdout).toBe("true not_found\n");
+    } finally {
+      renameSync(elsewhere, installed);
+    }
   });
 
   test("has one dependency, and no file that it doesn't need", () => {

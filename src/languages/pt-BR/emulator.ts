@@ -34,6 +34,21 @@ const frontPage: Catalogue = {
   "The control surface": "Os controles do emulador",
 };
 
+const reference: Catalogue = {
+  "The API of the comanda emulator": "A API do emulador do comanda",
+  "Everything about it, schemas too, is in the OpenAPI document:":
+    "Tudo sobre ela, também os esquemas, está no documento OpenAPI:",
+  "To try calls out on this page, install Swagger UI beside comanda:":
+    "Para experimentar chamadas nesta página, instale o Swagger UI ao lado do comanda:",
+  "Safe to repeat.": "Pode ser repetida.",
+  "Not to be repeated where it may have been received.":
+    "Não deve ser repetida quando pode ter sido recebida.",
+  Credentials: "Credenciais",
+  Scopes: "Permissões",
+  Parameters: "Parâmetros",
+  Body: "Corpo",
+};
+
 const operations: Catalogue = {
   "Assign or replace the driver of a delivery order":
     "Atribuir ou trocar o entregador de um pedido para entrega",
@@ -219,6 +234,7 @@ const menu: Catalogue = {
 
 export const emulator: Catalogue = {
   ...frontPage,
+  ...reference,
   ...operations,
   ...controls,
   ...portal,

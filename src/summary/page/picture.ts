@@ -1,11 +1,11 @@
 /** Bars as SVG, drawn by echarts without a browser. Colours are the page's, so they follow light and dark. */
 import { BarChart, LineChart } from "echarts/charts";
-import { GridComponent } from "echarts/components";
+import { GridSimpleComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import stringWidth from "string-width";
 
-use([BarChart, LineChart, GridComponent, SVGRenderer]);
+use([BarChart, LineChart, GridSimpleComponent, SVGRenderer]);
 
 export interface PicturePoint {
   /** In full. */

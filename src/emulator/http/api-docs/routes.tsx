@@ -1,12 +1,17 @@
-/** `/openapi.json`, and a page to browse it: Swagger UI out of this package, nothing from elsewhere. */
+/**
+ * `/openapi.json`, and a page to browse it: Swagger UI where it is installed on this machine, else one of our own. It is
+ * half as large as comanda, so it isn't part of the package. Nothing is loaded from elsewhere.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { Hono } from "hono";
 
 import { jsonAnswer } from "../answers.js";
+import { sendPage } from "../page.js";
 import { portalPaths } from "../portal/paths.js";
 import type { Environment } from "../../service.js";
+import { ReferencePage } from "./reference.js";
 
 export const docsPaths = { document: "/openapi.json", page: "/openapi" } as const;
 
@@ -44,20 +49,25 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-export function docsRoutes(): Hono<Environment> {
+/** @param findAsset where a file of Swagger UI is on this machine */
+export function docsRoutes(findAsset = installedAsset): Hono<Environment> {
   const app = new Hono<Environment>();
   app.get(docsPaths.document, async (c) => {
     const { openApiDocument } = await import("../../../openapi/document.js");
     const { origin } = new URL(c.req.url);
     return jsonAnswer(openApiDocument({ baseUrl: origin, authUrl: `${origin}${portalPaths.authorize}` }));
   });
-  app.get(docsPaths.page, (c) => c.html(page, 200, headers));
+  app.get(docsPaths.page, (c) => {
+    if (Object.keys(assets).every((name) => findAsset(name) !== undefined)) return c.html(page, 200, headers);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return sendPage(c, <ReferencePage documentPath={docsPaths.document} />);
+  });
   app.get(`${docsPaths.page}/start.js`, (c) =>
     c.body(start, 200, { ...headers, "content-type": assets["swagger-ui-bundle.js"] }),
   );
   for (const [name, type] of Object.entries(assets)) {
     app.get(`${docsPaths.page}/${name}`, (c) => {
-      const file = find(name);
+      const file = findAsset(name);
       return file === undefined
         ? c.notFound()
         : c.body(readFileSync(file), 200, { ...headers, "content-type": type });
@@ -66,13 +76,11 @@ export function docsRoutes(): Hono<Environment> {
   return app;
 }
 
-/** In the package it lies in dist/; in a clone that isn't built, where npm put it. */
-function find(name: string): string | undefined {
-  const places = ["swagger-ui", path.join("node_modules", "swagger-ui-dist")];
+/** Where npm has put it: beside comanda, or for a clone in it. */
+function installedAsset(name: string): string | undefined {
   for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
-    const file = places
-      .map((place) => path.join(folder, place, name))
-      .find((candidate) => existsSync(candidate));
-    if (file !== undefined || folder === path.dirname(folder)) return file;
+    const file = path.join(folder, "node_modules", "swagger-ui-dist", name);
+    if (existsSync(file)) return file;
+    if (folder === path.dirname(folder)) return undefined;
   }
 }
