@@ -33,6 +33,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["grouped", async (context) => commanderCommand((await import("../commands/grouped.js")).grouped, context)],
   ["pivot", async (context) => commanderCommand((await import("../commands/pivot.js")).pivot, context)],
   ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
+  ["live", async (context) => commanderCommand((await import("../commands/live/index.js")).live, context)],
   ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
   ["quota", async (context) => commanderCommand((await import("../commands/quota.js")).quota, context)],

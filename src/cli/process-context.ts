@@ -69,6 +69,12 @@ export function createProcessContext(version: string): World {
     process.exit();
   };
 
+  const lastWorks = new Set<() => void>();
+  const finish = () => {
+    for (const work of lastWorks) work();
+    lastWorks.clear();
+  };
+
   // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone. What is left to be
   // done isn't done, and the exit code tells; a command that had nothing left to do ends with its own.
   const closedPipe = () => {
@@ -118,6 +124,14 @@ export function createProcessContext(version: string): World {
           for (const signal of endingSignals) process.off(signal, listener);
         };
       },
+      atExit: (work) => {
+        if (lastWorks.size === 0) process.once("exit", finish);
+        lastWorks.add(work);
+        return () => {
+          lastWorks.delete(work);
+          if (lastWorks.size === 0) process.off("exit", finish);
+        };
+      },
       critical,
       openBrowser: async (url) => {
         const { default: open } = await import("open");
@@ -136,8 +150,12 @@ export function createProcessContext(version: string): World {
       self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
     },
     onFault: (listener) => {
-      process.on("uncaughtException", listener);
-      process.on("unhandledRejection", listener);
+      const told = (fault: unknown) => {
+        finish();
+        listener(fault);
+      };
+      process.on("uncaughtException", told);
+      process.on("unhandledRejection", told);
     },
     end,
     outputFault: async () => {

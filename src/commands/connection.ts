@@ -114,11 +114,13 @@ export interface ClientParts {
   readonly onWait?: (notice: WaitNotice) => void;
   /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
   readonly background?: boolean;
+  /** Is a call made at once and once, or not at all? Nothing is waited for, and nothing repeated. */
+  readonly once?: boolean;
 }
 
 export function clientOf(
   invocation: Invocation,
-  { state, transport, target, onWait = waitNotices(invocation), background }: ClientParts,
+  { state, transport, target, onWait = waitNotices(invocation), background, once = false }: ClientParts,
 ): Client {
   const { context, settings, output } = invocation;
   checkProxy(invocation, target.baseUrl);
@@ -129,7 +131,8 @@ export function clientOf(
     rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder, background }),
     clock: context.clock,
     random: () => context.system.random.fraction(),
-    maxWaitMs: settings.maxWaitMs,
+    maxWaitMs: once ? 0 : settings.maxWaitMs,
+    ...(once && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
     userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },

@@ -11,6 +11,8 @@ import type { ColorChoice, Output, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
+  /** At a terminal: each key comes as it is pressed, and Ctrl-C is one of them. */
+  setRawMode?(on: boolean): unknown;
 }
 
 /** Where texts go; opened as a stream for those who need one. */
@@ -45,6 +47,12 @@ export interface Context {
    * @returns takes the listener away
    */
   readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
+  /**
+   * Does this work when the program ends, however it does, and before a fault is told: a terminal is given back as it was.
+   *
+   * @returns takes the work away
+   */
+  readonly atExit: (work: () => void) => () => void;
   /** Work that an interrupt has to wait for: the write of a rotated token. */
   readonly critical: CriticalSections;
   readonly openBrowser: (url: string) => Promise<void>;

@@ -42,6 +42,7 @@ export class Output {
   /** What moves while a person waits: on stderr, unless nobody wants that. */
   readonly status: StatusLine;
   #fault: ComandaError | undefined;
+  #held: Set<string> | undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -66,6 +67,12 @@ export class Output {
   get columns(): number | undefined {
     const { stdout } = this.#options;
     return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
+  }
+
+  /** Lines of the terminal that stdout is; `undefined` where it is none. */
+  get rows(): number | undefined {
+    const { stdout } = this.#options;
+    return stdout.isTTY === true ? (stdout.rows ?? 24) : undefined;
   }
 
   get plain(): boolean {
@@ -178,6 +185,21 @@ export class Output {
     await this.page(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
   }
 
+  /**
+   * Keeps back what is said on stderr, each text once, while the whole terminal shows something else.
+   *
+   * @returns says it
+   */
+  holdBack(): () => void {
+    const held = new Set<string>();
+    this.#held = held;
+    return () => {
+      if (this.#held !== held) return;
+      this.#held = undefined;
+      for (const text of held) this.#err(text);
+    };
+  }
+
   /** For the person who waits, on stderr. */
   notice(text: string): void {
     if (!this.#options.quiet) this.#err(`${printable(text)}\n`);
@@ -218,6 +240,10 @@ export class Output {
   }
 
   #err(text: string): void {
+    if (this.#held) {
+      this.#held.add(text);
+      return;
+    }
     this.status.hide();
     this.#options.stderr.write(text);
   }

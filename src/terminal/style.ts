@@ -11,6 +11,13 @@ export interface Style {
   readonly cyan: Paint;
 }
 
+/** What a colour says. The text says the same: colour is never alone. */
+export type Tone = "good" | "bad" | "doubtful" | "quiet";
+
+export function paint(style: Style, tone: Tone): Paint {
+  return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
+}
+
 const asItIs: Paint = (text) => text;
 
 export const plainStyle: Style = {

@@ -4,12 +4,9 @@ import stringWidth from "string-width";
 
 import { printable } from "./escape.js";
 import { fits, layOut, type Layout, type LayoutColumn } from "./layout.js";
-import type { Style } from "./style.js";
+import { paint, type Style, type Tone } from "./style.js";
 
 export type Cell = string | number | boolean | null;
-
-/** What a cell's colour says. The text says the same: colour is never alone. */
-export type Tone = "good" | "bad" | "doubtful" | "quiet";
 
 /** How a row becomes a cell, in every format. */
 export interface Column<Row> {
@@ -153,10 +150,6 @@ function blocks<Row>(
 
 function capitalized(heading: string): string {
   return heading.charAt(0).toUpperCase() + heading.slice(1);
-}
-
-function paint(style: Style, tone: Tone): (text: string) => string {
-  return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
 }
 
 function withoutEndBlanks(text: string): string {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/shared/clock.js";
 import { Bench } from "../support/bench.js";
 import { recordingEnvironment } from "../support/exchanges.js";
-import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
+import { shellAtTerminal, terminalAvailable, withScreens } from "../support/terminal.js";
 
 const esc = "\u001b";
 /** A Friday night, nine o'clock in São Paulo. */
@@ -21,6 +21,7 @@ const preload = path.join(import.meta.dirname, "../support/stopped-clock.cjs");
 
 describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   let bench: Bench;
+  let twoStores: string;
   beforeAll(async () => {
     const loaded = [recordingEnvironment()["NODE_OPTIONS"], `--require ${JSON.stringify(preload)}`];
     bench = await Bench.open({
@@ -37,21 +38,40 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     await bench.setEnvironment();
     await bench.login(["--store", "centro", "--env", "test"], {}, { clock });
     await bench.inProcess("stores set centro --tz America/Sao_Paulo");
+    await signInElsewhere();
   });
   afterAll(() => bench.close());
+
+  /** On another machine, at two stores where no session changes an order. */
+  const signInElsewhere = async () => {
+    twoStores = path.join(bench.machine.folder, "two-stores");
+    const env = { COMANDA_CONFIG_DIR: twoStores };
+    const { baseUrl, authUrl, clientId, redirectUri } = bench.emulator;
+    const urls = ["--base-url", baseUrl, "--auth-url", authUrl, "--redirect-uri", redirectUri];
+    await bench.inProcess(["env", "set", "test", "--client-id", clientId, ...urls], { env });
+    for (const [store, storeId, zone] of [
+      ["ribeirao", 502, "America/Manaus"],
+      ["tasca", 503, "Europe/Lisbon"],
+    ] as const) {
+      await bench.login(["--store", store, "--env", "test"], { storeId }, { clock, env });
+      await bench.inProcess(["stores", "set", store, "--tz", zone], { env });
+    }
+  };
 
   /** Every recording begins alike: with three orders of its own, and on a machine that has only signed in. */
   const begin = async (name: string, wanted?: readonly string[]) => {
     const folder = path.join(bench.machine.folder, name);
     cpSync(bench.machine.configFolder, folder, { recursive: true });
+    cpSync(twoStores, `${folder}-two`, { recursive: true });
     const ids = [await bench.order(), await bench.order({ status: "closed" }), await bench.order()];
     const asRead = (shown: string) =>
       ids.reduce((text, id, index) => text.replaceAll(id, `6200000${index}`), asText(shown));
-    return { env: { COMANDA_CONFIG_DIR: folder }, line: sessions(ids, wanted), asRead };
+    const env = { COMANDA_CONFIG_DIR: folder, TWO_STORES: `${folder}-two` };
+    return { env, line: sessions(ids, wanted), asRead };
   };
 
-  const layouts = ["orders", "summary --period", "grouped", "pivot"];
-  const wide = ["orders", "pivot", "quota"];
+  const layouts = ["orders", "summary --period", "grouped", "pivot", "live"];
+  const wide = ["orders", "pivot", "quota", "live"];
   test.each([
     ["en", 40, layouts],
     ["en", 80, undefined],
@@ -69,7 +89,7 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   });
 
   test("under LANG=C and TERM=dumb, without colours", async () => {
-    const { env, line, asRead } = await begin("dumb", ["orders", "grouped"]);
+    const { env, line, asRead } = await begin("dumb", ["orders", "grouped", "live"]);
     const { stdout } = await shellAtTerminal(bench.machine, line, {
       columns: 80,
       env: { ...env, LANG: "C", TERM: "dumb" },
@@ -103,6 +123,7 @@ function sessions(ids: readonly string[], wanted?: readonly string[]): string {
     ["pivot --rows day_of_week --cols hour --period last-week", "COMANDA_RATE_LIMITS=off "],
     ["history"],
     ["quota"],
+    ["live --all-stores --looks 1", 'COMANDA_CONFIG_DIR="$TWO_STORES" '],
   ] as const;
   return all
     .filter(([line]) => wanted?.some((start) => line.startsWith(start)) ?? true)
@@ -121,7 +142,7 @@ function fileOf(name: string): string {
 
 /** What stands on the terminal in the end, without its colours, and with one text for what is another at each run. */
 function asText(shown: string): string {
-  return shown
+  return withScreens(shown)
     .replaceAll("\r\n", "\n")
     .replaceAll(new RegExp(`[^\n]*\r${esc}\\[2K`, "g"), "")
     .replaceAll(new RegExp(`${esc}\\[[0-9;]*m`, "g"), "")

@@ -12,6 +12,7 @@ import {
   atTerminal,
   shellAtTerminal,
   startAtTerminal,
+  startWithIdAtTerminal,
   terminalAvailable,
   type Step,
   type TerminalOptions,
@@ -182,6 +183,38 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       );
       expect(stdout).not.toMatch(/[█░]/);
       expect({ code, said: stdout.includes("stdin is a terminal") }).toEqual({ code: 2, said: true });
+    });
+  });
+
+  describe("live fills the screen, and gives the terminal back", () => {
+    const givesBack = new RegExp(`${esc}\\[\\?1049h${esc}\\[\\?25l[^]*${esc}\\[\\?25h${esc}\\[\\?1049l$`);
+    const next = "Next look in";
+
+    test.each([
+      ["q", "q", 0],
+      ["Ctrl-C", "\u0003", 130],
+    ])("at %s", async (_, keys, exit) => {
+      const { code, stdout } = await at(["live"], [[next, keys]]);
+      expect(code).toBe(exit);
+      expect(stdout).toMatch(givesBack);
+    });
+
+    test.each([
+      ["SIGTERM", 143, ""],
+      ["SIGUSR2", 1, "error: "],
+    ] as const)("at %s, which a fault may be as well", async (signal, exit, told) => {
+      const preload = path.join(bench.machine.folder, "fault.cjs");
+      writeFileSync(preload, 'process.on("SIGUSR2", () => { throw new Error("a fault"); });');
+      const running = startWithIdAtTerminal(bench.machine, ["live", "--no-color"], {
+        env: { NODE_OPTIONS: `--require ${preload}` },
+      });
+      const [, pid] = /^pid (\d+)/.exec(await running.shows(next)) ?? [];
+      process.kill(Number(pid), signal);
+      const { code, stdout } = await running.finished;
+      expect(code).toBe(exit);
+      const [screen = "", after = ""] = stdout.split(/(?<=\[\?1049l)/);
+      expect(screen).toMatch(givesBack);
+      expect(after.startsWith(told)).toBe(true);
     });
   });
 

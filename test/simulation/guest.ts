@@ -229,6 +229,7 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
     signal: interruption.signal,
     grace: giveUp.signal,
     onSignal: () => () => undefined,
+    atExit: () => () => undefined,
     critical,
     openBrowser: () => Promise.reject(new Error("there is no browser in a simulated world")),
     self: ["node", "comanda"],

@@ -52,6 +52,8 @@ export interface OpenStoresOptions {
   readonly mustKeep?: boolean;
   /** Work that nobody waits for, as `ClientParts.background`. */
   readonly background?: boolean;
+  /** As `ClientParts.once`. */
+  readonly once?: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
   readonly pick?: PickStore;
@@ -67,6 +69,7 @@ export async function openStores(
     presentation,
     mustKeep = false,
     background = false,
+    once = false,
     isAnnounced,
     pick,
   }: OpenStoresOptions,
@@ -83,7 +86,7 @@ export async function openStores(
   const open = (choice: StoreChoice): OpenStore => {
     const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
-    const client = clientOf(invocation, { state, transport, target, onWait, background });
+    const client = clientOf(invocation, { state, transport, target, onWait, background, once });
     const kept = keptAnswers(invocation, state, target, mustKeep);
     return {
       kind: "open",

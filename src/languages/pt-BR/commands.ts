@@ -857,6 +857,22 @@ export const commands: Catalogue = {
   'A driver is an id, a whole number of at least 1, or a name; not "{0}".':
     'Um entregador é um id, um número inteiro a partir de 1, ou um nome; não "{0}".',
   "Which store?": "Qual loja?",
+  '--every can\'t be "{0}": the least is 1s.': '--every não pode ser "{0}": o mínimo é 1s.',
+  "Every {0} is more often than the limits allow: figures come about every {1}.":
+    "A cada {0} é mais do que os limites permitem: os números vêm a cada {1}, mais ou menos.",
+  "Counts, not orders: the API shows no list of orders.":
+    "Contagens, não pedidos: a API não mostra a lista de pedidos.",
+  "No figures yet.": "Ainda sem números.",
+  "As of {0}.": "Às {0}.",
+  "As of {0}, {1} ago.": "Às {0}, há {1}.",
+  "The rate limit leaves no room for a look yet.": "O limite de chamadas ainda não deixa espaço para olhar.",
+  "Of which canceled": "Dos quais cancelados",
+  "Today, {0}": "Hoje, {0}",
+  Moved: "Mudou",
+  "q ends.": "q encerra.",
+  "Looking … q ends.": "Olhando … q encerra.",
+  "Next look in {0} s. q ends.": "Próxima olhada em {0} s. q encerra.",
+  "… {0} more lines: make the window taller.": "… mais {0} linhas: aumente a janela.",
   "A task of Windows has no variables of its own. Set for the user (setx): {0}.":
     "Uma tarefa do Windows não tem variáveis próprias. Defina para o usuário (setx): {0}.",
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',

@@ -1,0 +1,129 @@
+/** What is known of one store while `comanda live` looks at it, and the line of JSON that it is. */
+import { orderStatuses } from "../../contract/enums.js";
+import type { Group, Summary } from "../../contract/summary.js";
+import type { ComandaError } from "../../shared/errors.js";
+import { addMetrics, noOrders, type Metrics } from "../../summary/merge/sums.js";
+import type { Period } from "../../summary/period/period.js";
+import type { SummaryFigures } from "../../summary/plan/plans.js";
+import { periodShape, summaryShape } from "../../summary/present/json.js";
+import type { Aged, Canceled, Display } from "../../summary/results.js";
+
+/** The orders of one status. */
+export type StatusCount = Group & {
+  /** How many more or fewer than at the look before; null where there was none that day. */
+  readonly moved: number | null;
+};
+
+/** The answer to one look: the orders of the day so far. */
+export interface Look {
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly period: Period;
+  readonly total: Metrics;
+  readonly canceled: Canceled;
+  readonly statuses: readonly StatusCount[];
+}
+
+/** The day so far against the same weekday a week before until the same time: both as of the same moment. */
+export type SameWeekday = SummaryFigures & { readonly kind: "comparison" };
+
+export interface Board {
+  readonly store: string;
+  /** IANA name. */
+  readonly zone: string;
+  readonly display: Display;
+  /** The last that was answered; absent before the first. */
+  readonly look?: Look;
+  readonly sameWeekday?: SameWeekday;
+  /** Was there no look this time, since the rate limit left no room for it? */
+  readonly isLimited: boolean;
+  /** Why this time's look brought nothing, or not all; absent where it did. */
+  readonly failure?: ComandaError | undefined;
+}
+
+/** @param before the look before this one, if there was one */
+export function lookOf(
+  period: Period,
+  { figures: groups, age: { askedAt } }: Aged<readonly Group[]>,
+  before: Look | undefined,
+): Look {
+  const sameDay = before && isSameDay(before.period, period) ? before : undefined;
+  const gone = (sameDay?.statuses ?? []).filter(
+    ({ key, total_order_count }) => total_order_count > 0 && !groups.some((group) => group.key === key),
+  );
+  const now = [...groups, ...gone.map(({ key, label }) => ({ key, label, ...noOrders }))];
+  const countBefore = (key: Group["key"]) =>
+    sameDay?.statuses.find((status) => status.key === key)?.total_order_count ?? 0;
+  const { total_order_count, total_revenue } = addMetrics(groups.filter(({ key }) => key === "canceled"));
+  return {
+    askedAt,
+    period,
+    total: addMetrics(groups),
+    canceled: { total_order_count, total_revenue },
+    statuses: now
+      .map((group) => ({
+        ...group,
+        moved: sameDay ? group.total_order_count - countBefore(group.key) : null,
+      }))
+      .toSorted((one, other) => placeOf(one.key) - placeOf(other.key)),
+  };
+}
+
+/** As section 3 lists them, which is how an order goes through them; those of a newer service come last. */
+function placeOf(key: Group["key"]): number {
+  const place = orderStatuses.findIndex((status) => status === key);
+  return place < 0 ? orderStatuses.length : place;
+}
+
+/** @param previous the same weekday a week before, until the same time */
+export function sameWeekdayOf(
+  { period, total, canceled, askedAt }: Look,
+  previous: { readonly period: Period } & Aged<Summary>,
+): SameWeekday {
+  return {
+    kind: "comparison",
+    current: { period, figures: total, age: { askedAt, kept: false }, canceled },
+    previous: { ...previous, canceled: null },
+  };
+}
+
+/** What hasn't changed in minutes is not worth a call at each look. */
+const comparedForMs = 5 * 60_000;
+
+export function isComparisonDue(sameWeekday: SameWeekday | undefined, { period, askedAt }: Look): boolean {
+  if (sameWeekday === undefined || !isSameDay(sameWeekday.current.period, period)) return true;
+  return Math.abs(askedAt - sameWeekday.current.age.askedAt) >= comparedForMs;
+}
+
+export function isSameDay(one: Period, other: Period): boolean {
+  return one.from.sent === other.from.sent;
+}
+
+/** One look at all stores: what scripts rely on. */
+export function lineOf(boards: readonly Board[], at: number): object {
+  return { at: isoTime(at), stores: boards.map(shapeOf) };
+}
+
+function shapeOf({ store, display, look, sameWeekday, isLimited, failure }: Board): object {
+  const currency = display.currency ?? null;
+  return {
+    store,
+    asked_at: look ? isoTime(look.askedAt) : null,
+    limited: isLimited,
+    error: failure
+      ? { exit_code: failure.exitCode, code: failure.answer?.code ?? failure.code, message: failure.message }
+      : null,
+    period: look ? periodShape(look.period, undefined) : null,
+    currency,
+    ...(look?.total ?? { total_order_count: null, total_revenue: null, average_order_value: null }),
+    canceled: look?.canceled ?? null,
+    statuses: look?.statuses ?? [],
+    same_weekday: sameWeekday
+      ? summaryShape(sameWeekday, { dateField: undefined, currency: display.currency })
+      : null,
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

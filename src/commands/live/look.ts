@@ -1,0 +1,125 @@
+/** One look at a store: as few calls as tell it, and only those that the limits leave over. */
+import { ComandaError } from "../../shared/errors.js";
+import { askedPeriods, type AskedPeriod, type SalesRequest } from "../../summary/plan/request.js";
+import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
+import type { Compared } from "../../summary/results.js";
+import type { Machine } from "../machine.js";
+import type { OpenStore } from "../summary/stores.js";
+
+import { isComparisonDue, isSameDay, lookOf, sameWeekdayOf, type Board } from "./board.js";
+
+/** What is asked: the day so far, and the same weekday a week before until the same time. */
+const request: SalesRequest = {
+  period: { period: "today" },
+  dateField: undefined,
+  filters: [],
+  comparison: "week",
+  comparisonIsOptional: true,
+};
+
+export interface Looking {
+  readonly signal: AbortSignal;
+  /** How long it may wait for a place within the rate limit, milliseconds since the epoch. */
+  readonly until: number;
+  /** Told before it waits. */
+  readonly onWait?: () => void;
+}
+
+export function emptyBoard({ name, preferences: { zone, display } }: OpenStore): Board {
+  return { store: name, zone, display, isLimited: false };
+}
+
+/**
+ * @returns the board with what was answered; where nothing was, as it was, with the reason
+ * @throws {unknown} the signal's reason, and what is no `ComandaError`
+ */
+export async function lookAt(
+  machine: Machine,
+  store: OpenStore,
+  before: Board,
+  looking: Looking,
+): Promise<Board> {
+  let board: Board = { ...before, isLimited: false, failure: undefined };
+  try {
+    if (!(await hasRoom(machine, store, "summary_grouped", looking))) return { ...board, isLimited: true };
+    const day = openDay(machine, store);
+    board = await withLook(board, day, looking.signal);
+    return await withSameWeekday(machine, store, board, day, looking.signal);
+  } catch (error) {
+    if (looking.signal.aborted || !(error instanceof ComandaError)) throw error;
+    // Others took the place meanwhile, or the service counts more than this machine knows of.
+    if (error.code === "rate_limited") return { ...board, isLimited: true };
+    return { ...board, failure: error };
+  }
+}
+
+/** The day so far as it is at this moment, and the calls that ask for it. */
+interface Day {
+  readonly asked: Compared<AskedPeriod>;
+  readonly calls: StoreCalls;
+}
+
+function openDay({ context: { clock }, output }: Machine, store: OpenStore): Day {
+  const onWarning = (message: string) => {
+    output.warnOnce(message);
+  };
+  return {
+    asked: askedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
+    calls: createStoreCalls({
+      ...store.endpoints,
+      request,
+      freshness: { kind: "fresh" },
+      doubtedAt: undefined,
+      exactOnly: true,
+      now: () => clock.now(),
+      onCalled: () => undefined,
+      onWarning,
+    }),
+  };
+}
+
+async function withLook(
+  { sameWeekday, ...before }: Board,
+  { asked: { current }, calls }: Day,
+  signal: AbortSignal,
+): Promise<Board> {
+  const { figures, age } = await calls.grouped(current, "status", signal);
+  const look = lookOf(current.period, { figures: figures.grouped.groups, age }, before.look);
+  // Another day's says nothing of this one.
+  const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);
+  return { ...before, look, ...(isOfToday && { sameWeekday }) };
+}
+
+async function withSameWeekday(
+  machine: Machine,
+  store: OpenStore,
+  board: Board,
+  { asked, calls }: Day,
+  signal: AbortSignal,
+): Promise<Board> {
+  const { look, sameWeekday } = board;
+  if (!look || asked.kind !== "comparison" || !isComparisonDue(sameWeekday, look)) return board;
+  if (!(await hasRoom(machine, store, "summary", { signal, until: look.askedAt }))) return board;
+  const previous = await calls.summary(asked.previous, signal);
+  return { ...board, sameWeekday: sameWeekdayOf(look, { period: asked.previous.period, ...previous }) };
+}
+
+/** Is there a place for us, and one more for a person's command? Waits for them where that doesn't take too long. */
+async function hasRoom(
+  { context: { clock } }: Machine,
+  store: OpenStore,
+  bucket: "summary" | "summary_grouped",
+  { signal, until, onWait }: Looking,
+): Promise<boolean> {
+  for (;;) {
+    signal.throwIfAborted();
+    const quota = await store.quota(bucket);
+    if (!quota || (quota.remaining > 1 && quota.waiting.length === 0)) return true;
+    const waitMs = Math.max(quota.waitMs, quota.nextFreeMs ?? 0, leastWaitMs);
+    if (clock.now() + waitMs > until) return false;
+    onWait?.();
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+const leastWaitMs = 250;

@@ -1,0 +1,236 @@
+/** What `comanda live` shows of each store: a panel of lines, and panels side by side where the terminal has room. */
+import stringWidth from "string-width";
+
+import { currentLanguage, t, translated } from "../../shared/language.js";
+import { compareMetrics } from "../../summary/compare/metrics.js";
+import { zonedNow } from "../../summary/period/calendar.js";
+import { shownDate } from "../../summary/period/period.js";
+import { toneOfChange } from "../../summary/present/columns.js";
+import { distinctLabels } from "../../summary/present/labels.js";
+import { createNumberFormat, withoutDirection } from "../../summary/present/number-format.js";
+import { cutToWidth } from "../../summary/present/text.js";
+import { paint, printable, type Style, type Tone } from "../../terminal/index.js";
+import { duration } from "../summary/progress.js";
+
+import type { Board, Look, SameWeekday } from "./board.js";
+
+export interface Drawing {
+  /** Columns of the terminal. */
+  readonly columns: number;
+  readonly style: Style;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly look?: Tone | "strong" | undefined;
+}
+
+/** What it is about on the left, its values on the right. */
+type Row = readonly [about: Cell, ...values: Cell[]];
+
+interface Panel {
+  readonly title: Row;
+  /** Rows that share their columns, and sentences, which are wrapped. */
+  readonly parts: readonly ({ readonly rows: readonly Row[] } | { readonly sentence: Cell })[];
+}
+
+/** Blanks between two columns, and between two panels. */
+const gaps = { cells: 2, panels: 4 } as const;
+/** A sentence beside few figures isn't squeezed. */
+const leastWidth = 36;
+
+/** One below the other. */
+export function stacked(boards: readonly Board[], drawing: Drawing): readonly string[] {
+  const panels = boards.map((board) => panelOf(board, drawing.now));
+  const width = widthOf(panels, drawing.columns);
+  return panels.flatMap((panel, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...linesOf(panel, width, drawing.style).map((line) => line.trimEnd()),
+  ]);
+}
+
+/** As many beside one another as fit. */
+export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly string[] {
+  const panels = boards.map((board) => panelOf(board, drawing.now));
+  const width = widthOf(panels, drawing.columns);
+  const fitting = Math.max(1, Math.floor((drawing.columns + gaps.panels) / (width + gaps.panels)));
+  const drawn = panels.map((panel) => linesOf(panel, width, drawing.style));
+  const bands = Array.from({ length: Math.ceil(drawn.length / fitting) }, (_, index) =>
+    drawn.slice(index * fitting, (index + 1) * fitting),
+  );
+  return bands.flatMap((band, index) => {
+    const height = Math.max(...band.map((lines) => lines.length));
+    const lines = Array.from({ length: height }, (_, line) =>
+      band
+        .map((panel) => panel[line] ?? " ".repeat(width))
+        .join(" ".repeat(gaps.panels))
+        .trimEnd(),
+    );
+    return index === 0 ? lines : ["", ...lines];
+  });
+}
+
+/** Words of a sentence in lines of at most so many columns. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && stringWidth(`${line} ${word}`) <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => cutToWidth(line, width, "…"));
+}
+
+function panelOf(board: Board, now: number): Panel {
+  const { store, look, failure } = board;
+  const reasons = [
+    board.isLimited ? { text: noRoom(), look: "doubtful" as const } : [],
+    failure
+      ? { text: printable([failure.message, failure.hint].filter(Boolean).join(" ")), look: "bad" as const }
+      : [],
+  ].flat();
+  const sentences = [ageOf(board, now), ...reasons].map((sentence) => ({ sentence }));
+  const name: Cell = { text: printable(store), look: "strong" };
+  if (!look) return { title: [name], parts: sentences };
+  return {
+    title: [name, { text: dayOf(look.period.from.date) }],
+    parts: [
+      { rows: takings(board, look) },
+      ...(look.statuses.length > 0 ? [{ rows: statuses(board, look) }] : []),
+      ...sentences,
+    ],
+  };
+}
+
+export function noRoom(): string {
+  return t`The rate limit leaves no room for a look yet.`;
+}
+
+function ageOf({ look, zone }: Board, now: number): Cell {
+  if (!look) return { text: t`No figures yet.`, look: "quiet" };
+  const time = timeOf(look.askedAt, zone, "second");
+  const age = now - look.askedAt;
+  if (age < 1_000) return { text: t`As of ${time}.`, look: "quiet" };
+  return { text: t`As of ${time}, ${duration(age)} ago.`, look: "quiet" };
+}
+
+function takings({ display, sameWeekday, zone }: Board, { total, canceled }: Look): readonly Row[] {
+  const format = createNumberFormat(display);
+  return [
+    [{ text: t`Revenue` }, { text: format.amount(total.total_revenue), look: "strong" }],
+    [{ text: t`Orders` }, { text: format.count(total.total_order_count) }],
+    [
+      { text: t`Of which canceled` },
+      { text: `${format.count(canceled.total_order_count)} (${format.amount(canceled.total_revenue)})` },
+    ],
+    ...(sameWeekday ? comparison(sameWeekday, zone, format) : []),
+  ];
+}
+
+function comparison(
+  { current, previous }: SameWeekday,
+  zone: string,
+  format: ReturnType<typeof createNumberFormat>,
+): readonly Row[] {
+  const { percent } = compareMetrics(current.figures, previous.figures).total_revenue;
+  const day = dayOf(previous.period.from.date);
+  const time = timeOf(current.age.askedAt, zone, "minute");
+  return [
+    [{ text: `${day}, ${time}` }, { text: format.amount(previous.figures.total_revenue) }],
+    [{ text: t`Today, ${time}` }, { text: format.amount(current.figures.total_revenue) }],
+    [{ text: t`Change` }, { text: format.percentChange(percent), look: toneOfChange(percent) }],
+  ];
+}
+
+function statuses({ display }: Board, look: Look): readonly Row[] {
+  const format = createNumberFormat(display);
+  const labels = distinctLabels(look.statuses);
+  const heading: Row = [
+    { text: translated("Status").toUpperCase(), look: "quiet" },
+    { text: translated("Orders").toUpperCase(), look: "quiet" },
+    { text: translated("Moved").toUpperCase(), look: "quiet" },
+  ];
+  return [
+    heading,
+    ...look.statuses.map(({ total_order_count, moved }, index): Row => [
+      { text: printable(labels[index] ?? "") },
+      { text: format.count(total_order_count) },
+      moved ? { text: format.countChange(moved), look: "strong" } : { text: "" },
+    ]),
+  ];
+}
+
+/** `Fri 2026-11-20`. */
+function dayOf(date: string): string {
+  const weekday = new Intl.DateTimeFormat(currentLanguage(), { weekday: "short", timeZone: "UTC" });
+  return `${withoutDirection(weekday.format(Date.parse(date)))} ${shownDate(date)}`;
+}
+
+function timeOf(ms: number, zone: string, smallestUnit: "minute" | "second"): string {
+  return zonedNow(ms, zone).toPlainTime().toString({ smallestUnit });
+}
+
+/** All panels are as wide as the widest, and no wider than the terminal. */
+function widthOf(panels: readonly Panel[], columns: number): number {
+  const natural = panels.flatMap(({ title, parts }) =>
+    [{ rows: [title] }, ...parts].map((part) => ("rows" in part ? sum(columnWidths(part.rows)) : 0)),
+  );
+  return Math.min(Math.max(leastWidth, ...natural), columns);
+}
+
+/** Of every column as wide as its widest cell, with the gap before it. */
+function columnWidths(rows: readonly Row[]): readonly number[] {
+  const count = Math.max(...rows.map((row) => row.length));
+  return Array.from({ length: count }, (_, index) => {
+    const widest = Math.max(...rows.map((row) => stringWidth(row[index]?.text ?? "")));
+    return index === 0 ? widest : widest + gaps.cells;
+  });
+}
+
+/** Each as wide as the panel. */
+function linesOf({ title, parts }: Panel, width: number, style: Style): readonly string[] {
+  return [
+    ...rowLines([title], width, style),
+    ...parts.flatMap((part, index) => {
+      const before = parts[index - 1];
+      const lines =
+        "rows" in part ? rowLines(part.rows, width, style) : sentenceLines(part.sentence, width, style);
+      const follows = before !== undefined && "sentence" in before && "sentence" in part;
+      return follows || index === 0 ? lines : [" ".repeat(width), ...lines];
+    }),
+  ];
+}
+
+function rowLines(rows: readonly Row[], width: number, style: Style): readonly string[] {
+  const [, ...values] = columnWidths(rows);
+  const first = Math.max(1, width - sum(values));
+  return rows.map((row) =>
+    [first, ...values]
+      .map((columnWidth, index) => {
+        const cell = row[index] ?? { text: "" };
+        const text = index === 0 ? cutToWidth(cell.text, columnWidth, "…") : cell.text;
+        const blanks = " ".repeat(Math.max(0, columnWidth - stringWidth(text)));
+        const painted = painter(style, cell)(text);
+        return index === 0 ? painted + blanks : blanks + painted;
+      })
+      .join(""),
+  );
+}
+
+function sentenceLines(cell: Cell, width: number, style: Style): readonly string[] {
+  return wrapped(cell.text, width).map(
+    (line) => painter(style, cell)(line) + " ".repeat(width - stringWidth(line)),
+  );
+}
+
+function painter(style: Style, { look }: Cell): (text: string) => string {
+  if (look === undefined) return (text) => text;
+  return look === "strong" ? style.bold : paint(style, look);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,86 @@
+/** The whole terminal as one screen that is drawn anew: what was there before comes back when it is closed. */
+const toAlternateScreen = "\u001b[?1049h\u001b[?25l";
+const backFromIt = "\u001b[?25h\u001b[?1049l";
+const eraseAll = "\u001b[2J";
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export class Screen {
+  readonly #write: (text: string) => void;
+  #lines: readonly string[] = [];
+  #size = "";
+  #isOpen = false;
+
+  /** @param write to the terminal, as it is */
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#write(toAlternateScreen);
+  }
+
+  /**
+   * Only lines that have changed are written, so that nothing flickers.
+   *
+   * @param lines each fits the width, and all of them the height
+   * @param anew all of them: somebody else may have written there
+   */
+  draw(lines: readonly string[], { columns, rows }: ScreenSize, anew = false): void {
+    if (!this.#isOpen) return;
+    const size = `${columns} ${rows}`;
+    const isAnew = anew || size !== this.#size;
+    const before = isAnew ? [] : this.#lines;
+    const length = Math.max(lines.length, before.length);
+    const changed = Array.from({ length }, (_, index) => index).filter(
+      (index) => (lines[index] ?? "") !== before[index],
+    );
+    const text = changed.map((index) => `\u001b[${index + 1};1H\u001b[2K${lines[index] ?? ""}`).join("");
+    this.#lines = lines;
+    this.#size = size;
+    if (isAnew || text !== "") this.#write(`${isAnew ? eraseAll : ""}${text}`);
+  }
+
+  /** More than once does no harm. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#write(backFromIt);
+  }
+}
+
+/** A terminal's keys. */
+export interface Keyboard {
+  setRawMode?(on: boolean): unknown;
+  on(event: "data", listener: (chunk: unknown) => void): unknown;
+  off(event: "data", listener: (chunk: unknown) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
+export type Key = "q" | "Ctrl-C";
+
+/**
+ * Each key as it is pressed, without Enter. Ctrl-C is no signal then.
+ *
+ * @returns gives the keyboard back
+ */
+export function listenForKeys(keyboard: Keyboard, onKey: (key: Key) => void): () => void {
+  const listener = (chunk: unknown) => {
+    const typed = String(chunk);
+    if (typed.includes("\u0003")) onKey("Ctrl-C");
+    else if (typed.toLowerCase() === "q") onKey("q");
+  };
+  keyboard.setRawMode?.(true);
+  keyboard.on("data", listener);
+  keyboard.resume();
+  return () => {
+    keyboard.off("data", listener);
+    keyboard.setRawMode?.(false);
+    keyboard.pause();
+  };
+}
