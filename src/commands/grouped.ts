@@ -41,6 +41,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
     description: figuresHelp(
       `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}.`,
       "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
+      "A week or month that the edge of the period cuts is marked with its days. In a comparison whole ones meet whole ones, from the first on, and what an edge cuts meets what the same edge of the other period cuts; where the two are not as long, no percentage is given.",
       "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
     ),
     options: [

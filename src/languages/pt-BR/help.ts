@@ -166,6 +166,8 @@ export const help: Catalogue = {
   "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
   "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
     "Dimensões: hour, day, day_of_week, week, month (na ordem do tempo); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.",
+  "A week or month that the edge of the period cuts is marked with its days. In a comparison whole ones meet whole ones, from the first on, and what an edge cuts meets what the same edge of the other period cuts; where the two are not as long, no percentage is given.":
+    "Uma semana ou um mês que a borda do período corta é marcado com os seus dias. Numa comparação, os inteiros ficam ao lado dos inteiros, a partir do primeiro, e o que uma borda corta ao lado do que a mesma borda do outro período corta; quando os dois não têm o mesmo tamanho, não há porcentagem.",
   "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.":
     "Dias, semanas, meses, horas e dias da semana sem pedidos aparecem com 0 pedidos; --no-fill deixa de fora.",
   "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.":

@@ -112,6 +112,11 @@ export const summary: Catalogue = {
     "Os números são conhecidos a partir da primeira consulta.",
   "Leave out --offline to ask the service.": "Tire --offline para consultar o serviço.",
   "no orders, so it was closed": "sem pedidos, ou seja, estava fechado",
+  "{0} of {1} days": "{0} de {1} dias",
+  "{0} of {1} days, against {2}": "{0} de {1} dias, contra {2}",
+  "so far": "até agora",
+  "only a part of it lies in the period, or in the one before":
+    "só uma parte está no período, ou no anterior",
   "too little history to compare with": "histórico curto demais para comparar",
   '{0}{1}: {2}; "{3}" is not judged.': '{0}{1}: {2}; "{3}" não é avaliado.',
   "without currency": "sem moeda",

@@ -109,19 +109,27 @@ export function groupAlerts(
   const { baseline } = current;
   const groups =
     figures.kind === "comparison"
-      ? compareGroups(current, figures.previous, dimension).map(({ current: now, previous, change }) => ({
-          group: { key: change.key, label: change.label },
-          metrics: now ?? noOrders,
-          against: baselineOf(previous),
-        }))
+      ? compareGroups(current, figures.previous, dimension).flatMap(({ current: now, previous, change }) => {
+          const isUnequal = change.comparable === false;
+          // A day of the other period alone is none of this one.
+          if (now === undefined && isUnequal) return [];
+          const group = { key: change.key, label: change.label };
+          return [{ group, metrics: now ?? noOrders, against: baselineOf(previous), isUnequal }];
+        })
       : current.figures.placed.map(({ group: { key, label, ...metrics }, ordinal }) => ({
           group: { key, label },
           metrics,
+          isUnequal: false,
           against:
             baseline && weeks !== undefined ? medianOf(weekdayBefore(baseline, ordinal, weeks)) : undefined,
         }));
   return rules.flatMap((rule) =>
-    groups.map(({ group, metrics, against }) => ({ ...judge(rule, metrics, against), group })),
+    groups.map(({ group, metrics, against, isUnequal }) => ({
+      ...(isUnequal && rule.limit.kind === "percent"
+        ? { ...judge(rule, metrics, undefined), unjudged: "part" as const }
+        : judge(rule, metrics, against)),
+      group,
+    })),
   );
 }
 

@@ -1,9 +1,15 @@
 /** The groups of two periods, matched and set against each other. */
 import type { Dimension, Group } from "../../contract/summary.js";
-import { dateOrdinal, isTimeline, keyIdentity, type PlacedGroup } from "../merge/group-identity.js";
+import {
+  isTimeline,
+  keyIdentity,
+  type PlacedGroup,
+  type TimelineDimension,
+} from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import type { PeriodFigures } from "../results.js";
-import { compareMetrics, type MetricsChange } from "./metrics.js";
+import { compareMetrics, type Change, type MetricsChange } from "./metrics.js";
+import { pairsOf } from "./pairs.js";
 
 /** A group's change. A side without the group counts as 0. */
 export interface GroupChange extends MetricsChange {
@@ -12,6 +18,8 @@ export interface GroupChange extends MetricsChange {
   readonly label: Group["label"];
   /** For days, weeks and months: what the current one is compared with; absent where only one side has it. */
   readonly previous_key?: Group["key"];
+  /** Is it set against as many days? Only there where it isn't: no percentage is given then. */
+  readonly comparable?: false;
 }
 
 /** A group of one period and what it is compared with in the other; a side may be missing, never both. */
@@ -23,44 +31,80 @@ export interface ComparedGroup {
 
 /**
  * One entry for each group of either period: the current period's groups in their order, then those that the
- * previous one alone has. Groups are matched by key; days, weeks and months by their place in the period (the first
- * day with the first day), since their keys differ from period to period.
+ * previous one alone has. Groups are matched by key; days, weeks and months as {@link pairsOf} says, since their keys
+ * differ from period to period.
  */
 export function compareGroups(
   current: PeriodFigures<GroupList>,
   previous: PeriodFigures<GroupList>,
   dimension: Dimension,
 ): readonly ComparedGroup[] {
-  const byPlace = isTimeline(dimension) && [current, previous].every(hasPlaces);
-  const index = (side: PeriodFigures<GroupList>): ReadonlyMap<string, Group> =>
-    byPlace ? groupsByPlace(side, dimension) : groupsByKey(side, dimension);
-  const [now, then] = [index(current), index(previous)];
-  return [...new Set([...now.keys(), ...then.keys()])].map((place) => {
-    const [one, other] = [now.get(place), then.get(place)];
-    return { current: one, previous: other, change: changeOf(one, other, byPlace) };
+  if (isTimeline(dimension) && [current, previous].every(hasPlaces))
+    return compareInTime(current, previous, dimension);
+  const [now, then] = [groupsByKey(current, dimension), groupsByKey(previous, dimension)];
+  return [...new Set([...now.keys(), ...then.keys()])].map((key) => {
+    const [one, other] = [now.get(key), then.get(key)];
+    return { current: one, previous: other, change: changeOf(one, other, compareMetrics(one, other)) };
   });
 }
 
-function changeOf(current: Group | undefined, previous: Group | undefined, byPlace: boolean): GroupChange {
+function compareInTime(
+  current: PeriodFigures<GroupList>,
+  previous: PeriodFigures<GroupList>,
+  dimension: TimelineDimension,
+): readonly ComparedGroup[] {
+  const { previousOf, unequal } = pairsOf(current, previous, dimension);
+  const then = new Map(previous.figures.placed.map(({ ordinal, group }) => [ordinal, group]));
+  const now = current.figures.placed.map(({ ordinal = 0, group }): ComparedGroup => {
+    const other = then.get(previousOf.get(ordinal));
+    const change = compareMetrics(group, other);
+    const isFair = !unequal.has(ordinal);
+    const own = changeOf(group, other, isFair ? change : withoutPercent(change));
+    return {
+      current: group,
+      previous: other,
+      change: { ...own, ...(other && { previous_key: other.key }), ...(!isFair && { comparable: false }) },
+    };
+  });
+  const matched = new Set(now.map((one) => one.previous));
+  const currentOf = new Map([...previousOf].map(([one, other]) => [other, one]));
+  const left = previous.figures.placed.flatMap(({ ordinal = 0, group }): ComparedGroup[] => {
+    if (matched.has(group)) return [];
+    const change = compareMetrics(undefined, group);
+    const hasPlace = currentOf.has(ordinal);
+    const own = changeOf(undefined, group, hasPlace ? change : withoutPercent(change));
+    return [
+      { current: undefined, previous: group, change: { ...own, ...(!hasPlace && { comparable: false }) } },
+    ];
+  });
+  return [...now, ...left];
+}
+
+function changeOf(
+  current: Group | undefined,
+  previous: Group | undefined,
+  change: MetricsChange,
+): GroupChange {
   const shown = current ?? previous;
+  return { key: shown?.key ?? null, label: shown?.label ?? null, ...change };
+}
+
+/** Of a week that is set against a part of one, or of a day that the current period doesn't have, no percentage is true. */
+function withoutPercent({
+  total_order_count,
+  total_revenue,
+  average_order_value,
+}: MetricsChange): MetricsChange {
+  const without = (change: Change): Change => ({ ...change, percent: null });
   return {
-    key: shown?.key ?? null,
-    label: shown?.label ?? null,
-    ...(byPlace && current && previous ? { previous_key: previous.key } : {}),
-    ...compareMetrics(current, previous),
+    total_order_count: without(total_order_count),
+    total_revenue: without(total_revenue),
+    average_order_value: without(average_order_value),
   };
 }
 
 function hasPlaces({ figures }: PeriodFigures<GroupList>): boolean {
   return figures.placed.every(({ ordinal }) => ordinal !== undefined);
-}
-
-function groupsByPlace(
-  { period, figures }: PeriodFigures<GroupList>,
-  dimension: Dimension,
-): ReadonlyMap<string, Group> {
-  const first = isTimeline(dimension) ? (dateOrdinal(period.from.date, dimension) ?? 0) : 0;
-  return numbered(figures.placed, ({ ordinal = first }) => String(ordinal - first));
 }
 
 /** The identity of a day, week or month holds its place; that of any other group its key, and what tells stores apart. */
@@ -73,7 +117,7 @@ function groupsByKey(
   );
 }
 
-/** Several groups in one place (the `11` of two years, say) are matched in their order. */
+/** Several groups of one key (the `11` of two years, say) are matched in their order. */
 function numbered(
   placed: readonly PlacedGroup[],
   placeOf: (one: PlacedGroup) => string,

@@ -8,6 +8,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";
 import { isCalendar, type CalendarDimension } from "./calendar-member.js";
+import { labelsLike } from "./calendar-labels.js";
 import { inOrder, regroupDays } from "./derive.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
@@ -36,9 +37,10 @@ export function businessGroups(
   morning: GroupList,
   { dimension, zone }: { readonly dimension: CalendarDimension; readonly zone: string },
 ): GroupList {
+  const labelOf = labelsLike([...morning.placed, ...own.placed]);
   const merged = mergeGroups(dimension, [
-    regrouped(morning, dimension, (date) => dayBefore(date, zone)),
-    regrouped(own, dimension, (date) => date),
+    regrouped(morning, dimension, { to: (date) => dayBefore(date, zone), labelOf }),
+    regrouped(own, dimension, { labelOf }),
   ]);
   return inOrder(merged);
 }
@@ -51,9 +53,9 @@ function dayBefore(date: PlainDate, zone: string): PlainDate {
 function regrouped(
   list: GroupList,
   dimension: CalendarDimension,
-  dayOf: (date: PlainDate) => PlainDate,
+  moved: Parameters<typeof regroupDays>[2],
 ): readonly PlacedGroup[] {
-  const groups = regroupDays(list, dimension, dayOf);
+  const groups = regroupDays(list, dimension, moved);
   if (groups) return groups.placed;
   const unread = list.placed.find(({ ordinal }) => ordinal === undefined);
   throw new ComandaError(

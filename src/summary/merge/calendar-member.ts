@@ -1,7 +1,8 @@
 /** Values of a dimension: those of groups, and those that follow from a day of the calendar. */
 import type { Dimension, Group } from "../../contract/summary.js";
-import { parseDate, type PlainDate } from "../period/calendar.js";
-import { keyIdentity, type PlacedGroup } from "./group-identity.js";
+import type { PlainDate } from "../period/calendar.js";
+import { usualLabel, type LabelOf } from "./calendar-labels.js";
+import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
 
 export interface Member {
   /** The same for the same value. */
@@ -21,22 +22,15 @@ export function memberOf({ group: { key, label }, identity }: PlacedGroup): Memb
   return { identity, key, label };
 }
 
-/** comanda's own names, from Sunday. */
-export const weekdays = [
-  "Sunday",
-  "Monday",
-  "Tuesday",
-  "Wednesday",
-  "Thursday",
-  "Friday",
-  "Saturday",
-] as const;
-
 /** The day, week (ISO 8601), month or weekday (0 is Sunday) that a day belongs to. */
-export function calendarMember(dimension: CalendarDimension, day: PlainDate): Member {
+export function calendarMember(
+  dimension: CalendarDimension,
+  day: PlainDate,
+  labelOf: LabelOf = usualLabel,
+): Member {
   const key = calendarKey(dimension, day);
-  const label = dimension === "day_of_week" ? (weekdays[day.dayOfWeek % 7] ?? null) : null;
-  return { identity: keyIdentity(key), key, label };
+  const place = dimension === "day_of_week" ? Number(key) : dateOrdinal(day.toString(), dimension);
+  return { identity: keyIdentity(key), key, label: place === undefined ? null : labelOf(dimension, place) };
 }
 
 function calendarKey(dimension: CalendarDimension, day: PlainDate): Group["key"] {
@@ -50,11 +44,4 @@ function calendarKey(dimension: CalendarDimension, day: PlainDate): Group["key"]
     case "day_of_week":
       return day.dayOfWeek % 7;
   }
-}
-
-const firstDay = parseDate("1970-01-01");
-
-/** @param ordinal days since 1970-01-01 */
-export function dayOfOrdinal(ordinal: number): PlainDate {
-  return firstDay.add({ days: ordinal });
 }

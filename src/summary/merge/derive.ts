@@ -1,6 +1,7 @@
 /** What follows from the figures by day, so that the service need not be asked for it. */
 import type { PlainDate } from "../period/calendar.js";
-import { calendarMember, dayOfOrdinal, type CalendarDimension } from "./calendar-member.js";
+import { dayOf, labelsLike, type LabelOf } from "./calendar-labels.js";
+import { calendarMember, type CalendarDimension } from "./calendar-member.js";
 import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";
@@ -11,26 +12,28 @@ export function totalOfDays({ grouped }: GroupList): Metrics {
 }
 
 /**
- * The figures by week, month or weekday (ISO 8601; 0 is Sunday). Names of weekdays are comanda's own.
+ * The figures by week, month or weekday (ISO 8601; 0 is Sunday), which are called as the days are.
  *
- * @param dayOf to which day a date's figures belong, where that isn't itself
+ * @param moved.to to which day a date's figures belong, where that isn't itself
  * @returns `undefined` where a day's key can't be read
  */
 export function regroupDays(
   { placed }: GroupList,
   dimension: CalendarDimension,
-  dayOf: (date: PlainDate) => PlainDate = (date) => date,
+  moved: { readonly to?: (date: PlainDate) => PlainDate; readonly labelOf?: LabelOf } = {},
 ): GroupList | undefined {
-  const moved: PlacedGroup[] = [];
+  const to = moved.to ?? ((date: PlainDate) => date);
+  const labelOf = moved.labelOf ?? labelsLike(placed);
+  const regrouped: PlacedGroup[] = [];
   for (const { group, ordinal } of placed) {
     if (ordinal === undefined) return undefined;
-    const day = dayOf(dayOfOrdinal(ordinal));
-    const { key, label } = calendarMember(dimension, day);
+    const day = to(dayOf(ordinal));
+    const { key, label } = calendarMember(dimension, day, labelOf);
     const place = dimension === "day_of_week" ? undefined : dateOrdinal(day.toString(), dimension);
     const identity = place === undefined ? keyIdentity(key) : `${keyIdentity(key)}@${place}`;
-    moved.push({ group: { ...group, key, label }, identity, ordinal: place });
+    regrouped.push({ group: { ...group, key, label }, identity, ordinal: place });
   }
-  return inOrder(mergeGroups(dimension, [moved]));
+  return inOrder(mergeGroups(dimension, [regrouped]));
 }
 
 /** As {@link regroupDays}. */

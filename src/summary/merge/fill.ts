@@ -7,6 +7,7 @@ import { Temporal } from "temporal-polyfill";
 import type { DateField, Dimension, Group } from "../../contract/summary.js";
 import type { Period } from "../period/period.js";
 import type { Compared, PeriodFigures } from "../results.js";
+import { isoStyle, labelStyles, mondayOf, pad, thursdayOf, type Form } from "./calendar-labels.js";
 import {
   dateOrdinal,
   isTimeline,
@@ -14,11 +15,9 @@ import {
   type PlacedGroup,
   type TimelineDimension,
 } from "./group-identity.js";
+import { weekdayNames } from "./weekday-names.js";
 import type { GroupList } from "./groups.js";
 import { noOrders } from "./sums.js";
-
-/** A way of writing the key or label of a place: a day, an hour, a weekday. */
-type Form<Text> = (place: number) => Text;
 
 interface FillContext {
   /** Milliseconds since the epoch. */
@@ -114,8 +113,6 @@ function fillPlaces(
   return { grouped: { ...grouped, groups: filled.map(({ group }) => group) }, placed: filled };
 }
 
-const pad = (number: number) => String(number).padStart(2, "0");
-
 const hourForms: Forms = {
   keys: [(hour) => hour, String, pad, (hour) => `${pad(hour)}:00`],
   labels: [
@@ -130,55 +127,18 @@ const hourForms: Forms = {
 
 const timelineForms: Readonly<Record<TimelineDimension, Forms>> = {
   day: {
-    keys: [(day) => dayOf(day).toString()],
-    labels: [
-      (day) => dayOf(day).toString(),
-      (day) => dayOf(day).toString().split("-").toReversed().join("/"),
-      (day) => `${pad(dayOf(day).day)}/${pad(dayOf(day).month)}`,
-    ],
+    keys: [isoStyle.day],
+    labels: labelStyles.map(({ day }) => day),
   },
   week: {
-    keys: [
-      (week) => `${thursdayOf(week).year}-W${pad(thursdayOf(week).weekOfYear ?? 0)}`,
-      (week) => mondayOf(week).toString(),
-      (week) => thursdayOf(week).weekOfYear ?? null,
-    ],
-    labels: [
-      (week) => `${thursdayOf(week).year}-W${pad(thursdayOf(week).weekOfYear ?? 0)}`,
-      (week) => `Semana ${thursdayOf(week).weekOfYear ?? 0} de ${thursdayOf(week).year}`,
-      (week) => mondayOf(week).toString(),
-    ],
+    keys: [isoStyle.week, (week) => mondayOf(week).toString(), (week) => thursdayOf(week).weekOfYear ?? null],
+    labels: [...labelStyles.map(({ week }) => week), (week) => mondayOf(week).toString()],
   },
   month: {
-    keys: [
-      (month) => `${yearOf(month)}-${pad((month % 12) + 1)}`,
-      (month) => (month % 12) + 1,
-      (month) => pad((month % 12) + 1),
-    ],
-    labels: [
-      (month) => `${yearOf(month)}-${pad((month % 12) + 1)}`,
-      (month) => `${pad((month % 12) + 1)}/${yearOf(month)}`,
-    ],
+    keys: [isoStyle.month, (month) => (month % 12) + 1, (month) => pad((month % 12) + 1)],
+    labels: labelStyles.map(({ month }) => month),
   },
 };
-
-/** The inverses of `dateOrdinal`. */
-function dayOf(ordinal: number): Temporal.PlainDate {
-  return Temporal.PlainDate.from("1970-01-01").add({ days: ordinal });
-}
-
-function mondayOf(ordinal: number): Temporal.PlainDate {
-  return dayOf(ordinal * 7 - 3);
-}
-
-/** A week belongs to the year that its Thursday is in (ISO 8601). */
-function thursdayOf(ordinal: number): Temporal.PlainDate {
-  return mondayOf(ordinal).add({ days: 3 });
-}
-
-function yearOf(month: number): string {
-  return String(Math.floor(month / 12)).padStart(4, "0");
-}
 
 /** The hours of the day that a period touches. */
 function hoursOf({ start, end }: Period): readonly number[] {
@@ -227,15 +187,6 @@ function weekdayForms({ placed }: GroupList): Forms {
   const hasZero = placed.some(({ group: { key } }) => key === 0 || key === "0");
   return { keys: hasZero ? sundayFirst : [], labels: [] };
 }
-
-const weekdayNames: readonly Form<string>[] = ["pt-BR", "en", "es"].flatMap((language) =>
-  (["long", "short"] as const).flatMap((weekday): Form<string>[] => {
-    // 1970-01-04 was a Sunday.
-    const name: Form<string> = (day) =>
-      new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" }).format((3 + day) * 86_400_000);
-    return [name, (day) => name(day).slice(0, 1).toUpperCase() + name(day).slice(1)];
-  }),
-);
 
 function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);

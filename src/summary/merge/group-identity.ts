@@ -51,6 +51,9 @@ export function placeGroups(
   return placed;
 }
 
+/** The days that were asked for. */
+type Days = Pick<Window, "firstDay" | "lastDay">;
+
 export type TimelineDimension = "day" | "week" | "month";
 
 export function isTimeline(dimension: string): dimension is TimelineDimension {
@@ -62,7 +65,7 @@ export function isTimeline(dimension: string): dimension is TimelineDimension {
  *
  * @returns `undefined` for a key whose form is not known, which then stands for nothing but itself
  */
-export function ordinalOf(key: Group["key"], dimension: Dimension, window: Window): number | undefined {
+export function ordinalOf(key: Group["key"], dimension: Dimension, window: Days): number | undefined {
   if (!isTimeline(dimension) || key === null || typeof key === "boolean") return undefined;
   const text = String(key);
   const date = dayOfKey(key);
@@ -114,7 +117,7 @@ function plainNumber(text: string, highest: number): number | undefined {
   return number !== undefined && number <= highest ? number : undefined;
 }
 
-function nearestMonth(month: number | undefined, window: Window): number | undefined {
+function nearestMonth(month: number | undefined, window: Days): number | undefined {
   if (month === undefined || month === 0) return undefined;
   const middle = middleOf(window);
   const centre = middle.year * 12 + middle.month - 1;
@@ -124,7 +127,7 @@ function nearestMonth(month: number | undefined, window: Window): number | undef
   );
 }
 
-function nearestWeek(week: number | undefined, window: Window): number | undefined {
+function nearestWeek(week: number | undefined, window: Days): number | undefined {
   if (week === undefined) return undefined;
   const middle = middleOf(window);
   return nearestOf(
@@ -137,7 +140,7 @@ function nearestOf(candidates: readonly number[], centre: number): number | unde
   return candidates.toSorted((a, b) => Math.abs(a - centre) - Math.abs(b - centre))[0];
 }
 
-function middleOf({ firstDay, lastDay }: Window): Temporal.PlainDate {
+function middleOf({ firstDay, lastDay }: Days): Temporal.PlainDate {
   const first = Temporal.PlainDate.from(firstDay);
   return first.add({ days: Math.floor(first.until(lastDay, { largestUnit: "day" }).days / 2) });
 }

@@ -1,7 +1,8 @@
 /** Weekdays by hours: a table whose cells are shaded by their orders, which stand in them as well. */
 import type { Member } from "../merge/calendar-member.js";
+import { weekdayName } from "../merge/weekday-names.js";
 import type { Pivot } from "../pivot/pivot.js";
-import { hourOf, hoursWithoutPause, weekdayName } from "./points.js";
+import { hourOf, hoursWithoutPause } from "./points.js";
 import type { ReportPart } from "./report.js";
 import { t } from "../../shared/language.js";
 

@@ -1,6 +1,6 @@
 /** The groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/summary.js";
-import { weekdays } from "../merge/calendar-member.js";
+import { weekdayName } from "../merge/weekday-names.js";
 import { distinctLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
@@ -9,14 +9,11 @@ import { t } from "../../shared/language.js";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
-/** 1970-01-04. */
-const firstSunday = 3;
 
 export function shownGroups({ dimension, groups }: ReportSection, part: ReportPart): readonly ShownGroup[] {
   const isDay = ({ key }: Group) => typeof key === "string" && isoDay.test(key);
   if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, part);
-  if (dimension === "day_of_week" && groups.every(isNamedByUs))
-    return groups.map((group) => weekday(group, part));
+  if (dimension === "day_of_week") return groups.map((group) => weekday(group, part));
   const shown = dimension === "hour" ? openHours(groups) : groups;
   const names = distinctLabels(shown).map(pageText);
   return shown.map((group, index) => {
@@ -26,24 +23,8 @@ export function shownGroups({ dimension, groups }: ReportSection, part: ReportPa
   });
 }
 
-/** The service's names of weekdays are left as they are. */
-function isNamedByUs({ key, label }: Pick<Group, "key" | "label">): boolean {
-  return typeof key === "number" && weekdays[key] === label;
-}
-
-/** In the reader's language, where its name is comanda's own. */
-export function weekdayName(
-  group: Pick<Group, "key" | "label">,
-  locale: string,
-  length: "long" | "short",
-): string {
-  if (!isNamedByUs(group)) return pageText(group.label ?? String(group.key));
-  const format = new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" });
-  return format.format((firstSunday + Number(group.key)) * dayMs).replace(/\.$/, "");
-}
-
 function weekday(group: ReportGroup, { locale }: ReportPart): ShownGroup {
-  const named = (length: "long" | "short") => weekdayName(group, locale, length);
+  const named = (length: "long" | "short") => pageText(weekdayName(group, locale, length));
   return { ...figuresOf(group), name: named("long"), short: named("short") };
 }
 

@@ -2,13 +2,8 @@
 import type { DateField, Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import {
-  calendarMember,
-  dayOfOrdinal,
-  isCalendar,
-  memberOf,
-  type CalendarDimension,
-} from "../merge/calendar-member.js";
+import { calendarMember, isCalendar, memberOf, type CalendarDimension } from "../merge/calendar-member.js";
+import { dayOf, labelsLike } from "../merge/calendar-labels.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addToSum, emptySum } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
@@ -124,15 +119,16 @@ function tableOf(way: Way, asker: Asker): Promise<Table> {
 
 async function tableOfDays({ pair: { rows, cols }, asked, ask }: Asker): Promise<Table> {
   const { placed } = await ask({ asked, dimension: "day" });
+  const labelOf = labelsLike(placed);
   const lines = placed.map(({ ordinal, group }): Line => {
     if (ordinal === undefined)
       throw new ComandaError(
         "unexpected_answer",
         t`The service gave a day that can't be read: ${group.key}.`,
       );
-    const day = dayOfOrdinal(ordinal);
+    const day = dayOf(ordinal);
     // Both are of the calendar: chooseWay saw to it.
-    const [row, col] = [rows, cols].map((one) => calendarMember(calendarOf(one), day));
+    const [row, col] = [rows, cols].map((one) => calendarMember(calendarOf(one), day, labelOf));
     if (!row || !col) throw new RangeError("a pivot has two dimensions");
     return { member: col, other: false, groups: [[row, addToSum(emptySum, group)]] };
   });

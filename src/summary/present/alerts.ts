@@ -30,8 +30,11 @@ export function alertText(alert: Alert, of: StoreFigures<unknown>): string {
 export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | undefined {
   const { rule, unjudged } = alert;
   if (unjudged === undefined) return undefined;
-  const reason =
-    unjudged === "closed" ? t`no orders, so it was closed` : t`too little history to compare with`;
+  const reason = {
+    closed: t`no orders, so it was closed`,
+    "too little history": t`too little history to compare with`,
+    part: t`only a part of it lies in the period, or in the one before`,
+  }[unjudged];
   return t`${of.store}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
 }
 

@@ -12,7 +12,8 @@ import {
   type FiguresRow,
   type TableOptions,
 } from "./columns.js";
-import { distinctLabels, nameOfKey } from "./labels.js";
+import { canBeCut, type Unit } from "../merge/parts.js";
+import { localLabels, nameOfKey, partText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
@@ -23,6 +24,11 @@ interface Row extends FiguresRow {
   readonly key: Group["key"];
   readonly label: string;
   readonly previousKey: Group["key"];
+  /** Of a week or month that the period's edge cuts, and that it is compared with. */
+  readonly part?: Unit | undefined;
+  readonly previousPart?: Unit | undefined;
+  /** Is it set against something of another length? */
+  readonly isUnequal?: boolean;
   /** Of the revenue, from 0 to 1; `null` where there is none. */
   readonly share: number | null;
 }
@@ -65,16 +71,26 @@ function groupCsv(
   options: GroupTableOptions,
   { rows, totalRows }: { readonly rows: readonly Row[]; readonly totalRows: readonly Row[] },
 ): Promise<string> {
-  const { csv, dateField, rest } = options;
+  const { csv, dateField, dimension, rest } = options;
   const { details } = csv;
   const columns = [
     ...csvColumns(result, options, csvKeys(csv.excel)),
     ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
     ...(details ? [{ heading: "share", cell: ({ share }: Row) => share }] : []),
+    ...(details && canBeCut(dimension) ? partColumns(options) : []),
     ...(details ? detailColumns<Row>(true, dateField) : []),
   ];
   const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
   return renderRecords("csv", columns, shown, { ...csvOptions(result, csv), view: options.view });
+}
+
+function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
+  return [
+    { heading: "partial", cell: ({ part }) => part !== undefined },
+    ...(compared
+      ? [{ heading: "previous_partial", cell: ({ previousPart }: Row) => previousPart !== undefined }]
+      : []),
+  ];
 }
 
 /** Figures in time are drawn where nothing else was asked for. */
@@ -96,9 +112,13 @@ function rowsOf(
 ): readonly Row[] {
   const parts = ranked.kind === "plain" ? plainRows(ranked) : comparedRows(ranked);
   const groups = parts.filter(({ row }) => row === "group");
-  const names = distinctLabels(groups).map((name, index) =>
-    withWeekday(name, groups[index]?.key ?? null, dimension, display),
-  );
+  const names = localLabels(groups, { dimension, locale: display.locale }).map((name, index) => {
+    const { key = null, part, previousPart, isUnequal = false } = groups[index] ?? {};
+    return (
+      withWeekday(name, key, dimension, display) +
+      partText(part ?? previousPart, isUnequal ? previousPart : undefined)
+    );
+  });
   const whole = (ranked.kind === "plain" ? ranked.whole : ranked.whole.current).total_revenue;
   const format = createNumberFormat(display);
   return parts.map((part, index) => ({
@@ -112,10 +132,13 @@ function rowsOf(
   }));
 }
 
-type RowParts = Pick<Row, "row" | "key" | "previousKey" | "current" | "previous" | "change"> &
+type RowParts = Pick<
+  Row,
+  "row" | "key" | "previousKey" | "current" | "previous" | "change" | "part" | "previousPart" | "isUnequal"
+> &
   Pick<Group, "label">;
 
-function plainRows({ groups, rest, whole }: RankedGroups & { kind: "plain" }): readonly RowParts[] {
+function plainRows({ groups, parts, rest, whole }: RankedGroups & { kind: "plain" }): readonly RowParts[] {
   const nothing = { previousKey: null, previous: undefined, change: undefined };
   const rows = groups.map((group): RowParts => ({
     ...nothing,
@@ -123,12 +146,18 @@ function plainRows({ groups, rest, whole }: RankedGroups & { kind: "plain" }): r
     key: group.key,
     label: group.label,
     current: group,
+    part: parts.get(group),
   }));
   if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
   return groups.length > 1 || rest ? [...rows, { ...nothing, ...totalParts(), current: whole }] : rows;
 }
 
-function comparedRows({ groups, rest, whole }: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
+function comparedRows({
+  groups,
+  parts,
+  rest,
+  whole,
+}: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
   const rows = groups.map(({ current, previous, change }): RowParts => ({
     row: "group",
     key: change.key,
@@ -137,6 +166,9 @@ function comparedRows({ groups, rest, whole }: RankedGroups & { kind: "compariso
     current,
     previous,
     change,
+    part: current && parts.get(current),
+    previousPart: previous && parts.get(previous),
+    isUnequal: change.comparable === false,
   }));
   if (rest) rows.push({ ...restParts(rest.current), previousKey: null, ...rest });
   return groups.length > 1 || rest ? [...rows, { ...totalParts(), previousKey: null, ...whole }] : rows;

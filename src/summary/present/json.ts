@@ -1,12 +1,12 @@
 /** What `--json` prints of sales figures: a stable interface. */
-import { hasDates, type DateField } from "../../contract/summary.js";
+import { hasDates, type DateField, type Group } from "../../contract/summary.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import { storesOf, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import { alertShape } from "./alerts.js";
-import type { Beside, RankedGroups } from "./ranking.js";
+import type { Beside, Parts, RankedGroups } from "./ranking.js";
 
 /** What a shape is made with. */
 export interface ShapeContext {
@@ -116,12 +116,18 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
     ...(rest && { rest }),
   });
   if (ranked.kind === "plain") {
-    return { ...shape(ranked.groups, ranked.rest ?? undefined), ...besides(ranked.current, context) };
+    return {
+      ...shape(withParts(ranked.groups, ranked.parts), ranked.rest ?? undefined),
+      ...besides(ranked.current, context),
+    };
   }
   const { groups, rest } = ranked;
   const side = (of: "current" | "previous") => ({
     ...shape(
-      groups.flatMap((group) => group[of] ?? []),
+      withParts(
+        groups.flatMap((group) => group[of] ?? []),
+        ranked.parts,
+      ),
       rest?.[of],
     ),
     ...besides(ranked[of], context, namedPeriodShape),
@@ -138,20 +144,30 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
 
 /** Each group, with its change where two periods are compared; a side is null where that period doesn't have it. */
 export function groupLines(ranked: RankedGroups): readonly object[] {
-  const { rest } = ranked;
+  const { rest, parts } = ranked;
   const restLines = rest ? [{ rest: true, ...rest }] : [];
-  if (ranked.kind === "plain") return [...ranked.groups, ...restLines];
+  if (ranked.kind === "plain") return [...withParts(ranked.groups, parts), ...restLines];
   const lines = ranked.groups.map(
     ({ current, previous, change: { key, label, previous_key, ...change } }) => ({
       key,
       label,
       ...(previous_key !== undefined && { previous_key }),
-      current: current ?? null,
-      previous: previous ?? null,
+      current: current ? withPart(current, parts) : null,
+      previous: previous ? withPart(previous, parts) : null,
       change,
     }),
   );
   return [...lines, ...restLines];
+}
+
+/** `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are. */
+function withPart(group: Group, parts: Parts): object {
+  const part = parts.get(group);
+  return part ? { ...group, partial: true, days: part.days } : group;
+}
+
+function withParts(groups: readonly Group[], parts: Parts): readonly object[] {
+  return groups.map((group) => withPart(group, parts));
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */

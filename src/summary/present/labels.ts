@@ -1,5 +1,7 @@
 /** The names of groups as people read them: no two of one list are the same. */
-import type { Group } from "../../contract/summary.js";
+import type { Dimension, Group } from "../../contract/summary.js";
+import type { Unit } from "../merge/parts.js";
+import { weekdayName } from "../merge/weekday-names.js";
 import { flatten } from "./text.js";
 import { t } from "../../shared/language.js";
 
@@ -18,6 +20,23 @@ export function distinctLabels(groups: readonly Named[]): readonly string[] {
     const name = names[index] ?? "";
     return (counts.get(looks(name)) ?? 0) > 1 ? `${name} (${keyText(group.key)})` : name;
   });
+}
+
+/** As {@link distinctLabels}, but weekdays are called as the reader's locale calls them, as numbers are. */
+export function localLabels(
+  groups: readonly Named[],
+  { dimension, locale }: { readonly dimension: Dimension; readonly locale: string },
+): readonly string[] {
+  if (dimension !== "day_of_week") return distinctLabels(groups);
+  return distinctLabels(groups.map((group) => ({ key: group.key, label: weekdayName(group, locale) })));
+}
+
+/** Behind the name of a week or month: how much of it lies in the period, where that isn't all of it. */
+export function partText(part: Unit | undefined, previous?: Unit): string {
+  if (!part) return "";
+  const { days, of } = part;
+  if (previous) return ` (${t`${days} of ${of} days, against ${previous.days}`})`;
+  return ` (${days < of ? t`${days} of ${of} days` : t`so far`})`;
 }
 
 /** A blank name is shown in quotes. */

@@ -9,13 +9,16 @@ import {
   type View,
 } from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
-import { weekdays, type Member } from "../merge/calendar-member.js";
+import type { Member } from "../merge/calendar-member.js";
+import { ordinalOf } from "../merge/group-identity.js";
+import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
+import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { PivotCell } from "../pivot/table.js";
 import type { Display } from "../results.js";
 import { detailColumns, metrics, type CsvFlags } from "./columns.js";
 import { ageShape, periodShape, type ShapeContext } from "./json.js";
-import { distinctLabels } from "./labels.js";
+import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, spreadsheetMarks, type NumberFormat } from "./number-format.js";
 import type { Beside } from "./ranking.js";
 import { t, translated } from "../../shared/language.js";
@@ -43,22 +46,28 @@ export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<st
     const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
     return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view });
   }
-  const names = namesOf(pivot.rowMembers, pivot.rows, display);
+  const names = namesOf(pivot.rowMembers, pivot.rows, { period: pivot.period, locale: display.locale });
   const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
   rows.push(rowOf(pivot, undefined, t`Total`));
   return renderRecords(format, matrixColumns(pivot, options), rows, { view });
 }
 
-/** Weekdays by the reader's locale, as numbers are: their names are comanda's own, from the day. */
-function namesOf(members: readonly Member[], dimension: Dimension, { locale }: Display): readonly string[] {
-  if (dimension !== "day_of_week") return distinctLabels(members);
-  const format = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
-  const localName = ({ key, label }: Member) => {
-    const weekday = weekdays.findIndex((name, index) => name === label && index === key);
-    // 1 January 2023 was a Sunday.
-    return weekday < 0 ? label : format.format(Date.UTC(2023, 0, 1 + weekday));
-  };
-  return distinctLabels(members.map((member) => ({ key: member.key, label: localName(member) })));
+/** Weeks and months that the period's edge cuts are marked as such. */
+function namesOf(
+  members: readonly Member[],
+  dimension: Dimension,
+  { period, locale }: { readonly period: Period; readonly locale: string },
+): readonly string[] {
+  const names = localLabels(members, { dimension, locale });
+  if (!canBeCut(dimension)) return names;
+  const window = { firstDay: period.from.date, lastDay: period.to.date };
+  const ordinals = members.map(({ key }) => ordinalOf(key, dimension, window));
+  const known = ordinals.flatMap((ordinal) => (ordinal === undefined ? [] : { ordinal }));
+  const units = unitsOf(dimension, period, known);
+  return names.map((name, index) => {
+    const unit = units.find(({ ordinal }) => ordinal === ordinals[index]);
+    return unit && isPart(unit) ? name + partText(unit) : name;
+  });
 }
 
 interface CsvLine extends PivotCell {
@@ -112,7 +121,7 @@ function matrixColumns(
   const shade = heatmap ? shader(pivot.cells, figure) : () => "";
   const show = (sum: Sum | undefined): string => (sum ? shownFigure(sum, figure, format) : "");
   const { rows, cols, colMembers } = pivot;
-  const names = namesOf(colMembers, cols, display);
+  const names = namesOf(colMembers, cols, { period: pivot.period, locale: display.locale });
   return [
     { heading: `${headingOf(rows)} \\ ${headingOf(cols)}`, cell: ({ label }) => label },
     ...colMembers.map((col, index): Column<MatrixRow> => ({

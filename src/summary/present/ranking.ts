@@ -5,7 +5,9 @@ import type { Dimension, Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { compareGroups, type ComparedGroup } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
+import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
+import { canBeCut, isPart, unitsOf, type Unit } from "../merge/parts.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { Compared, Display, PeriodFigures } from "../results.js";
 
@@ -39,6 +41,9 @@ export interface ComparedRest {
 /** What is known of the figures of a period beside them. */
 export type Beside = Omit<PeriodFigures<unknown>, "figures">;
 
+/** The weeks and months of which a period has only a part. */
+export type Parts = ReadonlyMap<Group, Unit>;
+
 /** The groups that are shown, in their order. `rest` is `null` where nothing was left out, or nobody asked. */
 export type RankedGroups =
   | {
@@ -46,6 +51,7 @@ export type RankedGroups =
       readonly groupBy: string;
       readonly current: Beside;
       readonly groups: readonly Group[];
+      readonly parts: Parts;
       readonly rest: Rest | null;
       /** Of all groups, also those that aren't shown. */
       readonly whole: Rest;
@@ -56,6 +62,7 @@ export type RankedGroups =
       readonly current: Beside;
       readonly previous: Beside;
       readonly groups: readonly ComparedGroup[];
+      readonly parts: Parts;
       readonly rest: ComparedRest | null;
       readonly whole: ComparedRest;
     };
@@ -84,7 +91,8 @@ export function rankGroups(
       ranking,
     );
     const rest = others.length === 0 ? null : restOf(others);
-    return { kind: "plain", groupBy, current: beside, groups: first, rest, whole: restOf(groups) };
+    const parts = new Map(partsOf(figures.current, dimension));
+    return { kind: "plain", groupBy, current: beside, groups: first, parts, rest, whole: restOf(groups) };
   }
   const { current, previous } = figures;
   const compared = compareGroups(current, previous, dimension);
@@ -95,9 +103,22 @@ export function rankGroups(
     current,
     previous,
     groups: first,
+    parts: new Map([current, previous].flatMap((side) => partsOf(side, dimension))),
     rest: others.length === 0 ? null : comparedRestOf(others),
     whole: comparedRestOf(compared),
   };
+}
+
+function partsOf(
+  { period, figures: { placed } }: PeriodFigures<GroupList>,
+  dimension: Dimension,
+): readonly (readonly [Group, Unit])[] {
+  if (!canBeCut(dimension)) return [];
+  const parts = new Map(unitsOf(dimension, period, placed).map((unit) => [unit.ordinal, unit]));
+  return placed.flatMap(({ group, ordinal }: PlacedGroup) => {
+    const unit = ordinal === undefined ? undefined : parts.get(ordinal);
+    return unit && isPart(unit) ? [[group, unit] as const] : [];
+  });
 }
 
 /** `others` is empty where their sum wasn't asked for. */

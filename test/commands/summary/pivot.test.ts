@@ -133,6 +133,34 @@ describe("at the busy restaurant", () => {
     expect(markdown.stdout).toMatch(/\| Total .*R\$/);
   });
 
+  test("A group is called alike whichever way its figures came, and with days that start later", async () => {
+    const labels = async (line: string) => {
+      const { stdout } = await desk.run(`${line} --period 2026-08 --json`);
+      const { groups } = z
+        .object({ groups: z.array(z.looseObject({ label: z.string() })) })
+        .parse(JSON.parse(stdout));
+      return groups.map(({ label }) => label);
+    };
+    for (const by of ["week", "month", "day_of_week", "day"]) {
+      // From the service, from two answers by day, from what is kept by day.
+      const asked = await labels(`grouped --by ${by} --filter total>=0`);
+      expect(await labels(`grouped --by ${by} --day-starts 04:00`)).toEqual(asked);
+      await desk.run("grouped --by day --period 2026-08");
+      expect(await labels(`grouped --by ${by}`)).toEqual(asked);
+    }
+    const weekday = "Segunda-feira +\\d";
+    for (const line of [
+      "grouped --by day_of_week --period 2026-08",
+      "grouped --by day_of_week --period 2026-08 --filter total>=0",
+      "pivot --rows day_of_week --cols month --period 2026-08",
+      "pivot --rows day_of_week --cols order_timing --period 2026-08",
+      "pivot --rows day_of_week --cols hour --period 2026-11-09",
+    ])
+      expect((await desk.run(line)).stdout, line).toMatch(new RegExp(`^${weekday}`, "m"));
+    const english = await desk.run("grouped --by day_of_week --period 2026-08 --locale en");
+    expect(english.stdout).toMatch(/^Monday +\d/m);
+  });
+
   test("A pivot that was stopped goes on where it was", async () => {
     const line = "pivot --rows week --cols order_type --period 2026-06";
     const before = groupedCalls();

@@ -3,7 +3,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { Group } from "../../../src/contract/summary.js";
+import { labelsLike } from "../../../src/summary/merge/calendar-labels.js";
 import { totalOfDays, weekdaysOfDays } from "../../../src/summary/merge/derive.js";
+import { noOrders } from "../../../src/summary/merge/sums.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/summary/period/windows.js";
 import { groupedQuery, summaryQuery } from "../../../src/summary/plan/queries.js";
@@ -57,6 +59,26 @@ test("The period and the weekdays that follow from days are those that the servi
   );
 });
 
+test.each([
+  ["05/10/2026", "04/10/2026", "Semana 41 de 2026", "10/2026", "Segunda-feira"],
+  ["2026-10-05", "2026-10-04", "2026-W41", "2026-10", "Monday"],
+  ["05/10", "04/10", "Semana 41 de 2026", "10/2026", "Segunda-feira"],
+  ["Mon, 5th", null, "Semana 41 de 2026", "10/2026", "Segunda-feira"],
+])("What follows from a day that is called %s is called alike", (label, dayBefore, week, month, weekday) => {
+  const monday = Date.parse("2026-10-05T00:00:00Z") / 86_400_000;
+  const labelOf = labelsLike([
+    {
+      group: { key: "2026-10-05", label, ...noOrders },
+      identity: "",
+      ordinal: monday,
+    },
+  ]);
+  expect([labelOf("day", monday), labelOf("day", monday - 1)]).toEqual([label, dayBefore]);
+  expect(labelOf("week", Math.floor((monday + 3) / 7))).toBe(week);
+  expect(labelOf("month", 2026 * 12 + 9)).toBe(month);
+  expect(labelOf("day_of_week", 1)).toBe(weekday);
+});
+
 test("Weekdays have names, and don't follow from days whose keys can't be read", () => {
   const group = (key: Group["key"]) => ({
     key,
@@ -71,6 +93,6 @@ test("Weekdays have names, and don't follow from days whose keys can't be read",
   });
   // 5 October 2026 is a Monday.
   const ordinal = Date.parse("2026-10-05T00:00:00Z") / 86_400_000;
-  expect(weekdaysOfDays(list(ordinal))?.grouped.groups).toMatchObject([{ key: 1, label: "Monday" }]);
+  expect(weekdaysOfDays(list(ordinal))?.grouped.groups).toMatchObject([{ key: 1, label: "Segunda-feira" }]);
   expect(weekdaysOfDays(list(undefined))).toBeUndefined();
 });

@@ -132,7 +132,14 @@ describe("the shape of groups", () => {
 
   test("The JSON of groups has the rest only where there is one", () => {
     const beside = { period: october, age: old, canceled: null };
-    const plain = { kind: "plain", groupBy: "status", current: beside, groups: [], whole: rest } as const;
+    const plain = {
+      kind: "plain",
+      groupBy: "status",
+      current: beside,
+      groups: [],
+      parts: new Map(),
+      whole: rest,
+    } as const;
     const shape = groupedShape({ ...plain, rest }, context);
     expect(shape).toMatchObject({
       group_by: "status",
@@ -154,6 +161,7 @@ describe("the shape of groups", () => {
       current: { period: october, age: fresh, canceled: null },
       previous: { period: september, age: old, canceled: null },
       groups: [{ current: undefined, previous: group, change }],
+      parts: new Map(),
       rest: null,
       whole: { current: rest, previous: rest, change: compareMetrics(rest, rest) },
     } as const;

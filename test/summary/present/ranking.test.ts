@@ -89,6 +89,7 @@ describe("--top and --rest", () => {
     expect(ranked({ top: 1, rest: true })).toEqual({
       kind: "plain",
       groupBy: "driver_id",
+      parts: new Map(),
       current: { period: october, age, canceled: null },
       groups: groups.slice(0, 1),
       rest: { group_count: 3, total_order_count: 7, total_revenue: 60.4, average_order_value: 8.63 },

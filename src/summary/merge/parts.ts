@@ -1,0 +1,92 @@
+/** Weeks and months of which a period has only a part, since its edges cut them. */
+import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
+import { isBefore, parseDate, type PlainDate } from "../period/calendar.js";
+import type { Period } from "../period/period.js";
+import { dayOf, mondayOf } from "./calendar-labels.js";
+import { dateOrdinal, isTimeline, type PlacedGroup } from "./group-identity.js";
+
+export type CutDimension = "week" | "month";
+
+export function canBeCut(dimension: string): dimension is CutDimension {
+  return isTimeline(dimension) && dimension !== "day";
+}
+
+/** A week or month of a period. */
+export interface Unit {
+  readonly ordinal: number;
+  /** How many of its days the period touches, and how many it has. */
+  readonly days: number;
+  readonly of: number;
+  /** Where in it the period begins, in days from its first. */
+  readonly offset: number;
+  readonly isCutBefore: boolean;
+  readonly isCutAfter: boolean;
+}
+
+/** A service's keys that lie outside of the period are counted in another way: then nothing is known of parts. */
+export function unitsOf(
+  dimension: CutDimension,
+  period: Period,
+  placed: readonly Pick<PlacedGroup, "ordinal">[],
+): readonly Unit[] {
+  const [first, last] = [dayAt(period.start, period), dayAt(period.end, period)];
+  const [from, to] = [ordinalOf(first, dimension), ordinalOf(last, dimension)];
+  if (placed.some(({ ordinal }) => ordinal === undefined || ordinal < from || ordinal > to)) return [];
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const ordinal = from + index;
+    const unit = {
+      first: firstDayOf(ordinal, dimension),
+      last: firstDayOf(ordinal + 1, dimension).subtract({ days: 1 }),
+    };
+    const [begin, end] = [laterOf(unit.first, first), earlierOf(unit.last, last)];
+    return {
+      ordinal,
+      days: daysFrom(begin, end) + 1,
+      of: daysFrom(unit.first, unit.last) + 1,
+      offset: daysFrom(unit.first, begin),
+      isCutBefore: isBefore(startOfPeriodDay(unit.first, period), period.start),
+      // Who types an end writes 23:59:59.
+      isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(unit.last, period)),
+    };
+  });
+}
+
+export function isPart({ isCutBefore, isCutAfter }: Unit): boolean {
+  return isCutBefore || isCutAfter;
+}
+
+/** Do both have the same days of their week or month, or all from the same one on? */
+export function isSamePart(one: Unit, other: Unit): boolean {
+  const endsAlike = one.isCutAfter ? one.days === other.days : true;
+  return one.offset === other.offset && one.isCutAfter === other.isCutAfter && endsAlike;
+}
+
+/** The day of a period that a moment of it belongs to: of a day that starts at 4:00, the night belongs to the one before. */
+function dayAt(moment: Period["start"], period: Period): PlainDate {
+  if (period.kind === "days") {
+    return parseDate(moment === period.start ? period.from.date : period.to.date);
+  }
+  const date = moment.toPlainDate();
+  return isBefore(moment, startOfPeriodDay(date, period)) ? date.subtract({ days: 1 }) : date;
+}
+
+function firstDayOf(ordinal: number, dimension: CutDimension): PlainDate {
+  if (dimension === "week") return mondayOf(ordinal);
+  return dayOf(0).add({ months: ordinal - 1970 * 12 });
+}
+
+function ordinalOf(day: PlainDate, dimension: CutDimension): number {
+  return dateOrdinal(day.toString(), dimension) ?? 0;
+}
+
+function daysFrom(first: PlainDate, last: PlainDate): number {
+  return first.until(last, { largestUnit: "day" }).days;
+}
+
+function laterOf(one: PlainDate, other: PlainDate): PlainDate {
+  return daysFrom(one, other) > 0 ? other : one;
+}
+
+function earlierOf(one: PlainDate, other: PlainDate): PlainDate {
+  return daysFrom(one, other) > 0 ? one : other;
+}
