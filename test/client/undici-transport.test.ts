@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
 
+import { Dispatcher } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { exchange } from "../../src/client/http/exchange.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";
@@ -429,4 +431,30 @@ describe("what is given wrongly", () => {
       expect(await testTransport({ timeoutMs }).send(post(server.url))).toMatchObject({ status: 204 });
     }
   });
+});
+
+/** Has an answer ready by the next turn of the event loop. */
+class ReadyDispatcher extends Dispatcher {
+  override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const nothing = () => undefined;
+    const state = { aborted: false, paused: false, reason: null };
+    const controller = { ...state, abort: nothing, pause: nothing, resume: nothing };
+    handler.onRequestStart?.(controller, {});
+    setImmediate(() => {
+      handler.onResponseStart?.(controller, 204, {});
+      handler.onResponseEnd?.(controller, {});
+    });
+    return true;
+  }
+}
+
+test("an answer that came while the process stood still counts, though its time is over", async () => {
+  // From here on, Node's loop comes to its timers before it comes to what has arrived.
+  await new Promise((resolve) => setImmediate(resolve));
+  const place = { origin: "http://service.example", path: "/" };
+  const request = get("http://service.example/");
+  const limits = { maxBodyBytes: 1, timeoutMs: 1 };
+  const answer = exchange(new ReadyDispatcher(), place, request, limits);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  expect(await answer).toMatchObject({ status: 204 });
 });

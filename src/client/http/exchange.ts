@@ -77,11 +77,14 @@ export function exchange(
       if (isOut && grace && !grace.aborted) grace.addEventListener("abort", abandon, { once: true });
       else abandon();
     };
-    const timer = setTimeout(() => {
+    const timeIsOver = () => {
+      if (settled) return;
       // Whoever reads slowly, such as a pager, is not the service's fault.
       if (taken) timer.refresh();
       else giveUp("timeout");
-    }, timeoutMs);
+    };
+    // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
+    const timer = setTimeout(() => setImmediate(timeIsOver), timeoutMs);
     const pass = (piece: Buffer, to: BodySink) => {
       timer.refresh();
       let pending: ReturnType<BodySink>;
