@@ -5,9 +5,9 @@ import tseslint from "typescript-eslint";
 
 /**
  * Where the disk, the clock, chance, the network and other processes really are. All other code below src/cli is given
- * them, so that test/simulation can play them. Each file has its reason.
+ * them, so that test/simulation can play them. Each file has its reason; CONTRIBUTING.md has the same list.
  */
-const theRealWorld = [
+export const theRealWorld = [
   // The real disk, chance and clock, which src/cli and the library hand out.
   "src/shared/{disk,system,clock}.ts",
   // The real process table: /proc, ps, the system's own names.
@@ -17,7 +17,7 @@ const theRealWorld = [
   // conf writes the settings by itself.
   "src/state/settings/guarded-conf.ts",
   // The real network, behind Transport.
-  "src/client/http/{undici-transport,proxy-dispatcher,exchange,fetch-transport}.ts",
+  "src/client/http/{undici-transport,exchange,fetch-transport}.ts",
   // What a program gets that gives its client no chance of its own.
   "src/client/client-options.ts",
   // The browser comes back to a listener on this machine.
@@ -48,12 +48,14 @@ const givenProperties = [
   ["Date", "now"],
   ["Math", "random"],
   ["AbortSignal", "timeout"],
-  ...globalsOfTheWorld.map((name) => ["globalThis", name]),
+  ...[...globalsOfTheWorld, "process", "console"].map((name) => ["globalThis", name]),
 ].map(([object, property]) => ({ object, property, message: why }));
 /** All of these modules, by each of their names; of those that are harmless in part, what is not. */
 const worldModules = [
   ...["fs", "fs/promises", "net", "tls", "dgram", "dns", "dns/promises", "http2", "https"],
   ...["child_process", "cluster", "worker_threads", "os", "perf_hooks", "timers", "timers/promises"],
+  // `createRequire` would load any of the others.
+  "module",
 ];
 const inPart = {
   http: ["createServer", "request", "get", "Agent", "Server"],
@@ -64,14 +66,12 @@ const inPart = {
 };
 /** @param {string} name */
 const spellings = (name) => [name, `node:${name}`];
+const wholeModules = [
+  ...[...worldModules, "process", "console"].flatMap(spellings),
+  ...["undici", "conf", "open"],
+];
 const givenModules = [
-  ...[
-    ...worldModules.flatMap(spellings),
-    ...["process", "console"].flatMap(spellings),
-    "undici",
-    "conf",
-    "open",
-  ].map((name) => ({ name, message: why, allowTypeImports: true })),
+  ...wholeModules.map((name) => ({ name, message: why, allowTypeImports: true })),
   ...Object.entries(inPart).flatMap(([module, importNames]) =>
     spellings(module).map((name) => ({ name, importNames, message: why })),
   ),
@@ -80,9 +80,15 @@ const givenModules = [
 const givenSyntax = [
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: why },
   { selector: "CallExpression[callee.name='Date']", message: why },
-  ...worldModules
-    .flatMap(spellings)
-    .map((name) => ({ selector: `ImportExpression[source.value='${name}']`, message: why })),
+  // Where the machine is may be asked; what time it is there, not.
+  {
+    selector: "MemberExpression[object.property.name='Now'][property.name!='timeZoneId']",
+    message: why,
+  },
+  ...wholeModules.map((name) => ({
+    selector: `ImportExpression[source.value='${name}']`,
+    message: why,
+  })),
 ];
 
 export default tseslint.config(
