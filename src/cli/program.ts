@@ -37,12 +37,19 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode ??= fault.exitCode;
 }
 
-/** @returns the exit code; every failure has been told on stderr */
-export async function runLine(context: Context, given: readonly string[]): Promise<number> {
+/**
+ * @param tree of the commands: a line leaves nothing in it, so that whoever runs many may use one again
+ * @returns the exit code; every failure has been told on stderr
+ */
+export async function runLine(
+  context: Context,
+  given: readonly string[],
+  tree: typeof createProgram = createProgram,
+): Promise<number> {
   let argv = given;
   await useLanguage(chooseLanguage(argv, context.env));
   try {
-    const program = await createProgram(context, argv);
+    const program = await tree(context, argv);
     refuseUnknownCommand(program, argv);
     argv = endOwnOptions(program, argv);
     await program.parseAsync(argv, { from: "user" });

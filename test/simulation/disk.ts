@@ -96,7 +96,7 @@ export class SimulatedDisk {
 
   /** The folder that holds the last name of a path, links followed, and the whole path as it really is. */
   #parent(file: string): { folder: Inode; name: string; real: string } {
-    const names = path.resolve("/", file).split("/").filter(Boolean);
+    const names = namesOf(file);
     const name = names.pop() ?? "";
     let [folder, real] = [this.#root, ""];
     for (let index = 0, links = 0; index < names.length; index += 1) {
@@ -105,14 +105,7 @@ export class SimulatedDisk {
       if (next.kind === "file") throw DiskError.of("ENOTDIR");
       if (next.kind === "link") {
         if ((links += 1) > 40) throw DiskError.of("ELOOP");
-        names.splice(
-          0,
-          index + 1,
-          ...path
-            .resolve(real || "/", next.target)
-            .split("/")
-            .filter(Boolean),
-        );
+        names.splice(0, index + 1, ...namesOf(path.resolve(real || "/", next.target)));
         [folder, real, index] = [this.#root, "", -1];
         continue;
       }
@@ -315,6 +308,12 @@ export class SimulatedDisk {
     };
     settle(this.#root);
   }
+}
+
+function namesOf(file: string): string[] {
+  return (file.includes("/.") || file.includes("//") ? path.resolve("/", file) : file)
+    .split("/")
+    .filter(Boolean);
 }
 
 /** What an append leaves is a beginning; what was written over is old up to a point, or new. */

@@ -3,17 +3,16 @@
  * goes to the simulation. It is bundled and run in a realm of its own, with a queue of its own for what is awaited, so
  * that the simulation can let one process stand still in the middle of a call and run another.
  */
+import { createProgram } from "../../src/cli/command-tree.js";
 import { runLine } from "../../src/cli/program.js";
-import { transportError } from "../../src/client/http/transport-failure.js";
-import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/index.js";
-import type { Context, StandardStream } from "../../src/commands/index.js";
-import type { Clock } from "../../src/shared/clock.js";
+import type { HttpAnswer, TransportFailure } from "../../src/client/index.js";
+import type { Context } from "../../src/commands/index.js";
 import type { Disk } from "../../src/shared/disk.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
-import type { ProcessTable } from "../../src/state/locks/process-identity.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
+import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Request } from "./service.js";
 
 /** What the simulation gives one process. Everything is answered at once, or by calling back. */
@@ -22,11 +21,16 @@ export interface Hooks {
   readonly boot: string;
   readonly home: string;
   readonly uid: number;
+  /** Throws errors of the process's own realm. */
   readonly disk: Disk;
+  /** What is piped into the process. */
+  readonly stdin: string;
   now(): number;
   monotonic(): number;
   /** @returns what takes it back */
   timer(ms: number, fire: () => void, repeats: boolean): () => void;
+  /** After whatever has come for the process by now. @returns what takes it back */
+  soon(fire: () => void): () => void;
   send(request: Request, events: SendEvents): { isSent(): boolean; giveUp(): void };
   bytes(count: number): Uint8Array;
   fraction(): number;
@@ -40,149 +44,21 @@ export interface SendEvents {
   fail(failure: TransportFailure, sent: boolean): void;
 }
 
+/** Who has signed in, before the story. */
+export interface SignIn {
+  readonly baseUrl: string;
+  readonly expiresAt: number;
+  readonly apiKey: string | undefined;
+}
+
 /** What the simulation may ask of a process. */
 export interface Guest {
   /** @returns what gives the process SIGTERM */
   start(hooks: Hooks, argv: readonly string[]): () => void;
   /** Keeps a session as a sign-in would have. */
-  signIn(hooks: Hooks, baseUrl: string, expiresAt: number): void;
-}
-
-/** An error of the simulation's own realm is no `Error` here. */
-function diskOf(hooks: Hooks): Disk {
-  const disk = new Proxy(hooks.disk, {
-    get(target, name) {
-      const call: unknown = Reflect.get(target, name);
-      if (typeof call !== "function") return call;
-      return (...given: unknown[]): unknown => {
-        try {
-          return Reflect.apply(call, target, given);
-        } catch (error) {
-          throw ownError(error);
-        }
-      };
-    },
-  });
-  return {
-    ...disk,
-    fdatasyncMeanwhile: (descriptor) =>
-      new Promise((resolve, reject) => {
-        const sync = () => {
-          try {
-            disk.fdatasync(descriptor);
-            resolve();
-          } catch (error) {
-            reject(ownError(error));
-          }
-        };
-        hooks.timer(syncMs, sync, false);
-      }),
-  };
-}
-
-const syncMs = 0.1;
-
-function ownError(thrown: unknown): Error {
-  const { message, code } = thrown as { readonly message: string; readonly code?: string };
-  return Object.assign(new Error(message), code !== undefined && { code });
-}
-
-function clockOf(hooks: Hooks): Clock {
-  return {
-    now: () => hooks.now(),
-    monotonic: () => hooks.monotonic(),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const onAbort = () => {
-          end();
-          reject(signal?.reason as Error);
-        };
-        const end = hooks.timer(
-          ms,
-          () => {
-            signal?.removeEventListener("abort", onAbort);
-            resolve();
-          },
-          false,
-        );
-        signal?.addEventListener("abort", onAbort, { once: true });
-      }),
-    every: (ms, work) => hooks.timer(ms, work, true),
-  };
-}
-
-const usualTimeoutMs = 30_000;
-
-/** The rules of `Transport`, on a network that the simulation plays. */
-function transportOf(hooks: Hooks): Transport {
-  return {
-    send: (request) =>
-      new Promise<HttpAnswer>((resolve, reject) => {
-        const { method, url, headers, body, signal, grace, timeoutMs = usualTimeoutMs } = request;
-        if (signal?.aborted) {
-          reject(transportError("aborted", false));
-          return;
-        }
-        const fail = (failure: TransportFailure, sent: boolean) => {
-          end();
-          reject(transportError(failure, sent));
-        };
-        const text = typeof body === "string" ? body : "";
-        const out = hooks.send(
-          { method, url, headers, body: text },
-          {
-            answer(answer) {
-              end();
-              resolve(answer);
-            },
-            fail,
-          },
-        );
-        const giveUp = (failure: TransportFailure) => {
-          out.giveUp();
-          fail(failure, out.isSent());
-        };
-        const onSignal = () => {
-          if (!grace || !out.isSent()) giveUp("aborted");
-        };
-        const onGrace = () => giveUp("aborted");
-        const endTimer = hooks.timer(timeoutMs, () => giveUp("timeout"), false);
-        const end = () => {
-          endTimer();
-          signal?.removeEventListener("abort", onSignal);
-          grace?.removeEventListener("abort", onGrace);
-        };
-        signal?.addEventListener("abort", onSignal);
-        grace?.addEventListener("abort", onGrace);
-      }),
-    close: () => Promise.resolve(),
-  };
-}
-
-/** As the real one, but that a look at a process is one at the simulation's. */
-function processesOf(hooks: Hooks): ProcessTable {
-  const { pid, boot } = hooks;
-  const self = { pid, start: String(pid), boot, pid_namespace: "pid:[1]", host: "till" };
-  return {
-    self: () => self,
-    tag: () => Buffer.from(boot.padEnd(4).slice(-4)).toString("hex"),
-    exists: (other) => hooks.runs(other),
-    look: (other) => (other.boot !== boot ? "out of sight" : hooks.runs(other.pid) ? "running" : "gone"),
-    uptimeMs: () => hooks.monotonic(),
-    userName: () => "ana",
-  };
-}
-
-function streamTo(hooks: Hooks, name: "stdout" | "stderr"): StandardStream {
-  const write = (text: string | Uint8Array, done?: () => void) => {
-    hooks.print(name, String(text));
-    done?.();
-    return true;
-  };
-  const nobodyElse = () => undefined;
-  const stream = { write, on: nobodyElse, once: nobodyElse, off: nobodyElse, removeListener: nobodyElse };
-  return { isTTY: false, columns: undefined, write, stream } as unknown as StandardStream;
+  signIn(hooks: Hooks, signIn: SignIn): void;
+  /** An error of this realm, as the disk throws them. */
+  diskError(code: string): Error;
 }
 
 /** How long after a signal what is out is given up, and how long after that the program ends; as src/cli has it. */
@@ -220,9 +96,7 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
     },
     openTransport: () => transportOf(hooks),
     processes: processesOf(hooks),
-    get stdin(): never {
-      throw new Error("nothing is read from stdin in a simulated world");
-    },
+    stdin: stdinOf(hooks),
     stdout: streamTo(hooks, "stdout"),
     stderr: streamTo(hooks, "stderr"),
     clock: clockOf(hooks),
@@ -237,13 +111,33 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
   return { context, terminate };
 }
 
+/**
+ * The tree of commands is made once for each first word: it is data, and commander forgets between two lines what it has
+ * read. It takes a tenth of the time of a world. The context that it was made with is another process's each time: one
+ * realm runs one process at a time.
+ */
+const trees = new Map<string, ReturnType<typeof createProgram>>();
+const contextNow: { -readonly [Name in keyof Context]?: Context[Name] } = {};
+
+function treeOf(context: Context, argv: readonly string[] = []): ReturnType<typeof createProgram> {
+  const word = argv[0] ?? "";
+  const tree = trees.get(word) ?? createProgram(context, argv);
+  trees.set(word, tree);
+  return tree;
+}
+
 export const guest: Guest = {
   start(hooks, argv) {
-    const { context, terminate } = contextOf(hooks);
-    void runLine(context, argv).then((code) => hooks.exit(context.signal.aborted ? code || 143 : code));
+    const { context: own, terminate } = contextOf(hooks);
+    const context = Object.assign(contextNow, own);
+    void runLine(context, argv, treeOf).then(async (code) => {
+      // A process goes on as long as something is under way, such as a refresh that nobody waits for any more.
+      await own.critical.idle();
+      hooks.exit(own.signal.aborted ? code || 143 : code);
+    });
     return terminate;
   },
-  signIn(hooks, baseUrl, expiresAt) {
+  signIn(hooks, { baseUrl, expiresAt, apiKey }) {
     const { context } = contextOf(hooks);
     const { clock, host, system, processes: table } = context;
     const state = openStateFolder({
@@ -265,9 +159,11 @@ export const guest: Guest = {
       },
       signed_in_at: clock.now(),
       tokens: { access_token: "access-0", refresh_token: "refresh-0", expires_at: expiresAt, generation: 1 },
+      ...(apiKey !== undefined && { api_key: apiKey }),
     };
     void openSessions(state)
       .update("centro", () => Promise.resolve(session))
       .then(() => hooks.exit(0));
   },
+  diskError,
 };

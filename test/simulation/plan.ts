@@ -1,25 +1,36 @@
 /** What a simulated world is made of: data that fast-check draws, and makes smaller until only the reason is left. */
 import fc from "fast-check";
 
-export const verbs = ["dispatch", "finalize", "cancel"] as const;
+export const verbs = ["dispatch", "deliver", "finalize", "cancel"] as const;
 
 /** What one process is started for. */
 export type Task =
   | { readonly kind: "one"; readonly verb: (typeof verbs)[number] }
-  | { readonly kind: "many"; readonly verb: (typeof verbs)[number]; readonly orders: number }
+  | {
+      readonly kind: "many";
+      readonly verb: (typeof verbs)[number];
+      readonly orders: number;
+      /** As arguments or, one a line, on stdin. */
+      readonly from: "arguments" | "stdin";
+    }
   | { readonly kind: "assign" }
+  | { readonly kind: "prefill" }
   | { readonly kind: "figures" };
 
-export const troubles = ["kill", "stop", "terminate", "power", "full", "EIO", "clock"] as const;
+export const troubles = ["kill", "stop", "pause", "terminate", "power", "full", "EIO", "clock"] as const;
 
-/** What befalls a process at one of its steps: a call to the disk, a request, or something that it waited for. */
+/**
+ * What befalls a process at one of its steps: a call to the disk, a request, or something that it waited for. One that is
+ * stopped (SIGSTOP) stands still there, in the middle of a call, and whoever goes on meanwhile comes to its next wait
+ * first. One that pauses goes on to its next wait: several may, and go on again in any order.
+ */
 export interface Trouble {
   readonly what: (typeof troubles)[number];
   /** Which process, counted from 0; there may be no such process. */
   readonly process: number;
   /** Counted from 1. */
   readonly step: number;
-  /** `stop`: for how many events of the others. `full`: bytes that are left. `clock`: minutes. */
+  /** `stop`, `pause`: for how many events of the others. `full`: bytes that are left. `clock`: minutes. */
   readonly amount: number;
 }
 
@@ -34,6 +45,9 @@ export const networkFaults = [
   "silence before",
   "silence after",
   "page after",
+  "request cut",
+  "answer cut",
+  "answer without length cut",
 ] as const;
 
 /** What befalls a request: `before` and `after` the service has done what it asks for. */
@@ -43,6 +57,8 @@ export interface NetworkFault {
   readonly request: number;
   /** How many, one after the other. */
   readonly times: number;
+  /** The byte at which a request or answer is cut; counted from its beginning again where it has fewer. */
+  readonly at: number;
 }
 
 /** What somebody has done to the folder of the state before anything starts. */
@@ -61,14 +77,20 @@ export interface Plan {
 
 const verb = fc.constantFrom(...verbs);
 const one = fc.record({ kind: fc.constant("one" as const), verb });
-const many = fc.record({ kind: fc.constant("many" as const), verb, orders: fc.integer({ min: 2, max: 5 }) });
+const many = fc.record({
+  kind: fc.constant("many" as const),
+  verb,
+  orders: fc.integer({ min: 2, max: 5 }),
+  from: fc.constantFrom("arguments" as const, "stdin" as const),
+});
+const prefill = fc.record({ kind: fc.constant("prefill" as const) });
 const assign = fc.record({ kind: fc.constant("assign" as const) });
 const figures = fc.record({ kind: fc.constant("figures" as const) });
 
 const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(
   {
     weight: 9,
-    arbitrary: fc.array(fc.oneof(one, many, many, assign, figures), { minLength: 1, maxLength: 3 }),
+    arbitrary: fc.array(fc.oneof(one, many, many, assign, prefill, figures), { minLength: 1, maxLength: 3 }),
   },
   // More than a minute has places for.
   { weight: 1, arbitrary: fc.array(figures, { minLength: 6, maxLength: 8 }) },
@@ -91,6 +113,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
       what: fc.constantFrom(...networkFaults),
       request: fc.nat(7),
       times: fc.integer({ min: 1, max: 5 }),
+      at: fc.nat(1000),
     }),
     { maxLength: 2 },
   ),
@@ -98,5 +121,5 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
     { weight: 15, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom(...traps) },
   ),
-  order: fc.array(fc.nat(3), { maxLength: 12 }),
+  order: fc.array(fc.nat(3), { maxLength: 24 }),
 });

@@ -7,11 +7,17 @@ import type { Realm } from "./realm.js";
 /** Of everybody who runs comanda here. */
 export const uid = 1000;
 
+/** The longest sleep, in milliseconds, of a process that looks again and again; and what it becomes at most. */
+const [napMs, overslept] = [250, 1500];
+
 /** What is told of an order. */
 export interface Row {
   readonly order_id: string;
   readonly outcome: string;
 }
+
+/** How a process begins. */
+type Started = Pick<Process, "name" | "pid" | "task" | "orders" | "stdin" | "realm" | "index">;
 
 export class Process {
   readonly files = new OpenFiles();
@@ -24,19 +30,43 @@ export class Process {
   /** Its next call to the disk fails. */
   nextCallFails = false;
   terminate: () => void = () => undefined;
+  /** Short sleeps in a row. */
+  #naps = 0;
 
-  constructor(
-    readonly name: string,
-    readonly pid: number,
-    readonly task: Task,
-    readonly orders: readonly string[],
-    readonly realm: Realm,
-    /** Troubles come to it by its place in the plan; to those that mend nothing comes. */
-    readonly index: number | undefined,
-  ) {}
+  readonly name: string;
+  readonly pid: number;
+  readonly task: Task;
+  readonly orders: readonly string[];
+  /** What is piped into it. */
+  readonly stdin: string;
+  readonly realm: Realm;
+  /** Troubles come to it by its place in the plan; to those that mend nothing comes. */
+  readonly index: number | undefined;
+
+  constructor(started: Started) {
+    this.name = started.name;
+    this.pid = started.pid;
+    this.task = started.task;
+    this.orders = started.orders;
+    this.stdin = started.stdin;
+    this.realm = started.realm;
+    this.index = started.index;
+  }
 
   get runs(): boolean {
     return this.state === "running";
+  }
+
+  /**
+   * Whoever looks again and again whether it is its turn wakes up later and later, as on a busy machine: a thousand looks
+   * show no more than thirty, and took most of the time of all worlds.
+   *
+   * @returns for how long it really sleeps, in milliseconds
+   */
+  oversleeps(ms: number): number {
+    this.#naps = ms >= 1 && ms <= napMs ? this.#naps + 1 : 0;
+    const later = ms * 2 ** Math.min(Math.max(this.#naps - 3, 0), 6);
+    return Math.max(ms, Math.min(later, overslept));
   }
 
   rows(): readonly Row[] {
@@ -113,16 +143,26 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk):
   };
 }
 
-/** @param before told of each call and of what it is about, before it is made */
-export function watched(disk: Disk, before: (call: string, about: unknown) => void): Disk {
-  return new Proxy(disk, {
-    get(target, name) {
-      const call: unknown = Reflect.get(target, name);
-      if (typeof call !== "function") return call;
-      return (...given: unknown[]): unknown => {
-        before(String(name), given[0]);
-        return Reflect.apply(call, target, given);
-      };
-    },
-  });
+/**
+ * @param before told of each call and of what it is about, before it is made
+ * @param errorOf makes an error of the process's own realm
+ */
+export function watched(
+  disk: Disk,
+  before: (call: string, about: unknown) => void,
+  errorOf: (code: string) => Error,
+): Disk {
+  const watch = <Given extends unknown[], Result>(name: string, call: (...given: Given) => Result) => {
+    return (...given: Given): Result => {
+      try {
+        before(name, given[0]);
+        return call(...given);
+      } catch (error) {
+        throw error instanceof DiskError ? errorOf(error.code) : error;
+      }
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(disk).map(([name, call]) => [name, watch(name, call as (...given: unknown[]) => unknown)]),
+  ) as unknown as Disk;
 }

@@ -21,8 +21,7 @@ export interface Mutation {
 }
 
 /** Is put into the program's bundle by nobody's call: the network, figures' pages, the emulator. */
-const leftOut =
-  /^(undici|conf|open)(\/|$)|\/(emulator|openapi|summary|prefill)\/|undici-transport\.js$|@inquirer/;
+const leftOut = /^(undici|conf|open)(\/|$)|\/(emulator|openapi|summary)\/|undici-transport\.js$|@inquirer/;
 
 const entry = fileURLToPath(new URL("guest.ts", import.meta.url));
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
@@ -138,6 +137,6 @@ export class Realms {
   }
 
   giveBack(realm: Realm): void {
-    this.#free.push(realm);
+    if (!this.#free.includes(realm)) this.#free.push(realm);
   }
 }

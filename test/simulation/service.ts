@@ -28,6 +28,9 @@ export interface Receipt {
   refusalArrived: boolean;
 }
 
+/** Section 5.1: of the store. It never ends. */
+export const theApiKey = "key-0";
+
 const json = { "content-type": "application/json" };
 /** Section 8. */
 const accessTokenSeconds = 7200;
@@ -63,10 +66,10 @@ export class SimulatedService {
   }
 
   /** A request has arrived; nothing is done yet. @returns `undefined` for one that changes no order */
-  receive({ url }: Request, sender: string): Receipt | undefined {
-    const [, order, verb] =
-      /\/orders\/([^/]+)\/(dispatch|delivered|finalize|cancel|driver)$/.exec(pathOf(url)) ?? [];
-    if (order === undefined || verb === undefined) return undefined;
+  receive(request: Request, sender: string): Receipt | undefined {
+    const change = changeOf(request);
+    if (!change) return undefined;
+    const [order, verb] = change;
     const receipt = { order, verb, sender, processed: false, refusalArrived: false };
     this.receipts.push(receipt);
     return receipt;
@@ -78,7 +81,11 @@ export class SimulatedService {
     return this.#authorized(request) ? this.#counted(pathname, receipt) : refusal(401, 4010, "Invalid token");
   }
 
-  #authorized({ headers }: Request): boolean {
+  /** Section 5: either, for the status of an order; the key alone for a pre-filled one. */
+  #authorized({ headers, url }: Request): boolean {
+    const hasKey = headers["x-api-key"] === theApiKey;
+    if (pathOf(url).endsWith("/prefilled_order")) return hasKey;
+    if (hasKey && /\/(dispatch|delivered|finalize|cancel)$/.test(pathOf(url))) return true;
     const [, token = ""] = /^Bearer (.+)$/.exec(headers["authorization"] ?? "") ?? [];
     return this.#signInHolds && (this.#accessTokens.get(token) ?? 0) > this.now();
   }
@@ -93,6 +100,7 @@ export class SimulatedService {
     }
     seen.push(this.now());
     if (receipt?.verb === "driver") return assigned(receipt);
+    if (receipt?.verb === "prefilled_order") return prefilled(receipt);
     if (receipt) return this.#change(receipt);
     const summary = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
     return { status: 200, headers: json, body: JSON.stringify(summary) };
@@ -139,6 +147,29 @@ export class SimulatedService {
 
 function pathOf(url: string): string {
   return new URL(url).pathname;
+}
+
+/** The order that a request is to change, or the name of who orders, and what is to be done. */
+function changeOf({ url, body = "" }: Request): readonly [order: string, verb: string] | undefined {
+  const pathname = pathOf(url);
+  if (!pathname.endsWith("/prefilled_order")) {
+    const [, order, verb] =
+      /\/orders\/([^/]+)\/(dispatch|delivered|finalize|cancel|driver)$/.exec(pathname) ?? [];
+    return order === undefined || verb === undefined ? undefined : [order, verb];
+  }
+  const { customer } = JSON.parse(body) as { readonly customer: { readonly name: string } };
+  return [customer.name, "prefilled_order"];
+}
+
+/** Section 4.9: each request makes another. */
+function prefilled(receipt: Receipt): Answer {
+  receipt.processed = true;
+  const order = {
+    id: receipt.order,
+    order_url: "https://menu.example/o",
+    checkout_url: "https://menu.example/c",
+  };
+  return { status: 201, headers: json, body: JSON.stringify(order) };
 }
 
 /** Section 4.1: to assign the same driver again changes nothing. */

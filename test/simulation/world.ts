@@ -13,12 +13,36 @@ const wallStart = Date.UTC(2026, 10, 20, 15);
 /** Milliseconds that the machine has been running when the story begins. */
 const bootedMs = 1_000_000;
 
+/** What somebody types, and pipes into it. */
+export interface Line {
+  readonly argv: readonly string[];
+  /** Empty where nothing is. */
+  readonly stdin: string;
+}
+
 interface Event {
   readonly due: number;
   readonly process: Process | undefined;
   readonly fire: () => void;
   /** Nobody waits for it. */
   readonly isBeat: boolean;
+  /** Of what is due for a process, its loop comes to timers first, then to what has arrived, then to the rest. */
+  readonly phase: Phase;
+}
+
+type Phase = (typeof phases)[keyof typeof phases];
+const phases = { timer: 0, arrival: 1, soon: 2 } as const;
+
+/** Of each process what its loop comes to first; of what is on the way, all. */
+function firstOfEach(due: readonly Event[]): readonly Event[] {
+  const firsts = new Map<Process, Event>();
+  for (const event of due) {
+    const first = event.process && firsts.get(event.process);
+    const isFirst =
+      !first || event.phase < first.phase || (event.phase === first.phase && event.due < first.due);
+    if (event.process && isFirst) firsts.set(event.process, event);
+  }
+  return due.filter((event) => !event.process || firsts.get(event.process) === event);
 }
 
 /** The process is dead: whatever it still tries comes to nothing. */
@@ -44,6 +68,8 @@ export class World implements Surroundings {
   endless = false;
   readonly #network = new Network(this);
   readonly #still = new Set<Process>();
+  /** Those that pause, and for how many events of the others. */
+  readonly #paused = new Map<Process, number>();
   #events: Event[] = [];
   #wallOffset = wallStart - bootedMs;
   #boot = "boot-1";
@@ -74,11 +100,13 @@ export class World implements Surroundings {
   }
 
   /** @param index its place in the plan, for one that troubles come to */
-  start(task: Task, orders: readonly string[], argv: readonly string[], index?: number): Process {
+  start(task: Task, orders: readonly string[], { argv, stdin }: Line, index?: number): Process {
     const number = this.processes.length + 1;
-    const process = new Process(`process ${number}`, 100 + number, task, orders, this.realms.take(), index);
+    const names = { name: `process ${number}`, pid: 100 + number };
+    const process = new Process({ ...names, task, orders, stdin, realm: this.realms.take(), index });
     this.processes.push(process);
-    this.tell(`${process.name} starts: comanda ${argv.join(" ")}`);
+    const piped = stdin === "" ? "" : `, with ${orders.join(" ")} on stdin`;
+    this.tell(`${process.name} starts: comanda ${argv.join(" ")}${piped}`);
     this.#begin(process, (hooks) => {
       process.terminate = process.realm.guest.start(hooks, argv);
     });
@@ -86,11 +114,12 @@ export class World implements Surroundings {
   }
 
   /** Before the story: a sign-in, as it lies on the disk. */
-  signIn(): void {
-    const process = new Process("sign-in", 99, { kind: "figures" }, [], this.realms.take(), undefined);
+  signIn(apiKey: string | undefined): void {
+    const of = { name: "sign-in", pid: 99, task: { kind: "figures" }, orders: [], stdin: "" } as const;
+    const process = new Process({ ...of, realm: this.realms.take(), index: undefined });
     const expiresAt = this.#wall + this.plan.secondsLeft * 1000;
     this.#begin(process, (hooks) => {
-      process.realm.guest.signIn(hooks, baseUrl, expiresAt);
+      process.realm.guest.signIn(hooks, { baseUrl, expiresAt, apiKey });
     });
     this.run();
   }
@@ -99,6 +128,11 @@ export class World implements Surroundings {
   run(): void {
     while (this.#next());
     if (this.processes.some(({ runs }) => runs)) this.endless = true;
+  }
+
+  /** The story is over: other worlds have the realms. */
+  giveBack(): void {
+    for (const { realm } of this.processes) this.realms.giveBack(realm);
   }
 
   /** From now on nothing more goes wrong: what is left is mended, as a person would. */
@@ -110,7 +144,7 @@ export class World implements Surroundings {
 
   #begin(process: Process, work: (hooks: Hooks) => void): void {
     const hooks = this.#hooks(process);
-    process.realm.soon = (callback) => void hooks.timer(0, callback, false);
+    process.realm.soon = (callback) => void hooks.soon(callback);
     this.at(0, process, () => {
       work(hooks);
     });
@@ -125,19 +159,22 @@ export class World implements Surroundings {
   }
 
   #hooks(process: Process): Hooks {
-    const disk = watched(diskFor(process, this.disk), (call, about) => {
-      this.#step(process, typeof about === "string" ? `${call} ${about.replace(`${home}/`, "")}` : call);
+    const before = (call: string, about: unknown) => {
+      this.#step(process, call, about);
       if (!process.nextCallFails || call === "close" || call === "now") return;
       process.nextCallFails = false;
       throw DiskError.of("EIO");
-    });
+    };
+    const { guest } = process.realm;
+    const disk = watched(diskFor(process, this.disk), before, (code) => guest.diskError(code));
     return {
-      ...{ pid: process.pid, boot: this.#boot, home, uid, disk },
+      ...{ pid: process.pid, boot: this.#boot, home, uid, disk, stdin: process.stdin },
       now: () => this.#wall,
       monotonic: () => this.monotonic,
       timer: (ms, fire, repeats) => this.#timer(process, ms, fire, repeats),
+      soon: (fire) => this.#cancels(this.#add(0, process, fire, { phase: phases.soon })),
       send: (request, events) => {
-        this.#step(process, `sends ${request.method} ${new URL(request.url).pathname}`);
+        this.#step(process, `sends ${request.method}`, request.url);
         return this.#network.send(process, request, events);
       },
       bytes: (count) => this.#bytes(count),
@@ -156,27 +193,43 @@ export class World implements Surroundings {
 
   // --- time, and what happens next
 
-  at(ms: number, process: Process | undefined, fire: () => void, isBeat = false): Event {
-    const event = { due: this.monotonic + Math.max(0, ms), process, fire, isBeat };
+  at(ms: number, process: Process | undefined, fire: () => void): void {
+    this.#add(ms, process, fire, { phase: phases.arrival });
+  }
+
+  #add(
+    ms: number,
+    process: Process | undefined,
+    fire: () => void,
+    { phase, isBeat = false }: { readonly phase: Phase; readonly isBeat?: boolean },
+  ): Event {
+    const event = { due: this.monotonic + Math.max(0, ms), process, fire, isBeat, phase };
     if (!process || process.runs) this.#events.push(event);
     return event;
   }
 
+  #cancels(event: Event): () => void {
+    return () => void (this.#events = this.#events.filter((other) => other !== event));
+  }
+
   #timer(process: Process, ms: number, fire: () => void, repeats: boolean): () => void {
+    const options = { phase: phases.timer, isBeat: repeats };
     const tick = () => {
-      if (repeats) event = this.at(ms, process, tick, repeats);
+      if (repeats) event = this.#add(ms, process, tick, options);
       fire();
     };
-    let event = this.at(ms, process, tick, repeats);
-    return () => void (this.#events = this.#events.filter((other) => other !== event));
+    let event = this.#add(repeats ? ms : process.oversleeps(ms), process, tick, options);
+    return () => this.#cancels(event)();
   }
 
   /** @returns `false` where nothing is left, or too much has happened */
   #next(): boolean {
-    const able = this.#events.filter(({ process }) => !process || !this.#still.has(process));
-    if (able.every(({ isBeat }) => isBeat) || (this.#fired += 1) > mostEvents) return false;
+    const able = this.#ableEvents();
+    if (able.every(({ isBeat }) => isBeat)) return this.#goOnEarly();
+    if ((this.#fired += 1) > mostEvents) return false;
+    this.#countPauses();
     const now = Math.max(this.monotonic, Math.min(...able.map(({ due }) => due)));
-    const ready = able.filter(({ due }) => due <= now);
+    const ready = firstOfEach(able.filter(({ due }) => due <= now));
     const event = ready[this.#choice() % ready.length];
     if (!event) return false;
     this.monotonic = now;
@@ -184,6 +237,29 @@ export class World implements Surroundings {
     if (event.process) this.#wake(event.process, event.fire);
     else event.fire();
     return true;
+  }
+
+  #ableEvents(): Event[] {
+    return this.#events.filter(
+      ({ process }) => !process || !(this.#still.has(process) || this.#paused.has(process)),
+    );
+  }
+
+  /** Nobody else has anything to do: whoever pauses needn't. @returns was there anybody? */
+  #goOnEarly(): boolean {
+    const [first] = this.#paused.keys();
+    if (first) this.#paused.set(first, 0);
+    this.#countPauses();
+    return first !== undefined;
+  }
+
+  #countPauses(): void {
+    for (const [process, left] of this.#paused) {
+      this.#paused.set(process, left - 1);
+      if (left > 0) continue;
+      this.#paused.delete(process);
+      if (process.runs) this.tell(`${process.name} goes on`);
+    }
   }
 
   #choice(): number {
@@ -208,13 +284,16 @@ export class World implements Surroundings {
 
   // --- troubles
 
-  #step(process: Process, doing: string): void {
+  /** @param about a file or an address, where it is one */
+  #step(process: Process, doing: string, about?: unknown): void {
     refuseDead(process);
     process.steps += 1;
     if (process.index === undefined || this.#calm) return;
     for (const trouble of this.plan.troubles)
-      if (trouble.process === process.index && trouble.step === process.steps)
-        this.#befall(process, trouble, `at its step ${process.steps} (${doing})`);
+      if (trouble.process === process.index && trouble.step === process.steps) {
+        const what = typeof about === "string" ? `${doing} ${about.replace(`${home}/`, "")}` : doing;
+        this.#befall(process, trouble, `at its step ${process.steps} (${what})`);
+      }
     refuseDead(process);
   }
 
@@ -242,6 +321,10 @@ export class World implements Surroundings {
         this.tell(`${process.name} stands still ${when}, for ${amount} events of the others`);
         for (let events = 0; events < amount && this.#next(); events += 1);
         this.tell(`${process.name} goes on`);
+        break;
+      case "pause":
+        this.tell(`${process.name} pauses at its next wait for ${amount} events of the others, ${when}`);
+        this.#paused.set(process, amount);
         break;
       case "full":
         this.tell(`The disk fills up: ${amount} bytes are left; ${process.name} was ${when}`);

@@ -1,0 +1,47 @@
+/** What a task's process is started with, and which orders it is about. */
+import type { Task } from "./plan.js";
+import type { Line } from "./world.js";
+
+/** @param index the task's place in the plan: no two tasks have an order in common */
+export function ordersOf(task: Task, index: number): readonly string[] {
+  const count = { one: 1, assign: 1, prefill: 1, figures: 0, many: task.kind === "many" ? task.orders : 0 };
+  return Array.from({ length: count[task.kind] }, (_, place) => String((index + 1) * 100 + place));
+}
+
+export function lineOf(task: Task, orders: readonly string[]): Line {
+  return { argv: wordsOf(task, orders), stdin: isPiped(task) ? orders.join("\n") : "" };
+}
+
+/** The same line once more, for whatever the first has left. */
+export function resumed({ argv, stdin }: Line): Line {
+  return { argv: [...argv, "--resume"], stdin };
+}
+
+/** The last command of every world: is the sign-in still there? */
+export const lastLine: Line = {
+  argv: ["orders", "finalize", "999", "--json", "--auth", "bearer"],
+  stdin: "",
+};
+
+function isPiped(task: Task): boolean {
+  return task.kind === "many" && task.from === "stdin";
+}
+
+const figures =
+  "/api/partner/v1/orders/summary?start_date=2026-11-01T00%3A00%3A00Z&end_date=2026-11-02T00%3A00%3A00Z";
+
+function wordsOf(task: Task, orders: readonly string[]): readonly string[] {
+  switch (task.kind) {
+    case "figures":
+      return ["api", "GET", figures];
+    case "assign":
+      return ["driver", "assign", ...orders, "7", "--json"];
+    case "prefill":
+      // The service tells one from another by the customer's name.
+      return ["prefill", "--order-type", "takeout", "--customer-name", ...orders, "--item", "3001", "--json"];
+    default: {
+      const ids = isPiped(task) ? ["-"] : orders;
+      return ["orders", task.verb, ...ids, "--json", ...(task.verb === "cancel" ? ["--yes"] : [])];
+    }
+  }
+}
