@@ -32,6 +32,11 @@ export function chooseLanguage(
   );
 }
 
+/** What COMANDA_LANG names where comanda doesn't speak it: it counts as not set. */
+export function unspokenLanguage({ COMANDA_LANG: named }: Variables): string | undefined {
+  return named && languageOf(named) === undefined ? named : undefined;
+}
+
 function valuesOf(argv: readonly string[], option: string): readonly string[] {
   return argv.flatMap((word, index) => {
     if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];

@@ -24,7 +24,7 @@ export function addGlobalOptions(program: Command): void {
     .option("--fields <names>", "these members or columns of the result alone: order_id,outcome")
     .option("--jq <expression>", "JSON, and of it what an expression of the jq language gives")
     .option("-o, --output <file>", "a file in place of stdout: there whole, or not at all")
-    .option("-q, --quiet", "results and errors alone: no notices, no progress")
+    .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
     .addOption(new Option("--color <when>", "colours; auto is at a terminal").choices(colorChoices))
     .option("--no-color", "as --color never")

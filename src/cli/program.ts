@@ -1,11 +1,11 @@
 /** Runs one command line from its arguments to its exit code. */
 import { ComandaError, exitCodes } from "../shared/errors.js";
 import { Exit, type Context } from "../commands/index.js";
-import { setLanguage, type Language } from "../shared/language.js";
+import { languages, setLanguage, t, type Language } from "../shared/language.js";
 
 import type { Output } from "../terminal/index.js";
 
-import { chooseLanguage } from "./choose-language.js";
+import { chooseLanguage, unspokenLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
@@ -48,6 +48,12 @@ export async function runLine(
 ): Promise<number> {
   let argv = given;
   await useLanguage(chooseLanguage(argv, context.env));
+  const unspoken = unspokenLanguage(context.env);
+  if (unspoken !== undefined) {
+    (await errorOutput(argv, context)).warn(
+      t`COMANDA_LANG can't be "${unspoken}", so it is not heard. It takes ${languages.join(", ")}.`,
+    );
+  }
   try {
     const program = await tree(context, argv);
     refuseUnknownCommand(program, argv);

@@ -1,7 +1,7 @@
 /** `comanda config`: the settings by their names, for all stores or for one. */
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
-import { nearest } from "../shared/nearest.js";
+import { nearest, suggestion } from "../shared/nearest.js";
 import type { Settings } from "../state/settings/settings.js";
 import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
@@ -35,9 +35,13 @@ const settings = {
     parse(_, text) {
       const found = languages.find((language) => language.toLowerCase() === text.toLowerCase());
       if (found !== undefined) return found;
-      throw new ComandaError("invalid_input", t`comanda doesn't speak "${text}".`, {
-        hint: t`There are: ${languages.join(", ")}.`,
-      });
+      throw new ComandaError(
+        "invalid_input",
+        t`comanda doesn't speak "${text}".${suggestion(text, languages)}`,
+        {
+          hint: t`There are: ${languages.join(", ")}.`,
+        },
+      );
     },
   },
   time_zone: {

@@ -7,10 +7,11 @@ import { t } from "../shared/language.js";
 export interface Longest {
   /** Milliseconds. */
   readonly ms: number;
-  readonly text: string;
+  /** Made when it is said, in the language of the run. */
+  readonly text: () => string;
 }
 
-const aDay: Longest = { ms: 86_400_000, text: "a day" };
+const aDay: Longest = { ms: 86_400_000, text: () => t`a day` };
 
 /**
  * Reads the longest time that something may take: a duration that isn't 0.
@@ -41,9 +42,13 @@ export function parseDuration(flag: string, text: string, longest = aDay): numbe
   const form = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
   const duration = form.test(text) ? ms(text as ms.StringValue) : undefined;
   if (duration === undefined || !Number.isFinite(duration) || duration > longest.ms) {
-    throw new ComandaError("usage", t`${flag} takes a duration of at most ${longest.text}, not "${text}".`, {
-      hint: t`For example: ${flag} 30s, ${flag} 5m`,
-    });
+    throw new ComandaError(
+      "usage",
+      t`${flag} takes a duration of at most ${longest.text()}, not "${text}".`,
+      {
+        hint: t`For example: ${flag} 30s, ${flag} 5m`,
+      },
+    );
   }
   return duration;
 }

@@ -22,16 +22,20 @@ export function editDistance(from: string, to: string): number {
 }
 
 /**
- * The candidate that was most likely meant, ignoring case; `undefined` where none is near: more than a third
- * of the word's letters (and more than one) would have to change.
+ * The candidate that was most likely meant, ignoring case: a near one, or the only one that begins with the word and a
+ * hyphen, as `pt-BR` does with `pt`. `undefined` where none is near: more than a third of the word's letters (and more
+ * than one) would have to change.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   // A word longer than any name is no slip, and would only cost time.
   if (word.length > 64) return undefined;
+  const known = [...candidates];
   const meant = word.toLowerCase();
+  const begun = known.filter((candidate) => candidate.toLowerCase().startsWith(`${meant}-`));
+  if (begun.length === 1) return begun[0];
   let limit = Math.max(1, Math.floor(meant.length / 3));
   let found: string | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of known) {
     const distance = editDistance(meant, candidate.toLowerCase());
     if (distance > limit || (found !== undefined && distance === limit)) continue;
     [found, limit] = [candidate, distance];

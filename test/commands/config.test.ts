@@ -71,6 +71,7 @@ test("the list says what each setting takes, and whose the value is", async () =
 describe("a wrong value", () => {
   test.each([
     ["language", "klingon", /There are: en, pt-BR/],
+    ["language", "pt", /There are: en, pt-BR/],
     ["time_zone", "America/Sao_Paolo", /Sao_Paulo/],
     ["day_starts", "25:00", /00:00 to 12:00/],
     ["currency", "reais", /./],
@@ -81,6 +82,11 @@ describe("a wrong value", () => {
     expect(code).toBe(2);
     expect(error?.hint).toMatch(hint);
     expect((await desk.run(["config", "get", name])).stdout).toBe("");
+  });
+
+  test("of the language is answered with the one that was meant", async () => {
+    expect((await desk.run("config set language pt")).error?.message).toContain('Did you mean "pt-BR"?');
+    expect((await desk.run("--lang pt status")).error?.message).toContain('Did you mean "pt-BR"?');
   });
 
   test("a store that isn't known has no settings", async () => {

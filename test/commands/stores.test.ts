@@ -97,7 +97,9 @@ describe("stores list", () => {
       { ...common, ...tokens, store: "centro", default: false },
       { ...common, ...key, store: "loja-2", default: true },
     ]);
-    expect(stdout).toMatch(/^centro +test +signed in\nloja-2 +test +yes +yes +signed in$/m);
+    expect(stdout).toMatch(
+      /^centro +test +signed in\nloja-2 +test +yes +yes +API key only: no sales figures, no drivers$/m,
+    );
   });
 
   test("takes the only store for the default", async () => {

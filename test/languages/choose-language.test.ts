@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
 
-import { chooseLanguage } from "../../src/cli/choose-language.js";
+import { chooseLanguage, unspokenLanguage } from "../../src/cli/choose-language.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-language-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,6 +40,17 @@ describe("the language is", () => {
     ],
   ] as const)("%s", (_, argv, env, language) => {
     expect(chooseLanguage(argv, { ...none, ...env })).toBe(language);
+  });
+
+  test.each([
+    ["fr", "fr"],
+    ["xx_XX.UTF-8", "xx_XX.UTF-8"],
+    ["pt", undefined],
+    ["en_GB.UTF-8", undefined],
+    ["", undefined],
+    [undefined, undefined],
+  ])("COMANDA_LANG=%s names one that comanda doesn't speak: %s", (named, unspoken) => {
+    expect(unspokenLanguage({ COMANDA_LANG: named })).toBe(unspoken);
   });
 
   test.each([

@@ -60,6 +60,34 @@ describe("a run in Portuguese", () => {
     expect(stdout.startsWith(heading)).toBe(true);
   });
 
+  test.each([
+    "summary --filter total=x",
+    "summary --max-age 9999d",
+    "summary --offline --period ontem",
+    "grouped --by hour --offline --period ontem",
+    "prefill --order-type takeout --item x",
+    "prefill --order-type takeout --address a=b",
+    "schedule print --daily 06:15 --jitter 2h summary",
+    "schedule print --weekly foo@06:15 summary",
+    "orders dispatch 1 --timeout 3d",
+    "config set language klingon",
+    "--lang pt status",
+    "driver assign 1 3 --fee x",
+  ])("has no English in what it refuses: %s", async (line) => {
+    const { code, stderr } = await run(line);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toMatch(/^erro: /m);
+    expect(stderr).not.toMatch(/\b(the|an|with|without|years?|must|takes|is|by|not|only|allowed)\b/);
+  });
+
+  test("a COMANDA_LANG that comanda doesn't speak is told once, with those that it does", async () => {
+    const { code, stderr } = await machine.inProcess(["config", "path"], { env: { COMANDA_LANG: "xx" } });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'warning: COMANDA_LANG can\'t be "xx", so it is not heard. It takes en, pt-BR.\n',
+    });
+  });
+
   test("is the same in JSON as in English", async () => {
     const line = ["orders", "dispatch", "999999", "--json"];
     const [portuguese, english] = [

@@ -40,6 +40,8 @@ describe("nearest", () => {
     expect(nearest("cancelled", words)).toBe("canceled");
     expect(nearest("pizza", words)).toBeUndefined();
     expect(nearest("x".repeat(10_000), words)).toBeUndefined();
+    expect(nearest("pt", ["en", "pt-BR"])).toBe("pt-BR");
+    expect(nearest("last", ["last-week", "last-year"])).toBeUndefined();
     expect(suggestion("redy", words)).toBe(' Did you mean "ready"?');
     expect(suggestion("pizza", words)).toBe("");
   });

@@ -47,6 +47,8 @@ interface Scheduled {
   readonly left: readonly string[];
 }
 
+const anHour = { ms: 3_600_000, text: () => t`an hour` };
+
 /** They ask a person, or don't end. */
 const attended: readonly string[] = ["login", "demo", "help", "schedule", "live", "completion", "emulator"];
 
@@ -106,7 +108,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
           weekly: line.text("--weekly"),
         }),
         as: schedulers.find((one) => one === line.text("--as")),
-        jitterMs: parseDuration("--jitter", line.text("--jitter") ?? "0", { ms: 3_600_000, text: "an hour" }),
+        jitterMs: parseDuration("--jitter", line.text("--jitter") ?? "0", anHour),
         name,
         image: line.text("--image"),
         words,

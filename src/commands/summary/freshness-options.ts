@@ -31,7 +31,7 @@ export type FreshnessOption =
   Exclude<Freshness, { readonly kind: "as of" }> | { readonly kind: "as of"; readonly date: string };
 
 /** As far as the service goes back. */
-const longestAge = { ms: 3 * 366 * 86_400_000, text: "3 years" };
+const longestAge = { ms: 3 * 366 * 86_400_000, text: () => t`3 years` };
 
 /** @throws {ComandaError} `usage` for two of them together, or what is no duration or date */
 export function parseFreshness(line: CommandLine): FreshnessOption {

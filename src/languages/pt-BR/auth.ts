@@ -52,12 +52,12 @@ export const auth: Catalogue = {
     "Confira o client_id do ambiente {0} com comanda env list e veja se o app está aprovado.",
   "Sign in again with comanda login.": "Entre de novo com comanda login.",
   "Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login":
-    "Alguém clicou em Recusar no portal, ou quem entrou lá não é o Proprietário da loja: só o Proprietário pode autorizar um app. Para tentar de novo: comanda login",
+    "Alguém clicou em Recusar no portal, ou quem entrou lá não é o dono da loja: só o dono pode autorizar um app. Para tentar de novo: comanda login",
   "Try again later.": "Tente de novo mais tarde.",
   "Check the environment {0} with comanda env list: client_id and redirect_uri must be the registered ones.":
     "Confira o ambiente {0} com comanda env list: client_id e redirect_uri precisam ser os registrados.",
   "The specification names no {0}, so comanda sends none. Where the service wants one, put it into the query of the auth_url: comanda env set {1} --auth-url '{2}' …":
-    "A especificação não cita {0}, por isso comanda não envia. Se o serviço exigir, coloque na query da auth_url: comanda env set {1} --auth-url '{2}' …",
+    "A especificação não cita {0}, por isso o comanda não envia. Se o serviço exigir, coloque na query da auth_url: comanda env set {1} --auth-url '{2}' …",
   "The service failed (HTTP {0}) at {1}.": "O serviço falhou (HTTP {0}) em {1}.",
   "The service had too many requests to answer {0}.":
     "O serviço recebeu requisições demais para responder a {0}.",
@@ -120,16 +120,16 @@ export const auth: Catalogue = {
   "The service gives it to its partners.": "O serviço fornece aos parceiros.",
   "You are signed in": "Você entrou",
   "comanda can now work for the store. You can close this page.":
-    "comanda já pode trabalhar para a loja. Você pode fechar esta página.",
+    "O comanda já pode trabalhar para a loja. Você pode fechar esta página.",
   "Access was not given": "O acesso não foi concedido",
   "It was refused at the portal, or asked of somebody who isn't the store's Owner. Nothing was stored. You can close this page.":
-    "Foi recusado no portal, ou pedido a alguém que não é o Proprietário da loja. Nada foi guardado. Você pode fechar esta página.",
+    "Foi recusado no portal, ou pedido a alguém que não é o dono da loja. Nada foi guardado. Você pode fechar esta página.",
   "The sign-in did not succeed": "O login não deu certo",
   "Nothing was stored. The terminal that you started it from says why. You can close this page.":
     "Nada foi guardado. O terminal em que você começou diz por quê. Você pode fechar esta página.",
   "This is not the answer to a sign-in": "Esta não é a resposta de um login",
   "Nothing was changed. If you are signing in, go on in the page that comanda opened.":
-    "Nada foi alterado. Se você está entrando, continue na página que comanda abriu.",
+    "Nada foi alterado. Se você está entrando, continue na página que o comanda abriu.",
   "Nothing is here": "Não há nada aqui",
   "This address only takes the answer to a sign-in.": "Este endereço só recebe a resposta de um login.",
   "This sign-in was answered already": "Este login já foi respondido",

@@ -14,8 +14,10 @@ export const cli: Catalogue = {
   "Stores on this machine: {0}. Are they ready? comanda status":
     "Lojas desta máquina: {0}. Estão prontas? comanda status",
   "{0} (API key only)": "{0} (só chave de API)",
+  'COMANDA_LANG can\'t be "{0}", so it is not heard. It takes {1}.':
+    'COMANDA_LANG não pode ser "{0}", por isso não vale. Aceita {1}.',
   "The reader of the output has gone.": "Quem lia a saída já saiu.",
-  "comanda has a fault: {0}.": "comanda tem um defeito: {0}.",
+  "comanda has a fault: {0}.": "O comanda tem um defeito: {0}.",
   "Run the same command with --debug to see where, and report it.":
     "Execute o mesmo comando com --debug para ver onde, e avise os desenvolvedores.",
   "A subcommand is missing.": "Falta um subcomando.",

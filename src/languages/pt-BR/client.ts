@@ -82,7 +82,7 @@ export const client: Catalogue = {
   "may lack a scope": "pode estar sem um escopo",
   "needs the scopes {0}": "precisa dos escopos {0}",
   "The app {0}; the store's owner grants them in a new sign-in.":
-    "O app {0}; o proprietário da loja concede em um novo login.",
+    "O app {0}; o dono da loja concede em um novo login.",
   "The function {0}, which the program gave, failed.": "A função {0}, passada pelo programa, falhou.",
   "What it threw is the error's cause.": "O que ela lançou está na causa do erro.",
   "The call failed inside comanda.": "A chamada falhou dentro do comanda.",

@@ -5,7 +5,7 @@ export const commands: Catalogue = {
   "the order": "o pedido",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
   "The answer is longer than comanda holds; its end is left out.":
-    "A resposta é maior do que comanda consegue guardar; o fim ficou de fora.",
+    "A resposta é maior do que o comanda consegue guardar; o fim ficou de fora.",
   '"--input -" reads the body from stdin, but stdin is a terminal.':
     '"--input -" lê o corpo da entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda api POST <path> --input - < body.json":
@@ -105,6 +105,9 @@ export const commands: Catalogue = {
   "{0} can't be 0: nothing takes no time.": "{0} não pode ser 0: nada é feito em tempo nenhum.",
   "For example: {0} 30s": "Por exemplo: {0} 30s",
   '{0} can\'t be negative: "{1}".': '{0} não pode ser negativo: "{1}".',
+  "a day": "um dia",
+  "an hour": "uma hora",
+  "3 years": "3 anos",
   "For example: {0} 30s, {1} 5m": "Por exemplo: {0} 30s, {1} 5m",
   '{0} takes a duration of at most {1}, not "{2}".': '{0} aceita uma duração de no máximo {1}, não "{2}".',
   "The command has no name.": "O comando está sem nome.",
@@ -145,7 +148,7 @@ export const commands: Catalogue = {
   "A weekday's median is of days.": "A mediana de um dia da semana é de dias.",
   "Use --by day, or --compare in place of --baseline.": "Use --by day, ou --compare no lugar de --baseline.",
   "--chart doesn't go with --format {0}.": "--chart não combina com --format {0}.",
-  "Bars are for people: leave out one of the two.": "As barras são para pessoas: tire um dos dois.",
+  "Bars are for people: leave out one of the two.": "As barras são para pessoas: tire uma das duas opções.",
   "--rest is about what --top leaves out.": "--rest fala do que --top deixa de fora.",
   "Add --top 10, say.": "Inclua --top 10, por exemplo.",
   'There is no command or topic "{0}".': 'Não existe o comando ou tópico "{0}".',
@@ -192,7 +195,7 @@ export const commands: Catalogue = {
     "--api-key e --partner-key são guardadas uma de cada vez.",
   "Run the command once for each.": "Execute o comando uma vez para cada.",
   "Which store? Give it a short name of your choice with --store.":
-    "Qual loja? Dê a ela um nome curto à sua escolha com --store.",
+    "Qual loja? Dê a ela um apelido à sua escolha com --store.",
   "For example: comanda login --store centro --env production":
     "Por exemplo: comanda login --store centro --env production",
   "Which environment? Name it with --env.": "Qual ambiente? Diga com --env.",
@@ -225,7 +228,7 @@ export const commands: Catalogue = {
   "{0} were not revoked and may work until they expire.":
     "{0} não foram revogados e podem valer até expirar.",
   "The store's owner can uninstall the app in the store portal, which revokes its tokens too.":
-    "O proprietário da loja pode desinstalar o app no portal da loja, o que também revoga os tokens.",
+    "O dono da loja pode desinstalar o app no portal da loja, o que também revoga os tokens.",
   "Run {0}. Should it be cut short: {1}": "Execução {0}. Se for interrompida: {1}",
   "comanda orders {0} --resume {1}": "comanda orders {0} --resume {1}",
   "Order {0} {1}.": "Pedido {0} {1}.",
@@ -278,7 +281,7 @@ export const commands: Catalogue = {
   "--rows and --cols are the same dimension.": "--rows e --cols são a mesma dimensão.",
   "Give two of {0}.": "Informe duas de {0}.",
   "--heatmap doesn't go with --format {0}.": "--heatmap não combina com --format {0}.",
-  "Shades are for people: leave out one of the two.": "As sombras são para pessoas: tire um dos dois.",
+  "Shades are for people: leave out one of the two.": "As cores são para pessoas: tire uma das duas opções.",
   "about {0}": "cerca de {0}",
   "1 call": "1 chamada",
   "{0} calls": "{0} chamadas",
@@ -305,7 +308,7 @@ export const commands: Catalogue = {
     "O QR code leva a {0}, que é só esta máquina: um celular não consegue abrir.",
   "Pre-filled order {0} is made.": "O pedido pré-preenchido {0} foi criado.",
   "Order page:     {0}": "Página do pedido:  {0}",
-  "Checkout page:  {0}": "Página do caixa:   {0}",
+  "Checkout page:  {0}": "Checkout:          {0}",
   "There is no terminal here, so the order page isn't opened.":
     "Não há terminal aqui, por isso a página do pedido não é aberta.",
   "No browser could be started; open the order page yourself.":
@@ -317,7 +320,7 @@ export const commands: Catalogue = {
     'precisa ser <item_id>[x<quantity>][:observation], por exemplo 3002x2:"sem cebola"',
   "must be key=value, for example city=Recife": "precisa ser key=value, por exemplo city=Recife",
   "{0} is there twice": "{0} aparece duas vezes",
-  "the flags": "as opções",
+  "the flags": "opções",
   "there is no order in it": "não há nenhum pedido",
   "--open, --qr and --qr-file are for one order, not for many.":
     "--open, --qr e --qr-file são para um pedido, não para vários.",
@@ -400,7 +403,7 @@ export const commands: Catalogue = {
   "{0}: no wait.": "{0}: sem espera.",
   "{0}: about {1}.": "{0}: cerca de {1}.",
   "{0}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).":
-    "{0}, tão rápido quanto o serviço aceitar: a comanda não conta (COMANDA_RATE_LIMITS=off).",
+    "{0}, tão rápido quanto o serviço aceitar: o comanda não conta (COMANDA_RATE_LIMITS=off).",
   "not counted": "não contado",
   "Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.":
     "As requisições não são contadas aqui (COMANDA_RATE_LIMITS=off): o serviço cuida dos limites dele.",
@@ -446,7 +449,7 @@ export const commands: Catalogue = {
     "Até lá, o status dos pedidos é alterado com a chave de API.",
   "{0} needs a new sign-in.": "{0} precisa de um novo login.",
   "The service gave no answer that tells the state of the sign-in.":
-    "O serviço não deu uma resposta que diga o estado do login.",
+    "O serviço não deu uma resposta que diga a situação do login.",
   "Try again in a moment.": "Tente de novo daqui a pouco.",
   "Partner key:  stored": "Parceiro:     chave guardada",
   "can't be changed": "não podem ser alterados",
@@ -466,7 +469,7 @@ export const commands: Catalogue = {
   "{0} is forgotten on this machine.": "{0} foi esquecida nesta máquina.",
   "Forget the store {0}{1} on this machine?": "Esquecer a loja {0}{1} nesta máquina?",
   "--baseline goes with --alert, and not with --compare.":
-    "--baseline anda com --alert, e não com --compare.",
+    "--baseline só vale com --alert, e não com --compare.",
   'The alert "{0}" is about a change, but nothing is compared.':
     'O alerta "{0}" é sobre uma variação, mas nada é comparado.',
   "Add --compare previous, or --baseline weekday-median:8":
@@ -486,7 +489,7 @@ export const commands: Catalogue = {
   "--as-of {0} lies in the future.": "--as-of {0} fica no futuro.",
   "Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.":
     "Informe um dia até hoje, 01/11/2026, o nome dele, ontem ou mês-passado, ou data e hora, 2026-11-01T18:00:00-03:00.",
-  "{0} goes with --format csv.": "{0} anda com --format csv.",
+  "{0} goes with --format csv.": "{0} só vale com --format csv.",
   "Add --format csv, or leave it out.": "Inclua --format csv, ou tire essa opção.",
   "{0}, of which the service takes {1} a minute: about {2}.":
     "{0}, e o serviço aceita {1} por minuto: cerca de {2}.",
@@ -549,13 +552,13 @@ export const commands: Catalogue = {
   "argument {0}": "argumento {0}",
   "line {0}": "linha {0}",
   "Order {0} {1}: {2}": "Pedido {0} {1}: {2}",
-  "There is a fault in {0}; nothing was sent.": "Há um erro em {0}; nada foi enviado.",
-  "There are {0} faults in {1}; nothing was sent.": "Há {0} erros em {1}; nada foi enviado.",
+  "There is a fault in {0}; nothing was sent.": "Há um erro ({0}); nada foi enviado.",
+  "There are {0} faults in {1}; nothing was sent.": "Há {0} erros ({1}); nada foi enviado.",
   "… and {0} more": "… e mais {0}",
   "a list isn't closed: {0} is missing": "uma lista sem fechamento: falta {0}",
   "a group of fields isn't closed: {0} is missing": "um grupo de campos sem fechamento: falta {0}",
   "Store:        {0} ({1})": "Loja:         {0} ({1})",
-  "State:        {0}": "Estado:       {0}",
+  "State:        {0}": "Situação:     {0}",
   "Permissions:  {0}": "Permissões:   {0}",
   "Orders:       {0}": "Pedidos:      {0}",
   "API key:      stored": "Chave de API: guardada",
@@ -573,9 +576,9 @@ export const commands: Catalogue = {
   "The service's rate limit is reached.": "O limite de requisições do serviço foi atingido.",
   "The service asks to slow down.": "O serviço pede para ir mais devagar.",
   "Sign in at a store: choose an owner and allow the app, in the browser":
-    "Entre em uma loja: escolha um proprietário e autorize o app, no navegador",
+    "Entre em uma loja: escolha um dono e autorize o app, no navegador",
   "Sign in at a store (here a small HTTP client plays the owner; --browser lets you)":
-    "Entre em uma loja (aqui um pequeno cliente HTTP faz o papel do proprietário; com --browser é você)",
+    "Entre em uma loja (aqui um pequeno cliente HTTP faz o papel do dono; com --browser é você)",
   "Sales figures: first, how this store writes its money":
     "Números de vendas: primeiro, como esta loja escreve o dinheiro",
   "How was last month?": "Como foi o mês passado?",
@@ -651,7 +654,7 @@ export const commands: Catalogue = {
   "Base URL": "URL base",
   By: "Por",
   Change: "Variação",
-  "Checkout page": "Página do caixa",
+  "Checkout page": "Checkout",
   "Client id": "Client id",
   Code: "Código",
   Current: "Atual",
@@ -662,7 +665,7 @@ export const commands: Catalogue = {
   Environment: "Ambiente",
   "Fee not known": "Taxa desconhecida",
   Fee: "Taxa",
-  Figure: "Número",
+  Figure: "Indicador",
   Filters: "Filtros",
   From: "De",
   HTTP: "HTTP",
@@ -689,8 +692,8 @@ export const commands: Catalogue = {
   "Redirect URI": "URI de retorno",
   Revenue: "Faturamento",
   Run: "Execução",
-  Share: "Parte",
-  State: "Estado",
+  Share: "% do total",
+  State: "Situação",
   Status: "Status",
   Store: "Loja",
   "Time zone": "Fuso horário",
@@ -713,9 +716,9 @@ export const commands: Catalogue = {
   "For example: {0}": "Por exemplo: {0}",
   "It takes a minute of the hour, from 0 to 59.": "Aceita um minuto da hora, de 0 a 59.",
   'There is no weekday "{0}".': 'Não existe o dia da semana "{0}".',
-  "--excel goes with --format csv, not with tsv.": "--excel anda com --format csv, não com tsv.",
+  "--excel goes with --format csv, not with tsv.": "--excel só vale com --format csv, não com tsv.",
   "Leave out one of the two.": "Tire um dos dois.",
-  'comanda doesn\'t speak "{0}".': 'comanda não fala "{0}".',
+  'comanda doesn\'t speak "{0}".{1}': 'O comanda não fala "{0}".{1}',
   'There is no setting "{0}".': 'Não existe a configuração "{0}".',
   "{0} holds for all stores: no store has one of its own.":
     "{0} vale para todas as lojas: nenhuma tem a sua própria.",
@@ -731,7 +734,7 @@ export const commands: Catalogue = {
   "{0} {1} to wait, until {2}.": "{0} Faltam {1}, até {2}.",
   "Run the command again with --debug.": "Execute o comando de novo com --debug.",
   "comanda {0}, Node {1}, {2}.": "comanda {0}, Node {1}, {2}.",
-  "comanda needs Node 20.18.1 or newer.": "comanda precisa do Node 20.18.1 ou mais novo.",
+  "comanda needs Node 20.18.1 or newer.": "O comanda precisa do Node 20.18.1 ou mais novo.",
   "{0} isn't there yet; the first write makes it.": "{0} ainda não existe; a primeira gravação cria.",
   "{0} can't be written to.": "Não dá para gravar em {0}.",
   "Give this user the right, or choose another folder: comanda help environment":
@@ -795,7 +798,7 @@ export const commands: Catalogue = {
   ok: "certo",
   warning: "aviso",
   failure: "erro",
-  "the alias of a store that this machine knows": "o nome curto de uma loja que esta máquina conhece",
+  "the alias of a store that this machine knows": "o apelido de uma loja que esta máquina conhece",
   "an IANA name: America/Sao_Paulo": "um nome IANA: America/Sao_Paulo",
   "a time from 00:00 to 12:00": "um horário de 00:00 a 12:00",
   "an ISO 4217 code: BRL": "um código ISO 4217: BRL",
@@ -827,7 +830,7 @@ export const commands: Catalogue = {
   "It takes": "Aceita",
   "Of store": "Da loja",
   "Written: {0}. {1}": "Gravado: {0}. {1}",
-  'There is no completion for "{0}".': 'Não existe completação para "{0}".',
+  'There is no completion for "{0}".': 'Não existe autocompletar para "{0}".',
   "There are: {0}. To write one where the shell looks: comanda completion install":
     "Existem: {0}. Para gravar onde o shell procura: comanda completion install",
   "Which shell is meant can't be told from SHELL.": "Não dá para saber pelo SHELL de qual shell se trata.",

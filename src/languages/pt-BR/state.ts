@@ -4,32 +4,32 @@ import type { Catalogue } from "../../shared/language.js";
 export const state: Catalogue = {
   "An entry of {0} bytes is too long for a file of lines.":
     "Um registro de {0} bytes é longo demais para um arquivo de linhas.",
-  "comanda is not allowed to {0} {1}.": "comanda não tem permissão para {0} {1}.",
+  "comanda is not allowed to {0} {1}.": "O comanda não tem permissão para {0} {1}.",
   "Check who owns it and its folder (`ls -ld {0}`), {1}.":
     "Veja de quem é o arquivo e a pasta dele (`ls -ld {0}`), {1}.",
   "There is no space left to write {0}.": "Não há espaço para gravar {0}.",
   "Make space on the disk, then run the command again.":
     "Libere espaço no disco e execute o comando de novo.",
   "comanda can't {0} {1}: part of that path is not a folder.":
-    "comanda não consegue {0} {1}: uma parte desse caminho não é uma pasta.",
+    "O comanda não consegue {0} {1}: uma parte desse caminho não é uma pasta.",
   "Move the file that stands in the way, {0}.": "Tire do caminho o arquivo que atrapalha, {0}.",
   "comanda can't {0} {1}: it is a link, or part of that path is one that leads nowhere.":
-    "comanda não consegue {0} {1}: é um link, ou uma parte desse caminho é um link que não leva a lugar nenhum.",
+    "O comanda não consegue {0} {1}: é um link, ou uma parte desse caminho é um link que não leva a lugar nenhum.",
   "Put the file itself there, {0}.": "Coloque ali o próprio arquivo, {0}.",
-  "comanda can't {0} {1}: the path is too long.": "comanda não consegue {0} {1}: o caminho é longo demais.",
+  "comanda can't {0} {1}: the path is too long.": "O comanda não consegue {0} {1}: o caminho é longo demais.",
   "Choose a shorter one with COMANDA_CONFIG_DIR.": "Escolha um mais curto com COMANDA_CONFIG_DIR.",
   "comanda can't {0} {1}: there is a folder of that name.":
-    "comanda não consegue {0} {1}: existe uma pasta com esse nome.",
+    "O comanda não consegue {0} {1}: existe uma pasta com esse nome.",
   "Move the folder away, then run the command again.": "Tire a pasta do lugar e execute o comando de novo.",
   "{0} lies on a file system that can only be read.": "{0} fica em um sistema de arquivos só de leitura.",
   "Choose a folder that can be written with COMANDA_CONFIG_DIR.":
     "Escolha com COMANDA_CONFIG_DIR uma pasta em que se possa gravar.",
-  "comanda can't {0} {1}{2}.": "comanda não consegue {0} {1}{2}.",
+  "comanda can't {0} {1}{2}.": "O comanda não consegue {0} {1}{2}.",
   "Check the folder it lies in, {0}.": "Confira a pasta em que está, {0}.",
   "Other users could write to {0}. It is yours alone now (mode 700).":
     "Outros usuários podiam gravar em {0}. Agora só você pode (modo 700).",
   "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.":
-    "comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
+    "O comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
   "Choose a folder with COMANDA_CONFIG_DIR.": "Escolha uma pasta com COMANDA_CONFIG_DIR.",
   "A folder outside of comanda's own was meant.": "Foi pedida uma pasta de fora do comanda.",
   "{0} is a link. comanda's folder and all in it have to be real.":

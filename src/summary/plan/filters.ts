@@ -5,7 +5,7 @@
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
 import { suggestion } from "../../shared/nearest.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import {
   filterFields,
   filtersByName,
@@ -161,7 +161,7 @@ function expected(allowed: FilterValues): string {
     case "time":
       return t`It takes a time of day as HH:MM, for example 09:30.`;
     case "amount":
-      return t`It takes ${typedAmountForm}, for example 49.90 or 49,90.`;
+      return t`It takes ${translated(typedAmountForm)}, for example 49.90 or 49,90.`;
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   SummaryQuery,
 } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, type Freshness, type Known } from "../ledger/freshness.js";
 import { businessGroups, dayParts, isByDays } from "../merge/business-groups.js";
@@ -286,7 +286,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 function lacking({ firstDay, lastDay }: Window, dimension: Dimension | undefined): string {
   const days =
     firstDay === lastDay ? shownDate(firstDay) : t`${shownDate(firstDay)} to ${shownDate(lastDay)}`;
-  return dimension === undefined ? days : t`${days} by ${dimension}`;
+  return dimension === undefined ? days : t`${days} by ${translated(dimension)}`;
 }
 
 function notKept(missing: readonly string[], freshness: Freshness): ComandaError {
