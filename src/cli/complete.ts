@@ -115,8 +115,12 @@ function walk(table: CompletionTable, words: readonly string[]): Walked {
   return { command, positions, pending, ended };
 }
 
+/** What may stand behind an operator, as in `status=closed`, is offered once the operator is there. */
 function matching(all: readonly Candidate[], start: string): readonly Candidate[] {
-  return all.filter(({ text }) => text.startsWith(start) && isPlain(text));
+  return all.filter(({ text }) => {
+    const [head = ""] = /^(?:--[a-z-]+=)?[a-z_]+(?:[!<>]?=|[<>](?!=))(?=.)/.exec(text) ?? [];
+    return text.startsWith(start) && start.startsWith(head) && isPlain(text);
+  });
 }
 
 /** A name that comes from a file's name could hold anything: none is offered that a shell or a terminal acts upon. */
@@ -180,15 +184,33 @@ export function needsProgram(
 export function complete(argv: readonly string[]): readonly string[] | undefined {
   const [shell = "", ...typed] = argv;
   const table = JSON.parse(readFileSync(path.join(__dirname, "completion.json"), "utf8")) as CompletionTable;
-  const words = shell === "bash" ? joinedBreaks(typed) : typed;
+  const words = typedWords(shell, typed);
   const kind = needsProgram(table, words);
   if (kind !== undefined) return ["completion", "values", kind, words.at(-1) ?? "", ...storeOf(words)];
   const found = candidates(table, words, namesHere);
-  // bash replaces what stands after the last of its word breaks.
-  const cut = shell === "bash" ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
+  // bash replaces what stands after the last of its word breaks; within quotes there are none.
+  const breaks = shell === "bash" && !isQuoted(typed.at(-1) ?? "");
+  const cut = breaks ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
   const offered = found.filter(({ text }) => text.length > cut);
   process.stdout.write(offered.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""));
   return undefined;
+}
+
+/** As the shell will give them to the program: without quotes, the last of which may not be closed yet. */
+function typedWords(shell: string, typed: readonly string[]): readonly string[] {
+  if (shell === "bash") return joinedBreaks(typed).map(withoutQuotes);
+  // PowerShell leaves out a word that is empty: its script puts a sign before the last.
+  const last = typed.at(-1) ?? "";
+  const words = shell === "powershell" ? [...typed.slice(0, -1), last.replace(/^=/, "")] : typed;
+  return words.map(withoutQuotes);
+}
+
+function withoutQuotes(word: string): string {
+  return isQuoted(word) ? word.slice(1).replace(/["']$/, "") : word;
+}
+
+function isQuoted(word: string): boolean {
+  return /^["']/.test(word);
 }
 
 function storeOf(words: readonly string[]): readonly string[] {

@@ -4,7 +4,8 @@ import type { Command, Option } from "commander";
 import { shells } from "../commands/completion/scripts.js";
 import { settingNames } from "../commands/config.js";
 import { dimensions } from "../contract/summary.js";
-import { filterFields } from "../contract/filters.js";
+import { fieldNames, filterFields, type FilterField } from "../contract/filters.js";
+import { operatorsOf } from "../summary/plan/filters.js";
 import { comparisons } from "../summary/period/comparison.js";
 import { periodNames } from "../summary/period/names.js";
 
@@ -30,7 +31,17 @@ const words: Readonly<Record<string, readonly Values[]>> = {
   ...Object.fromEntries(["get", "set", "unset"].map((name) => [`config ${name}`, [settingNames, []]])),
 };
 
-const filters = Object.keys(filterFields).flatMap((field) => [`${field}=`, `${field}!=`]);
+/** Each field with its operators; behind them what is one of a few. */
+const filters = fieldNames().flatMap((field) => {
+  const heads = operatorsOf(field).map((operator) => `${field}${operator}`);
+  return [...heads, ...heads.flatMap((head) => fewValues(field).map((value) => `${head}${value}`))];
+});
+
+function fewValues(field: FilterField): readonly string[] {
+  const { values } = filterFields[field];
+  if (values.kind === "closed") return values.values;
+  return values.kind === "text" ? ["null"] : [];
+}
 
 /** The values of options that name no choices of their own. */
 const values: Readonly<Record<string, Values>> = {

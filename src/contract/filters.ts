@@ -178,7 +178,7 @@ export const filterParameters: ReadonlyMap<string, NamedFilter> = new Map(
   [...filtersByName].map(([name, filter]) => [filterParameter(name), filter]),
 );
 
-function fieldNames(): FilterField[] {
+export function fieldNames(): FilterField[] {
   return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
 }
 

@@ -1,96 +1,162 @@
-/** The scripts in the shells that they are for, with the names of stores that this machine knows, hostile ones among them. */
+/**
+ * Completion at each shell's own prompt, as a person types: at a terminal, by the Tab key. This machine knows names that
+ * a shell would act upon: of stores, as files of other programs may be called, and of drivers, as the service tells them.
+ */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { scripts } from "../../src/commands/completion/scripts.js";
 import { Bench } from "../support/bench.js";
+import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
+
+const hostile = [
+  "$(touch planted)",
+  "`touch planted`",
+  "a b",
+  "it's",
+  'a"b',
+  "x;y",
+  "new\nline",
+  "\u001b[2J",
+];
 
 let bench: Bench;
+let bin: string;
 beforeAll(async () => {
   bench = await Bench.open();
   await bench.signIn();
+  await rememberDrivers();
+  await leaveRun();
   const sessions = path.join(bench.machine.configFolder, "sessions");
-  mkdirSync(sessions, { recursive: true });
-  for (const name of ["$(touch planted)", "a b", "\u001b[2J"])
+  for (const name of hostile) {
     writeFileSync(path.join(sessions, `s-${name}.json`), "{}");
+    writeFileSync(path.join(sessions, `s-${encodeURIComponent(name).toLowerCase()}.json`), "{}");
+  }
+  bin = path.join(bench.machine.folder, "bin");
+  mkdirSync(bin);
+  const program = path.resolve(import.meta.dirname, "../../bin/comanda.js");
+  writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+    mode: 0o755,
+  });
 });
 afterAll(() => bench.close());
 
-const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
-
-/** Runs a shell with comanda on its path. @returns its lines */
-async function inShell(shell: string, script: string): Promise<string[]> {
-  const bin = path.join(bench.machine.folder, "bin");
-  if (!existsSync(bin)) {
-    mkdirSync(bin);
-    const program = path.resolve(import.meta.dirname, "../../bin/comanda.js");
-    writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-      mode: 0o755,
-    });
-  }
-  const { code, stdout, stderr } = await bench.machine.other([shell, "-c", script], {
-    env: { PATH: `${bin}:/usr/bin:/bin` },
-  }).finished;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout.split("\n").filter((line) => line !== "");
+/** As sales figures tell them. */
+async function rememberDrivers(): Promise<void> {
+  const [first, ...others] = bench.emulator.world.drivers.values();
+  Object.assign(first ?? {}, { name: `Ana ${hostile.join(" ")}: 'x' %s` });
+  for (const other of others) Object.assign(other, { name: "Beatriz Lima" });
+  await bench.inProcess("grouped --by driver_id --period last-30-days --tz UTC");
 }
 
-describe("bash", () => {
-  const complete = (...words: string[]) =>
-    inShell(
-      "bash",
-      `source <(comanda completion bash); COMP_WORDS=(comanda ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}; _comanda; printf '%s\\n' "\${COMPREPLY[@]}"`,
-    );
+/** A run that was cut short before its end was written down. */
+async function leaveRun(): Promise<void> {
+  await bench.inProcess("orders finalize -", { input: `${await bench.order()}\n${await bench.order()}\n` });
+  const journal = path.join(bench.machine.configFolder, "journal");
+  for (const name of readdirSync(journal)) {
+    const file = path.join(journal, name);
+    const lines = readFileSync(file, "utf8").split("\n");
+    writeFileSync(file, lines.filter((line) => !line.includes('"type":"end"')).join("\n"));
+  }
+}
 
-  test("completes commands, and the names of stores alone that no shell acts upon", async () => {
-    expect(await complete("orders", "d")).toEqual(["dispatch", "deliver"]);
-    expect(await complete("orders", "dispatch", "1", "--store", "")).toEqual(["centro"]);
-    expect(existsSync(path.join(bench.machine.folder, "planted"))).toBe(false);
+/** What is typed, and what the line says then. Where Tab only lists, it is pressed twice. */
+const typed: readonly (readonly [keys: string, shown: string])[] = [
+  ["comanda stores use c\t", "entro"],
+  ["comanda orders dis\t", "patch"],
+  ["comanda orders finalize --resume \t", "2\\d{7}-[a-z]{6}"],
+  ["comanda summary --filter status=deliv\t", "ered"],
+  ["comanda summary --filter 'order_ty\t", "pe"],
+  ["comanda summary --period yest\t", "erday"],
+  ["comanda pivot --rows driver\t", "_id"],
+  ["comanda login --env sand\t", "box"],
+  ["comanda driver assign 1 Beat\t", "riz.*Lima"],
+  ["comanda driver assign 1 \t\t", "1"],
+  ["comanda stores use \t\t", "entro"],
+];
+
+const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+
+/** Where each shell is told of the script, as `completion install` says it. */
+const shells = [
+  {
+    shell: "bash",
+    start: "bash --rcfile .bashrc -i",
+    file: ".local/share/bash-completion/completions/comanda",
+  },
+  { shell: "zsh", start: "zsh -i", file: ".zfunc/_comanda" },
+  { shell: "fish", start: "fish -i", file: ".config/fish/completions/comanda.fish" },
+] as const;
+
+describe.each(shells)("$shell", ({ shell, start, file }) => {
+  const home = () => path.join(bench.machine.folder, shell);
+  const env = () => ({ HOME: home(), PATH: `${bin}:/usr/bin:/bin` });
+
+  test("completion install writes the script where the shell looks, and says what is left to do", async () => {
+    mkdirSync(home());
+    const { code, stdout } = await bench.machine.run(["completion", "install", shell], { env: env() });
+    expect({ code, says: stdout.includes(path.join(home(), file)) }).toEqual({ code: 0, says: true });
+    expect(readFileSync(path.join(home(), file), "utf8")).toBe(scripts[shell]);
+    // What it says to put into the shell's own file.
+    const [, line = ""] =
+      /Put into ~\/\.zshrc[^:]*: (.*)|put into ~\/\.bashrc: (.*)/.exec(stdout)?.filter(Boolean) ?? [];
+    writeFileSync(path.join(home(), `.${shell}rc`), `PS1='> '\n${line}\n`);
+    expect(shell === "fish" || line !== "").toBe(true);
   });
 
-  test("asks the program for runs and drivers, of whom none is known here", async () => {
-    expect(await complete("driver", "assign", "1", "")).toEqual([]);
-    const { code, stdout, stderr } = await bench.machine.run([
-      "complete",
-      "bash",
-      "driver",
-      "assign",
-      "1",
-      "",
-    ]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" });
+  test.skipIf(!terminalAvailable || !has(shell))(
+    "completes what is typed, and acts upon no name",
+    async () => {
+      // What was completed stays unsaid: the line is cleared, but for the first, which is run.
+      const [first, ...others] = typed;
+      const steps: Step[] = [
+        [".", first?.[0] ?? ""],
+        [first?.[1] ?? "", "\r"],
+        ...others.flatMap(([keys, shown], index): Step[] => [
+          [index === 0 ? "centro" : ".", keys],
+          [shown, "\u0015"],
+        ]),
+        [".", "exit\r"],
+      ];
+      const { code, stdout } = await shellAtTerminal(bench.machine, `cd "$HOME"; exec ${start}`, {
+        steps,
+        env: env(),
+        columns: 200,
+      });
+      expect(code, stdout).toBe(0);
+      expect(existsSync(path.join(home(), "planted"))).toBe(false);
+      expect(stdout).not.toContain("\u001b[2J\u001b[2J");
+    },
+  );
+});
+
+/** Debian has no PowerShell: what can be said of its script without it. */
+describe("powershell", () => {
+  const script = scripts.powershell;
+
+  test("its script is closed as it is opened, and gives the last word a sign, as an empty one is left out", () => {
+    const count = (sign: string) => script.split(sign).length - 1;
+    for (const [open, close] of ["{}", "()", "[]"]) expect(count(open ?? "")).toBe(count(close ?? ""));
+    expect(count("'") % 2).toBe(0);
+    expect(script).toMatch(/^Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock \{$/m);
+    expect(script).toContain('comanda complete powershell @typed "=$word" 2>$null');
   });
 
-  test("replaces what stands behind its own word breaks", async () => {
-    expect(await complete("summary", "--store", "=", "ce")).toEqual(["centro"]);
-    expect(await complete("summary", "--filter", "sales_channel", "=", "x")).toEqual([]);
+  test.each([
+    [["stores", "use", "="], "centro\t\n"],
+    [["stores", "use", "=ce"], "centro\t\n"],
+    [["summary", "--filter", "='status=clos"], "status=closed\t\n"],
+  ])("what it asks with %j is answered", async (words, answer) => {
+    const { code, stdout, stderr } = await bench.machine.run(["complete", "powershell", ...words]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: answer, stderr: "" });
   });
 });
 
-describe.skipIf(!has("zsh"))("zsh", () => {
-  test("describes each command and store", async () => {
-    const script = `compdef() { :; }; _describe() { print -rl -- "\${(@P)2}"; }; _files() { :; }
-      source <(comanda completion zsh); words=(comanda stores use ''); CURRENT=4; _comanda`;
-    expect(await inShell("zsh", script)).toEqual(["centro:"]);
-  });
-});
-
-describe.skipIf(!has("fish"))("fish", () => {
-  test("offers a command with what it is for", async () => {
-    const script = "comanda completion fish | source; complete -C 'comanda stores u'";
-    expect((await inShell("fish", script)).map((line) => line.split("\t")[0])).toEqual(["use", "unprotect"]);
-  });
-});
-
-test("completion install writes the script where the shell looks, and says where", async () => {
-  const home = path.join(bench.machine.folder, "home");
-  mkdirSync(home);
-  const { code, stdout } = await bench.machine.run(["completion", "install", "fish"], {
-    env: { HOME: home },
-  });
-  const file = path.join(home, ".config/fish/completions/comanda.fish");
-  expect({ code, says: stdout.includes(file) }).toEqual({ code: 0, says: true });
-  expect(readFileSync(file, "utf8")).toContain("complete -c comanda");
+test("what the service calls a driver reaches no terminal as it is", async () => {
+  const { stdout } = await bench.inProcess("completion values drivers --store centro");
+  expect(stdout).toContain("$(touch planted)");
+  expect(stdout).toMatch(/^(?:\d+\t[^\p{Cc}]+\n)+$/u);
 });

@@ -6,7 +6,9 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { writeWhole } from "../../shared/whole-file.js";
 import { variable, type Context } from "../context.js";
+import { printable } from "../../terminal/index.js";
 import type { Command } from "../command.js";
+import { driversNamed } from "../driver-by-name.js";
 import { oneStore, type CommandLine } from "../command-line.js";
 import type { Machine } from "../machine.js";
 
@@ -146,35 +148,38 @@ function placeOf(context: Context, shell: Shell): { readonly file: string; reado
   }
 }
 
-/** A line each: the text, a tab, what it stands for. */
+/** What is offered, and what it stands for. */
+type Offer = readonly [text: string, meaning: string];
+
+/** A line each: the text, a tab, the meaning, in which a terminal acts upon nothing. */
 async function valuesOf(
   machine: Machine,
   { of, start, store }: CompletionOptions & { kind: "values" },
 ): Promise<string> {
-  const pairs = of === "runs" ? await runs(machine) : await drivers(machine, store);
-  return pairs
-    .filter(([text]) => text.startsWith(start))
-    .map(([text, meaning]) => `${text}\t${meaning}\n`)
-    .join("");
+  const offers = of === "runs" ? await runs(machine, start) : await drivers(machine, start, store);
+  return offers.map(([text, meaning]) => `${text}\t${printable(meaning.replaceAll(/\s+/g, " "))}\n`).join("");
 }
 
+/** By id; by name once a letter of it is typed. A name that isn't made of words is never offered. */
 async function drivers(
   machine: Machine,
+  start: string,
   store: string | undefined,
-): Promise<readonly (readonly [string, string])[]> {
+): Promise<readonly Offer[]> {
   const known = await machine.knownDrivers(await machine.storeAlias(store));
-  return known.map(({ id, name }) => [String(id), name.replaceAll(/\s+/g, " ")] as const);
+  if (/^\d*$/.test(start))
+    return known.map(({ id, name }) => [String(id), name] as const).filter(([id]) => id.startsWith(start));
+  return driversNamed(known, start)
+    .filter(({ name }) => /^\p{L}[\p{L}\p{M}\p{Nd} .-]*$/u.test(name))
+    .map(({ id, name }) => [name, String(id)] as const);
 }
 
-/** Those of the last days, the newest first. */
-async function runs(machine: Machine): Promise<readonly (readonly [string, string])[]> {
-  const { readHistory } = await machine.history();
+/** Those of the last days that can be gone on with, the newest first. */
+async function runs(machine: Machine, start: string): Promise<readonly Offer[]> {
+  const { unfinishedRuns } = await machine.journalRuns();
   const since = machine.context.clock.now() - 7 * 86_400_000;
-  const found = new Map<string, string>();
-  for (const rows of readHistory((await machine.state()).folder, { since })) {
-    for (const { run, at, operation } of rows) {
-      if (!found.has(run)) found.set(run, `${operation} ${at}`);
-    }
-  }
-  return [...found];
+  const found = unfinishedRuns((await machine.state()).folder, since);
+  return found
+    .filter(({ run }) => run.startsWith(start))
+    .map(({ run, verb, count, at }) => [run, `orders ${verb}, ${count}, ${at}`] as const);
 }

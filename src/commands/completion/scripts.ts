@@ -5,12 +5,13 @@ export type Shell = (typeof shells)[number];
 
 const bash = `# comanda: completion for bash
 _comanda() {
-  local line text quoted
+  local line text word="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
   while IFS= read -r line; do
     text="\${line%%$'\\t'*}"
-    printf -v quoted '%q' "$text"
-    COMPREPLY+=("$quoted")
+    # Within quotes bash takes the text as it is.
+    if [[ "$word" != [\\'\\"]* ]]; then printf -v text '%q' "$text"; fi
+    COMPREPLY+=("$text")
   done < <(comanda complete bash "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   # A field or an option that ends with = goes on.
   if [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null; fi
@@ -25,8 +26,9 @@ _comanda() {
   local -a found
   for line in "\${(@f)$(comanda complete zsh "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -n "$line" ]] || continue
-    text="\${line%%$'\\t'*}"
-    found+=("\${text//:/\\\\:}:\${line#*$'\\t'}")
+    text="\${\${line%%$'\\t'*}//:/\\\\:}"
+    line="\${line#*$'\\t'}"
+    found+=("$text\${line:+:$line}")
   done
   if (( \${#found} )); then _describe 'comanda' found; else _files; fi
 }
@@ -36,7 +38,12 @@ if [[ "$funcstack[1]" == "_comanda" ]]; then _comanda "$@"; else compdef _comand
 const fish = `# comanda: completion for fish
 function __comanda_complete
     set -l before (commandline -opc)
-    comanda complete fish $before[2..-1] (commandline -ct) 2>/dev/null
+    set -l found (comanda complete fish $before[2..-1] (commandline -ct) 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
 complete -c comanda -f -a '(__comanda_complete)'
 `;
@@ -45,10 +52,12 @@ const powershell = `# comanda: completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock {
   param($word, $line, $cursor)
   $typed = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
-  comanda complete powershell @typed "$word" 2>$null | ForEach-Object {
+  # An argument that is empty would be left out: = stands before the last.
+  comanda complete powershell @typed "=$word" 2>$null | ForEach-Object {
     $text, $summary = $_ -split "\`t", 2
     if (-not $summary) { $summary = $text }
-    [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $summary)
+    $insert = if ($text -match '[<> ]') { "'$text'" } else { $text }
+    [System.Management.Automation.CompletionResult]::new($insert, $text, 'ParameterValue', $summary)
   }
 }
 `;

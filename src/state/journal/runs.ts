@@ -119,6 +119,18 @@ export function findRun(state: StateFolder, wanted: WantedRun): FoundRun {
   throw newer ? newerJournal() : noRun(wanted, finished, others);
 }
 
+/** What `--resume` can name: the runs since a moment that were cut short, the newest first. */
+export function unfinishedRuns(state: StateFolder, since: number): readonly RunEntry[] {
+  return journalFiles(state).flatMap((file) => {
+    const unfinished = new Map<string, RunEntry>();
+    for (const entry of openJournalFile(state, file).read()) {
+      if (entry.type === "run" && Date.parse(entry.at) >= since) unfinished.set(entry.run, entry);
+      if (entry.type === "end" && entry.settled) unfinished.delete(entry.run);
+    }
+    return [...unfinished.values()].reverse();
+  });
+}
+
 function isAbout({ verb, store, environment }: RunEntry, wanted: WantedRun): boolean {
   return verb === wanted.verb && store === wanted.place.store && environment === wanted.place.environment;
 }

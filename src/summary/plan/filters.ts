@@ -107,7 +107,7 @@ function filterName(written: string, symbol: string, value: string): NamedFilter
 }
 
 /** The symbols that a field takes, in the order of the grammar. */
-function operatorsOf(field: FilterField): readonly string[] {
+export function operatorsOf(field: FilterField): readonly string[] {
   return Object.keys(symbols).filter((symbol) => operatorFor(field, symbol, "") !== undefined);
 }
 
