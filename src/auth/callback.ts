@@ -50,7 +50,7 @@ export function judgeParameters(
   if (error !== null && error !== "" && code === null) {
     return { kind: "error", error, description: parameters.get("error_description") ?? undefined };
   }
-  if (code !== null && error === null && z.safeParse(tokenSchema, code).success) {
+  if (code !== null && error === null && z.safeParse(tokenSchema(), code).success) {
     return { kind: "code", code };
   }
   return { kind: "none", reason: "incomplete" };

@@ -153,7 +153,7 @@ async function requestTokens(
     body = await judge(protocol, response);
   });
   if (refusal !== undefined) return refusal;
-  const parsed = z.safeParse(tokenResponseSchema, body);
+  const parsed = z.safeParse(tokenResponseSchema(), body);
   if (!parsed.success) throw oddAnswerError(answer.status, doing);
   const { access_token, expires_in, refresh_token, scope } = parsed.data;
   return {

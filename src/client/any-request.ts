@@ -5,6 +5,7 @@ import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
 import { checkInput, invalidInput, optionalFunction } from "./check-input.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
+import { once } from "../shared/once.js";
 import type { CalledOperation } from "./call/outcome.js";
 import type { Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
@@ -49,7 +50,7 @@ export interface AnyCall {
  *   or a body where the method has none
  */
 export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): AnyCall {
-  const checked = checkInput((schema ??= makeSchema()), input, { owner: t`A request`, kind: "field" });
+  const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
   const pairs = Array.isArray(query) ? query : Object.entries(query);
@@ -71,8 +72,8 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   };
 }
 
-/** What the types promise, since not every program has types. Made for the first such call: most programs have none. */
-const makeSchema = () =>
+/** What the types promise, since not every program has types. */
+const requestSchema = once(() =>
   z
     .strictObject({
       method: z.enum(httpMethods),
@@ -99,9 +100,8 @@ const makeSchema = () =>
           t`can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.`,
         path: ["body"],
       }),
-    );
-
-let schema: ReturnType<typeof makeSchema> | undefined;
+    ),
+);
 
 function isBody(value: unknown): boolean {
   if (typeof value === "string" || value instanceof Uint8Array) return true;

@@ -1,6 +1,7 @@
 /** OAuth 2.0 authorisation code with PKCE, as sections 4.10, 4.11 and 5 have it. */
 import * as z from "zod/mini";
 
+import { once } from "../shared/once.js";
 import { codeVerifierLength } from "./limits.js";
 
 /** Section 5.3. */
@@ -27,46 +28,53 @@ export const authorizationParameters = [
 export const codeChallengeMethod = "S256";
 
 /** A token or code as it may travel in a header or a form: visible ASCII, at most 4,096 characters. */
-export const tokenSchema = z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/));
+export const tokenSchema = once(() => z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/)));
 
 /** RFC 7636, section 4.1. */
-export const codeVerifierSchema = z
-  .string()
-  .check(
-    z.minLength(codeVerifierLength.min),
-    z.maxLength(codeVerifierLength.max),
-    z.regex(/^[A-Za-z0-9._~-]+$/),
-  );
+export const codeVerifierSchema = once(() =>
+  z
+    .string()
+    .check(
+      z.minLength(codeVerifierLength.min),
+      z.maxLength(codeVerifierLength.max),
+      z.regex(/^[A-Za-z0-9._~-]+$/),
+    ),
+);
 
-export const authorizationCodeGrantSchema = z.looseObject({
-  grant_type: z.literal("authorization_code"),
-  code: tokenSchema,
-  redirect_uri: z.string(),
-  client_id: z.string(),
-  code_verifier: codeVerifierSchema,
-});
+export const authorizationCodeGrantSchema = once(() =>
+  z.looseObject({
+    grant_type: z.literal("authorization_code"),
+    code: tokenSchema(),
+    redirect_uri: z.string(),
+    client_id: z.string(),
+    code_verifier: codeVerifierSchema(),
+  }),
+);
 
-export const refreshTokenGrantSchema = z.looseObject({
-  grant_type: z.literal("refresh_token"),
-  refresh_token: tokenSchema,
-  client_id: z.string(),
-});
+export const refreshTokenGrantSchema = once(() =>
+  z.looseObject({
+    grant_type: z.literal("refresh_token"),
+    refresh_token: tokenSchema(),
+    client_id: z.string(),
+  }),
+);
 
 /** Section 4.10. */
-export const tokenRequestSchema = z.discriminatedUnion("grant_type", [
-  authorizationCodeGrantSchema,
-  refreshTokenGrantSchema,
-]);
+export const tokenRequestSchema = once(() =>
+  z.discriminatedUnion("grant_type", [authorizationCodeGrantSchema(), refreshTokenGrantSchema()]),
+);
 
 /** Section 5.2, step 5. Only `access_token` is sure to be in the answer to a refresh (RFC 6749, 5.1 and 6). */
-export const tokenResponseSchema = z.looseObject({
-  access_token: tokenSchema,
-  token_type: z.string().check(z.regex(/^bearer$/i)),
-  expires_in: z.optional(z.number()),
-  refresh_token: z.optional(tokenSchema),
-  scope: z.optional(z.string()),
-});
-export type TokenResponse = z.infer<typeof tokenResponseSchema>;
+export const tokenResponseSchema = once(() =>
+  z.looseObject({
+    access_token: tokenSchema(),
+    token_type: z.string().check(z.regex(/^bearer$/i)),
+    expires_in: z.optional(z.number()),
+    refresh_token: z.optional(tokenSchema()),
+    scope: z.optional(z.string()),
+  }),
+);
+export type TokenResponse = z.infer<ReturnType<typeof tokenResponseSchema>>;
 
 /** Section 4.11. */
-export const revokeRequestSchema = z.looseObject({ token: tokenSchema, client_id: z.string() });
+export const revokeRequestSchema = once(() => z.looseObject({ token: tokenSchema(), client_id: z.string() }));

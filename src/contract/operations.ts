@@ -118,7 +118,13 @@ export const operations = {
       typedAmounts: ["driver_fee"],
     },
     // The order has been changed by then, so a field of another shape must not make that a failure.
-    response: { status: 200, schema: orderSchema, read: readOrder },
+    response: {
+      status: 200,
+      get schema() {
+        return orderSchema();
+      },
+      read: readOrder,
+    },
     errorCodes: [invalidParameters, invalidToken, notFound],
   },
   cancelOrder: {
@@ -185,10 +191,23 @@ export const operations = {
     scopes: [],
     bucket: "general",
     repeatable: false,
-    input: prefilledOrderBodySchema,
+    get input() {
+      return prefilledOrderBodySchema();
+    },
     rules: prefilledOrderRules,
-    body: { type: "application/json", required: true, schema: prefilledOrderBodySchema },
-    response: { status: "2xx", schema: prefilledOrderSchema },
+    body: {
+      type: "application/json",
+      required: true,
+      get schema() {
+        return prefilledOrderBodySchema();
+      },
+    },
+    response: {
+      status: "2xx",
+      get schema() {
+        return prefilledOrderSchema();
+      },
+    },
     errorCodes: [invalidParameters, invalidToken],
   },
   token: {
@@ -199,8 +218,19 @@ export const operations = {
     path: "/api/partner/oauth/token",
     // A refresh token that is sent twice counts as stolen where the service rotates them (RFC 9700, 4.14.2).
     repeatable: false,
-    body: { type: "application/x-www-form-urlencoded", required: true, schema: tokenRequestSchema },
-    response: { status: 200, schema: tokenResponseSchema },
+    body: {
+      type: "application/x-www-form-urlencoded",
+      required: true,
+      get schema() {
+        return tokenRequestSchema();
+      },
+    },
+    response: {
+      status: 200,
+      get schema() {
+        return tokenResponseSchema();
+      },
+    },
   },
   revoke: {
     ...oauth,
@@ -210,7 +240,13 @@ export const operations = {
     path: "/api/partner/oauth/revoke",
     // RFC 7009, section 2.2: revoking a token that is already invalid is a success too.
     repeatable: true,
-    body: { type: "application/x-www-form-urlencoded", required: true, schema: revokeRequestSchema },
+    body: {
+      type: "application/x-www-form-urlencoded",
+      required: true,
+      get schema() {
+        return revokeRequestSchema();
+      },
+    },
     response: { status: "2xx", schema: null },
   },
 } as const satisfies Record<string, Operation>;

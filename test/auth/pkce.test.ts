@@ -17,7 +17,7 @@ describe("one-time values", () => {
     const seen = new Set<string>();
     for (let index = 0; index < 200; index += 1) {
       const { codeVerifier, codeChallenge, state } = createOneTimeValues(randomBytes);
-      expect(z.safeParse(codeVerifierSchema, codeVerifier).success).toBe(true);
+      expect(z.safeParse(codeVerifierSchema(), codeVerifier).success).toBe(true);
       expect(codeChallenge).toBe(codeChallengeOf(codeVerifier));
       expect(codeChallenge).toMatch(/^[\w-]{43}$/);
       // 128 bits are 22 characters of Base64.

@@ -10,6 +10,7 @@ import {
 import type { Clock } from "../../shared/clock.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
+import { once } from "../../shared/once.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { checkInput, fromInput, optionalFunction, optionalSignal } from "../check-input.js";
 import { guardedStreams } from "../http/guarded-streams.js";
@@ -78,7 +79,8 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-const makeSchemas = () => {
+/** Of the options of a call. */
+const schemas = once(() => {
   const signals = { signal: optionalSignal(), grace: optionalSignal() };
   return {
     call: z.strictObject(signals satisfies Record<keyof CallOptions, z.ZodMiniType>),
@@ -87,11 +89,7 @@ const makeSchemas = () => {
       onRefusal: optionalFunction(),
     } satisfies Record<keyof AnyCallOptions, z.ZodMiniType>),
   };
-};
-
-let made: ReturnType<typeof makeSchemas> | undefined;
-/** Of the options of a call; made when the first are given. */
-const schemas = () => (made ??= makeSchemas());
+});
 
 /** What most calls are given. */
 const noOptions: CallOptions = {};

@@ -26,7 +26,7 @@ export interface Remark extends Fault {
 export function checkOrder(given: unknown, locate: (path: FieldPath) => string): CheckedOrder {
   const value = withDigits(given);
   const found = faultsOf(value);
-  const unknown = unknownFields(prefilledOrderBodySchema, value).map(({ path, known }) => ({
+  const unknown = unknownFields(prefilledOrderBodySchema(), value).map(({ path, known }) => ({
     path,
     text: t`isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
   }));
@@ -51,7 +51,7 @@ export function checkOrder(given: unknown, locate: (path: FieldPath) => string):
 }
 
 function faultsOf(value: unknown): readonly z.core.$ZodIssue[] {
-  return z.safeParse(prefilledOrderBodySchema, value).error?.issues ?? [];
+  return z.safeParse(prefilledOrderBodySchema(), value).error?.issues ?? [];
 }
 
 /** Without a fault it is what the contract takes. */

@@ -9,7 +9,7 @@ export function orderJsonSchema() {
     title: "Pre-filled order",
     description: "The file that comanda prefill takes (section 4.9 of the specification).",
     // Phone and postal code as people write them: they go out as digits.
-    ...inlineSchema(prefilledOrderBodySchema, new Map([[digitsSchema, digitsAsWritten]])),
+    ...inlineSchema(prefilledOrderBodySchema(), new Map([[digitsSchema(), digitsAsWritten]])),
     // A rule over two fields, which the conversion leaves out.
     if: { properties: { order_type: { const: "takeout" } }, required: ["order_type"] },
     then: { properties: { delivery_address: false } },

@@ -13,6 +13,7 @@ import {
   type DateField,
   type Dimension,
 } from "../../contract/summary.js";
+import { once } from "../../shared/once.js";
 
 /** What decides about an answer, beside the store. */
 export interface Question {
@@ -26,28 +27,30 @@ export interface Question {
   readonly filters: readonly string[];
 }
 
-const entrySchema = z.object({
-  version: z.literal(1),
-  asked_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
-  /** The alias that it had then. */
-  store: z.string(),
-  /** The environment's address. */
-  environment: z.string(),
-  /** Tells one sign-in from every other: after another one the alias may stand for another store. */
-  sign_in: z.string(),
-  endpoint: z.enum(["summary", "grouped"]),
-  dimension: z.nullable(z.enum(dimensions)),
-  from: z.string(),
-  to: z.string(),
-  date_field: z.enum(dateFields),
-  filters: z.array(z.string()),
-  answer: z.union([groupedSummarySchema, summarySchema]),
-});
-export type Entry = z.infer<typeof entrySchema>;
+const entrySchema = once(() =>
+  z.object({
+    version: z.literal(1),
+    asked_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+    /** The alias that it had then. */
+    store: z.string(),
+    /** The environment's address. */
+    environment: z.string(),
+    /** Tells one sign-in from every other: after another one the alias may stand for another store. */
+    sign_in: z.string(),
+    endpoint: z.enum(["summary", "grouped"]),
+    dimension: z.nullable(z.enum(dimensions)),
+    from: z.string(),
+    to: z.string(),
+    date_field: z.enum(dateFields),
+    filters: z.array(z.string()),
+    answer: z.union([groupedSummarySchema, summarySchema]),
+  }),
+);
+export type Entry = z.infer<ReturnType<typeof entrySchema>>;
 
 /** @returns `undefined` for what is no entry, also for one of a newer comanda */
 export function parseEntry(data: unknown): Entry | undefined {
-  const read = z.safeParse(entrySchema, data);
+  const read = z.safeParse(entrySchema(), data);
   return read.success ? read.data : undefined;
 }
 

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { openFlags, type Disk } from "../../shared/disk.js";
 import { parseJson } from "../../shared/json.js";
+import { once } from "../../shared/once.js";
 import { realAndUnwaiting } from "../files/private-access.js";
 import { ifPresent } from "../files/file-errors.js";
 import { processIdentitySchema, type ProcessIdentity } from "./process-identity.js";
@@ -20,11 +21,13 @@ export interface Holding {
   readonly beat: string;
 }
 
-const holdingSchema = z.extend(processIdentitySchema, {
-  version: z.literal(1),
-  nonce: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
-  since: z.optional(z.number()),
-});
+const holdingSchema = once(() =>
+  z.extend(processIdentitySchema(), {
+    version: z.literal(1),
+    nonce: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+    since: z.optional(z.number()),
+  }),
+);
 
 /** A text that {@link readHolding} reads back. */
 export function holdingText(nonce: string, since: number, identity: ProcessIdentity): string {
@@ -46,7 +49,7 @@ export function readHolding(disk: Disk, file: string): Holding | undefined {
   }
 }
 
-function parse(text: string): z.infer<typeof holdingSchema> | undefined {
-  const result = z.safeParse(holdingSchema, parseJson(text));
+function parse(text: string): z.infer<ReturnType<typeof holdingSchema>> | undefined {
+  const result = z.safeParse(holdingSchema(), parseJson(text));
   return result.success ? result.data : undefined;
 }

@@ -9,19 +9,22 @@ import { performance } from "node:perf_hooks";
 
 import * as z from "zod/mini";
 
+import { once } from "../../shared/once.js";
 import { createLiveness, statFields, type HostProcess } from "./process-liveness.js";
 
-export const processIdentitySchema = z.object({
-  pid: z.int(),
-  /** Linux: clock ticks since boot. Elsewhere: milliseconds since the epoch. `null` where it isn't known. */
-  start: z.nullable(z.string()),
-  /** Linux alone: changes with each boot. */
-  boot: z.nullable(z.string()),
-  /** Linux alone: a pid means nothing in another namespace (a container, for example). */
-  pid_namespace: z.nullable(z.string()),
-  host: z.string(),
-});
-export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+export const processIdentitySchema = once(() =>
+  z.object({
+    pid: z.int(),
+    /** Linux: clock ticks since boot. Elsewhere: milliseconds since the epoch. `null` where it isn't known. */
+    start: z.nullable(z.string()),
+    /** Linux alone: changes with each boot. */
+    boot: z.nullable(z.string()),
+    /** Linux alone: a pid means nothing in another namespace (a container, for example). */
+    pid_namespace: z.nullable(z.string()),
+    host: z.string(),
+  }),
+);
+export type ProcessIdentity = z.infer<ReturnType<typeof processIdentitySchema>>;
 
 /** Of a process on another host, in another container or before a restart nothing can be seen from here. */
 export type ProcessState = "running" | "gone" | "out of sight";

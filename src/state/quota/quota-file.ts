@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { once } from "../../shared/once.js";
 import { isNewerVersion, parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
 import { processIdentitySchema } from "../locks/process-identity.js";
@@ -13,12 +14,12 @@ import { emptyWindow, type QuotaWindow } from "./quota-window.js";
 
 const version = 2;
 
-function makeFileSchema() {
+const fileSchema = once(() => {
   const count = z.int().check(z.minimum(1));
   const moment = { at: z.number(), up: z.nullable(z.number()), boot: z.nullable(z.string()) };
   const waiter = z.object({
     id: z.string(),
-    process: processIdentitySchema,
+    process: processIdentitySchema(),
     count,
     since: z.object(moment),
     asked: z.object(moment),
@@ -38,15 +39,9 @@ function makeFileSchema() {
     block: z.optional(z.object({ from: z.number(), until: z.number() })),
   });
   return z.union([current, first]);
-}
+});
 
-type FileSchema = ReturnType<typeof makeFileSchema>;
-
-let made: FileSchema | undefined;
-/** Made when the first file is read. */
-const fileSchema = () => (made ??= makeFileSchema());
-
-function windowIn(file: z.infer<FileSchema>): QuotaWindow {
+function windowIn(file: z.infer<ReturnType<typeof fileSchema>>): QuotaWindow {
   if (file.version === version)
     return { entries: file.entries, block: file.block, waiting: file.waiting ?? [] };
   const wallClock = { up: null, boot: null };

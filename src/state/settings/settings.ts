@@ -6,12 +6,13 @@ import * as z from "zod/mini";
 import { parseJsonFile } from "../files/json-file.js";
 import { languages } from "../../shared/language.js";
 import { t } from "../../shared/language.js";
+import { once } from "../../shared/once.js";
 import { environmentSchema } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
 import { guardedConf } from "./guarded-conf.js";
 
 /** How a store's days are counted and its figures shown. */
-const presentation = {
+const presentation = once(() => ({
   /** BCP 47, for example `pt-BR`. */
   locale: z.optional(z.string()),
   /** ISO 4217, for example `BRL`. */
@@ -20,27 +21,29 @@ const presentation = {
   time_zone: z.optional(z.string()),
   /** When its days start, HH:MM; midnight where it is absent. */
   day_starts: z.optional(z.string()),
-};
+}));
 
-const ofStore = {
-  ...presentation,
+const ofStore = once(() => ({
+  ...presentation(),
   /** Its alias has to be typed before an order is canceled. */
   protected: z.optional(z.boolean()),
-};
+}));
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
-export const settingsSchema = z.looseObject({
-  version: z.optional(z.literal(1)),
-  /** The alias that commands use where `--store` is absent. */
-  default_store: z.optional(z.string()),
-  /** Of messages, tables and help. */
-  language: z.optional(z.enum(languages)),
-  ...presentation,
-  /** By alias; takes precedence over what is set for all stores. */
-  stores: z.optional(z.record(z.string(), z.looseObject(ofStore))),
-  environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
-});
-export type Settings = z.infer<typeof settingsSchema>;
+const settingsSchema = once(() =>
+  z.looseObject({
+    version: z.optional(z.literal(1)),
+    /** The alias that commands use where `--store` is absent. */
+    default_store: z.optional(z.string()),
+    /** Of messages, tables and help. */
+    language: z.optional(z.enum(languages)),
+    ...presentation(),
+    /** By alias; takes precedence over what is set for all stores. */
+    stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
+    environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
+  }),
+);
+export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
 export interface SettingsFile {
   /** Its path, for `config path` and error messages. */
@@ -70,7 +73,7 @@ export function openSettings(state: StateFolder): SettingsFile {
     const kept = guarded.kept(text);
     if (kept !== undefined) state.warn(t`${file} is cut short. The settings before the last change hold.`);
     return parseJsonFile(file, kept ?? text, {
-      schema: settingsSchema,
+      schema: settingsSchema(),
       version: 1,
       hint: t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
     });

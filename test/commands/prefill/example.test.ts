@@ -15,7 +15,7 @@ const [example] = gatherOrder({ label: "example", text: exampleFile }, readFlags
 
 describe("--example", () => {
   test("has every field that the contract names", () => {
-    const text = JSON.stringify(z.toJSONSchema(prefilledOrderBodySchema));
+    const text = JSON.stringify(z.toJSONSchema(prefilledOrderBodySchema()));
     const fields = new Set(
       [...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref|description)"/g)].map(([, name]) => name),
     );

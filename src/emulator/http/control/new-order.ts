@@ -18,7 +18,7 @@ import type { World } from "../../domain/world.js";
 
 /** Every field of section 2.1; values that the API keeps open, of an order that comes in, are closed here. */
 export const newOrderSchema = z.strictObject({
-  ...z.partial(orderSchema).shape,
+  ...z.partial(orderSchema()).shape,
   status: z.optional(z.enum(orderStatuses)),
   order_type: z.optional(z.enum(orderTypes)),
   order_timing: z.optional(z.enum(orderTimings)),

@@ -86,13 +86,13 @@ function required(form: URLSearchParams, name: string): string {
 
 function tokenFrom(form: URLSearchParams, name: string): string {
   const token = required(form, name);
-  if (tokenSchema.safeParse(token).success) return token;
+  if (tokenSchema().safeParse(token).success) return token;
   throw new OAuthError("invalid_grant", `${name} has characters or a length that none has`);
 }
 
 function codeVerifier(form: URLSearchParams): string {
   const verifier = required(form, "code_verifier");
-  if (codeVerifierSchema.safeParse(verifier).success) return verifier;
+  if (codeVerifierSchema().safeParse(verifier).success) return verifier;
   throw new OAuthError("invalid_request", "code_verifier must be 43 to 128 unreserved characters");
 }
 
