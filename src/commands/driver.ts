@@ -8,6 +8,7 @@ import type { Command, CommandGroup } from "./command.js";
 import { oneStore } from "./command-line.js";
 import { driverOfName } from "./driver-by-name.js";
 import { showRequests } from "./dry-run.js";
+import type { Machine } from "./machine.js";
 import { parseOrderIds } from "./orders/order-ids.js";
 import { aboutOrder } from "./orders/outcomes.js";
 import { noJournalOption, stopGracefully } from "./writes.js";
@@ -30,7 +31,15 @@ interface Fee {
 
 export type AssignResult =
   | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
-  | { readonly kind: "assigned"; readonly answer: AssignDriverResult };
+  | ({ readonly kind: "assigned"; readonly answer: AssignDriverResult } & Shown);
+
+/** How it is shown to people. */
+interface Shown {
+  /** The driver's, as sales figures have told it. */
+  readonly name: string | undefined;
+  /** Writes an amount by the store's locale and currency. */
+  readonly amount: (value: number) => string;
+}
 
 export const assign: Command<AssignOptions, AssignResult> = {
   description: {
@@ -79,7 +88,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
       ).catch((error: unknown) => {
         throw error instanceof ComandaError ? aboutOrder(error, order, place) : error;
       });
-      return { kind: "assigned", answer };
+      return { kind: "assigned", answer, ...(await shownAt(machine, connection.label, answer)) };
     } finally {
       await connection.close();
     }
@@ -88,9 +97,28 @@ export const assign: Command<AssignOptions, AssignResult> = {
   async present(result, output, { order }) {
     if (result.kind === "requests") showRequests(output, result.requests);
     else if (output.json) output.jsonText(result.answer.raw);
-    else await output.records(columns, [{ order, ...result.answer.order }]);
+    else {
+      const { name, amount } = result;
+      await output.records(columns, [{ order, ...result.answer.order, name, amount }]);
+    }
   },
 };
+
+/** What was done is done: where name and currency can't be looked up, that is said, and the order is shown without. */
+async function shownAt(machine: Machine, store: string, { order }: AssignDriverResult): Promise<Shown> {
+  const { output } = machine;
+  const plain = { name: undefined, amount: showAmount };
+  if (output.json) return plain;
+  try {
+    const known = await machine.knownDrivers(store);
+    const name = known.find(({ id }) => id === order.driver_id)?.name;
+    return { name, amount: await machine.amounts(store) };
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(error.message);
+    return plain;
+  }
+}
 
 export const driver: CommandGroup = {
   name: "driver",
@@ -106,11 +134,22 @@ const columns = [
     cell: ({ display_id: number }: AssignedRow) => number ?? notShown(),
   },
   { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown() },
-  { heading: "Driver", name: "driver_id", cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver) },
-  { heading: "Fee", name: "driver_fee", cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee) },
+  {
+    heading: "Driver",
+    name: "driver_id",
+    cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver),
+    inTable: ({ driver_id: driver, name }: AssignedRow) =>
+      name === undefined ? String(showDriver(driver)) : `${name} (${driver ?? ""})`,
+  },
+  {
+    heading: "Fee",
+    name: "driver_fee",
+    cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee, showAmount),
+    inTable: ({ driver_fee: fee, amount }: AssignedRow) => showFee(fee, amount),
+  },
 ] as const;
 
-interface AssignedRow {
+interface AssignedRow extends Shown {
   readonly order: string;
   readonly id?: number;
   readonly display_id?: number;
@@ -126,9 +165,9 @@ function showDriver(driver: number | null | undefined): number | string {
   return driver === undefined ? notShown() : (driver ?? t`none`);
 }
 
-function showFee(fee: number | null | undefined): string {
+function showFee(fee: number | null | undefined, show: (amount: number) => string): string {
   if (fee === undefined) return notShown();
-  return fee === null ? t`none` : showAmount(fee);
+  return fee === null ? t`none` : show(fee);
 }
 
 function showAmount(amount: number): string {

@@ -77,6 +77,21 @@ export interface Machine {
    */
   storeAlias(named: string | undefined): Promise<string>;
   /**
+   * As {@link storeAlias}, for a command that may be of several stores.
+   *
+   * @throws {ComandaError} as `chooseStores`
+   */
+  storeAliases(wanted: {
+    readonly stores: readonly string[];
+    readonly allStores: boolean;
+  }): Promise<readonly string[]>;
+  /**
+   * Writes an amount for people, by the locale and the currency of a store.
+   *
+   * @param store its alias; `undefined` for one that the environment variables name
+   */
+  amounts(store: string | undefined): Promise<(value: number) => string>;
+  /**
    * A period in the days of a store.
    *
    * @param place.zone in place of the store's own
@@ -220,6 +235,26 @@ export function createMachine(invocation: Invocation): Machine {
       if (store !== undefined) return store;
       const { chooseSession } = await import("./choose-store.js");
       return (await chooseSession(context, await state(), { store })).store;
+    },
+    async storeAliases({ stores, allStores }) {
+      if (!allStores && stores.length > 0) return [...new Set(stores)];
+      const { chooseSession, chooseStores } = await import("./choose-store.js");
+      if (!allStores) return [(await chooseSession(context, await state(), { store: undefined })).store];
+      const chosen = await chooseStores(context, await state(), { stores, allStores });
+      const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;
+      return choices.flatMap((choice) => {
+        if (choice.kind === "missing") return choice.store;
+        return choice.kind === "session" ? choice.session.store : [];
+      });
+    },
+    async amounts(store) {
+      const [{ createNumberFormat }, { preferencesFor }] = await Promise.all([
+        import("../summary/present/number-format.js"),
+        import("./summary/preferences.js"),
+      ]);
+      const { display } = preferencesFor({}, (await state()).settings.read(), store);
+      const { amount } = createNumberFormat(display);
+      return amount;
     },
     async period(request, { store, zone }) {
       const [{ resolvePeriod }, { preferencesFor }] = await Promise.all([

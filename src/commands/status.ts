@@ -6,18 +6,33 @@ import type { Output } from "../terminal/index.js";
 
 import type { StoreChoice } from "./choose-store.js";
 import type { Command } from "./command.js";
-import { oneStore } from "./command-line.js";
 import type { Machine } from "./machine.js";
 import { describeState, isSignedIn, reportOf, type StatusReport } from "./session-state.js";
 import type { PinnedCredential } from "./target.js";
 
 export interface StatusOptions {
-  readonly store: string | undefined;
+  /** As `--store` names them. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
   /** Ask the service, rather than tell what is stored. */
   readonly check: boolean;
 }
 
 export interface StatusResult {
+  /** Were several asked for? Then the result speaks of stores, even if this machine knows but one. */
+  readonly areSeveral: boolean;
+  readonly stores: readonly (StoreStatus | UnusableStore)[];
+}
+
+/** One whose session can't be read. */
+interface UnusableStore {
+  readonly kind: "unusable";
+  readonly store: string;
+  readonly failure: ComandaError;
+}
+
+interface StoreStatus {
+  readonly kind: "status";
   readonly report: StatusReport;
   /** Is there an access token beside the key? */
   readonly hasToken: boolean;
@@ -38,41 +53,107 @@ export const status: Command<StatusOptions, StatusResult> = {
       "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
       'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
       "renews a token that has expired.",
-    takes: ["store"],
+    takes: ["store", "allStores"],
     options: [{ flags: "--check", description: "ask the service" }],
-    examples: ["status", "status --check --json", "status --quiet && comanda orders dispatch 4711"],
+    examples: [
+      "status",
+      "status --check --json",
+      "status --quiet && comanda orders dispatch 4711",
+      "status --all-stores",
+    ],
   },
 
-  parse: (line) => ({ store: oneStore(line.globals), check: line.flag("--check") }),
+  parse: (line) => ({
+    stores: line.globals.stores,
+    allStores: line.globals.allStores,
+    check: line.flag("--check"),
+  }),
 
-  async run(machine, options) {
-    const found: CheckedStatus = options.check
-      ? await checkedStatus(machine, options)
-      : await storedStatus(machine, options);
-    const { report } = found;
-    const { stores, time_zone: forAll } = (await machine.state()).settings.read();
-    const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
-    return {
-      report,
-      hasToken: found.credentials.includes("bearer"),
-      timeZone: own ?? forAll ?? null,
-      now: machine.context.clock.now(),
-      failure: found.failure,
-    };
+  async run(machine, { stores, allStores, check }) {
+    const areSeveral = allStores || stores.length > 1;
+    if (!areSeveral) return { areSeveral, stores: [await statusAt(machine, { store: stores[0], check })] };
+    const aliases = await machine.storeAliases({ stores, allStores });
+    const all = await Promise.all(
+      aliases.map((store) => statusAt(machine, { store, check }).catch(orUnusable(store))),
+    );
+    return { areSeveral, stores: all };
   },
 
-  present({ report, hasToken, timeZone, now }, output) {
+  present({ areSeveral, stores }, output) {
     if (output.json) {
-      output.value(report.store === null ? report : { ...report, time_zone: timeZone });
+      const shapes = stores.map(jsonOf);
+      if (!areSeveral) output.value(shapes[0]);
+      else output.value(output.jsonLines ? shapes : { stores: shapes });
       return;
     }
-    describe(output, { report, hasToken, now });
-    if (report.store !== null)
-      output.line(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
+    for (const [index, store] of stores.entries()) {
+      if (index > 0) output.line("");
+      describe(output, store);
+    }
   },
 
-  failure: ({ report, failure }) => failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)),
+  failure({ areSeveral, stores }) {
+    const failed = stores.filter(isNoGate);
+    const [first] = failed;
+    if (!first) return undefined;
+    if (!areSeveral) return failureOf(first);
+    return new ComandaError(
+      "some_failed",
+      t`${failed.length} of ${stores.length} stores are not ready: ${failed.map(nameOf).join(", ")}.`,
+      { hint: failed.map((one) => [nameOf(one), failureOf(one).message].join(": ")).join("\n") },
+    );
+  },
 };
+
+/** What is asked of one store. */
+interface StoreOptions extends Pick<StatusOptions, "check"> {
+  readonly store: string | undefined;
+}
+
+async function statusAt(machine: Machine, options: StoreOptions): Promise<StoreStatus> {
+  const found: CheckedStatus = options.check
+    ? await checkedStatus(machine, options)
+    : await storedStatus(machine, options);
+  const { report } = found;
+  const { stores, time_zone: forAll } = (await machine.state()).settings.read();
+  const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
+  return {
+    kind: "status",
+    report,
+    hasToken: found.credentials.includes("bearer"),
+    timeZone: own ?? forAll ?? null,
+    now: machine.context.clock.now(),
+    failure: found.failure,
+  };
+}
+
+/** A session that can't be read is that store's trouble; an alias that isn't known is a slip and ends it all. */
+function orUnusable(store: string): (error: unknown) => UnusableStore {
+  return (error) => {
+    if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
+    return { kind: "unusable", store, failure: error };
+  };
+}
+
+function jsonOf(one: StatusResult["stores"][number]): object {
+  if (one.kind === "unusable") {
+    const { exitCode: exit_code, code, message } = one.failure;
+    return { store: one.store, error: { exit_code, code, message } };
+  }
+  return one.report.store === null ? one.report : { ...one.report, time_zone: one.timeZone };
+}
+
+function isNoGate(one: StatusResult["stores"][number]): boolean {
+  return one.failure !== undefined || (one.kind === "status" && !isSignedIn(one.report));
+}
+
+function failureOf(one: StatusResult["stores"][number]): ComandaError {
+  return one.kind === "unusable" ? one.failure : (one.failure ?? notSignedIn(one.report));
+}
+
+function nameOf(one: StatusResult["stores"][number]): string {
+  return one.kind === "unusable" ? one.store : (one.report.store ?? "?");
+}
 
 function notSignedIn({ store, environment, state, can_change_orders: byKey }: StatusReport): ComandaError {
   const where = store === null ? "<alias> --env <name>" : `${store} --env ${environment ?? "<name>"}`;
@@ -105,7 +186,7 @@ const signedOut: StatusReport = {
   can_change_orders: false,
 };
 
-async function storedStatus(machine: Machine, { store }: StatusOptions): Promise<StoredStatus> {
+async function storedStatus(machine: Machine, { store }: StoreOptions): Promise<StoredStatus> {
   try {
     return statusOf(await machine.chooseStore({ store }), machine.context.clock.now());
   } catch (error) {
@@ -153,9 +234,9 @@ const stateAfter: Partial<Record<ErrorCode, StatusReport["state"]>> = {
   rate_limited: "unreachable",
 };
 
-type CheckedStatus = StoredStatus & Pick<StatusResult, "failure">;
+type CheckedStatus = StoredStatus & Pick<StoreStatus, "failure">;
 
-async function checkedStatus(machine: Machine, options: StatusOptions): Promise<CheckedStatus> {
+async function checkedStatus(machine: Machine, options: StoreOptions): Promise<CheckedStatus> {
   const before = await storedStatus(machine, options);
   const [first, second] = before.credentials;
   if (first === undefined) return before;
@@ -178,7 +259,7 @@ interface Answered {
 }
 
 /** Asks with one credential alone, so that what is told of it is not another one's merit. */
-async function ask(machine: Machine, { store }: StatusOptions, auth: PinnedCredential): Promise<Answered> {
+async function ask(machine: Machine, { store }: StoreOptions, auth: PinnedCredential): Promise<Answered> {
   const connection = await machine.connection({ store, auth, noJournal: true });
   try {
     await connection.client.deliverOrder(impossibleOrder, { signal: machine.context.signal });
@@ -200,10 +281,13 @@ function asUnreachable(error: ComandaError): ComandaError {
   });
 }
 
-function describe(
-  output: Output,
-  { report, hasToken, now }: Pick<StatusResult, "report" | "hasToken" | "now">,
-): void {
+function describe(output: Output, one: StatusResult["stores"][number]): void {
+  if (one.kind === "unusable") {
+    output.line(t`Store:        ${one.store}`);
+    output.line(t`State:        ${one.failure.message}`);
+    return;
+  }
+  const { report, hasToken, timeZone, now } = one;
   if (report.store !== null) output.line(t`Store:        ${report.store} (${report.environment ?? "?"})`);
   output.line(t`State:        ${describeState(report, hasToken)}`);
   if (report.scopes.length > 0) output.line(t`Permissions:  ${report.scopes.join(", ")}`);
@@ -212,6 +296,7 @@ function describe(
   if (report.store !== null) output.line(t`Orders:       ${describeOrders(report)}`);
   if (report.has_api_key) output.line(t`API key:      stored`);
   if (report.has_partner_key) output.line(t`Partner key:  stored`);
+  if (report.store !== null) output.line(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
 }
 
 function describeOrders(report: StatusReport): string {

@@ -1,25 +1,35 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import { driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
-import type { Period } from "../../summary/period/period.js";
-import type { Column } from "../../terminal/index.js";
+import { shownDate, type Period } from "../../summary/period/period.js";
+import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../command.js";
-import { oneStore } from "../command-line.js";
+import type { Machine } from "../machine.js";
 import { plural, t } from "../../shared/language.js";
 
 export interface DriversOptions {
   readonly period: { readonly period?: string; readonly from?: string; readonly to?: string };
   readonly zone: string | undefined;
-  readonly store: string | undefined;
+  /** As `--store` names them. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
 }
 
 export interface DriversResult {
+  /** Were several asked for? Then each line says of which it is, even if this machine knows but one. */
+  readonly areSeveral: boolean;
+  readonly stores: readonly StoreDrivers[];
+}
+
+interface StoreDrivers {
+  readonly store: string;
   readonly drivers: readonly (DriverFees & { readonly name: string | null })[];
   /** Assignments of which nobody knows whether they were done. */
   readonly unknown: number;
-  readonly store: string;
-  /** As it is shown. */
+  /** As they are shown. */
   readonly days: string;
+  /** Writes an amount by the store's locale and currency. */
+  readonly amount: (value: number) => string;
 }
 
 export const drivers: Command<DriversOptions, DriversResult> = {
@@ -30,7 +40,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       "The last assignment of an order counts, with the last fee that was given here. No call of the service tells this: " +
       "orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it " +
       "had, the fee is not known here.",
-    takes: ["store", "format"],
+    takes: ["store", "allStores", "format"],
     options: [
       { flags: "-p, --period <period>", description: "as of `comanda summary` (default: yesterday)" },
       { flags: "--from <date>", description: "first day, or a date-time with offset" },
@@ -51,38 +61,21 @@ export const drivers: Command<DriversOptions, DriversResult> = {
           }
         : { period: "yesterday" },
       zone: line.text("--tz"),
-      store: oneStore(line.globals),
+      stores: line.globals.stores,
+      allStores: line.globals.allStores,
     };
   },
-  async run(machine, { period: request, zone, store: named }) {
-    const store = await machine.storeAlias(named);
-    const { folder } = await machine.state();
-    const period = await machine.period(request, { store, zone });
-    const { readHistory } = await machine.history();
-    const filter = {
-      store,
-      operation: "assignDriver",
-      since: period.start.epochMilliseconds,
-      until: lastMillisecond(period, request),
-    };
-    const rows = [...readHistory(folder, filter)].flat();
-    const names = new Map((await machine.knownDrivers(store)).map(({ id, name }) => [id, name]));
-    return {
-      drivers: driverFees(rows).map((each) => ({ ...each, name: names.get(each.driver) ?? null })),
-      unknown: rows.filter(({ outcome }) => outcome === "unknown").length,
-      store,
-      days:
-        period.from.date === period.to.date ? period.from.date : t`${period.from.date} to ${period.to.date}`,
-    };
+  async run(machine, options) {
+    const aliases = await machine.storeAliases(options);
+    const stores = await Promise.all(aliases.map((store) => driversOf(machine, store, options)));
+    return { areSeveral: options.allStores || options.stores.length > 1, stores };
   },
-  async present({ drivers: fees, unknown, store, days }, output) {
-    if (output.json) output.value(fees.map(jsonOf));
-    else {
-      output.heading(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
-      if (fees.length === 0 && output.format === "table")
-        output.notice(t`The journal has no assignment of that time.`);
-      else await output.records(columns, fees);
-    }
+  async present({ areSeveral, stores }, output) {
+    if (output.json) {
+      const shapes = stores.map(({ store, drivers: fees }) => ({ store, drivers: fees.map(jsonOf) }));
+      output.value(areSeveral ? { stores: shapes } : (shapes[0]?.drivers ?? []));
+    } else await presentRows(stores, areSeveral, output);
+    const unknown = stores.reduce((sum, one) => sum + one.unknown, 0);
     if (unknown > 0) {
       output.notice(
         plural(unknown, {
@@ -94,15 +87,57 @@ export const drivers: Command<DriversOptions, DriversResult> = {
   },
 };
 
+async function driversOf(
+  machine: Machine,
+  store: string,
+  { period: request, zone }: DriversOptions,
+): Promise<StoreDrivers> {
+  const { folder } = await machine.state();
+  const period = await machine.period(request, { store, zone });
+  const { readHistory } = await machine.history();
+  const filter = {
+    store,
+    operation: "assignDriver",
+    since: period.start.epochMilliseconds,
+    until: lastMillisecond(period, request),
+  };
+  const rows = [...readHistory(folder, filter)].flat();
+  const names = new Map((await machine.knownDrivers(store)).map(({ id, name }) => [id, name]));
+  const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
+  return {
+    store,
+    drivers: driverFees(rows).map((each) => ({ ...each, name: names.get(each.driver) ?? null })),
+    unknown: rows.filter(({ outcome }) => outcome === "unknown").length,
+    days: from === to ? from : t`${from} to ${to}`,
+    amount: await machine.amounts(store),
+  };
+}
+
+async function presentRows(
+  stores: readonly StoreDrivers[],
+  areSeveral: boolean,
+  output: Output,
+): Promise<void> {
+  for (const { store, days } of stores)
+    output.heading(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
+  const rows = stores.flatMap(({ store, drivers: fees, amount }) =>
+    fees.map((each) => ({ ...each, store, amount })),
+  );
+  if (rows.length === 0 && output.format === "table")
+    output.notice(t`The journal has no assignment of that time.`);
+  else await output.records(areSeveral ? [storeColumn, ...columns] : columns, rows);
+}
+
 /** A period that ends now ends with the last whole second; what was sent since is in it too. */
 function lastMillisecond({ kind, end }: Period, { to }: DriversOptions["period"]): number {
   const endsNow = kind !== "days" && to === undefined;
   return end.epochMilliseconds + (endsNow ? 999 : 0);
 }
 
-type Row = DriversResult["drivers"][number];
+type Fees = StoreDrivers["drivers"][number];
+type Row = Fees & Pick<StoreDrivers, "store" | "amount">;
 
-function jsonOf({ driver, name, orders, knownFees, total }: Row) {
+function jsonOf({ driver, name, orders, knownFees, total }: Fees) {
   return {
     driver_id: driver,
     name,
@@ -113,12 +148,20 @@ function jsonOf({ driver, name, orders, knownFees, total }: Row) {
   };
 }
 
+const storeColumn: Column<Row> = { heading: "Store", name: "store", cell: ({ store }) => store };
+
 const columns: readonly Column<Row>[] = [
   { heading: "Driver", name: "driver_id", cell: ({ driver }) => driver },
   { heading: "Name", name: "name", cell: ({ name }) => name },
   { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
   { heading: "Known fees", name: "known_fees", align: "right", cell: ({ knownFees }) => knownFees },
-  { heading: "Total", name: "total_fee", align: "right", cell: ({ total }) => formatCents(total) },
+  {
+    heading: "Total",
+    name: "total_fee",
+    align: "right",
+    cell: ({ total }) => formatCents(total),
+    inTable: ({ total, amount }) => amount(numberFromCents(total)),
+  },
   {
     heading: "Fee not known",
     name: "without_fee",

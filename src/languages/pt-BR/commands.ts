@@ -405,6 +405,8 @@ export const commands: Catalogue = {
   "{0}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).":
     "{0}, tão rápido quanto o serviço aceitar: o comanda não conta (COMANDA_RATE_LIMITS=off).",
   "not counted": "não contado",
+  "{0} of {1} stores are not ready: {2}.": "{0} de {1} lojas não estão prontas: {2}.",
+  "Store:        {0}": "Loja:         {0}",
   "Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.":
     "As requisições não são contadas aqui (COMANDA_RATE_LIMITS=off): o serviço cuida dos limites dele.",
   "The first ones are for the totals, which say what else is asked.":

@@ -251,6 +251,12 @@ describe("history drivers", () => {
     ]);
     const table = await store.comanda("history drivers --period 2026-11-20 --tz America/Sao_Paulo");
     expect(table.stdout).toContain("12.20");
+    await store.comanda("stores set centro --locale pt-BR --currency BRL");
+    const all = "history drivers --period 2026-11-20 --tz America/Sao_Paulo --all-stores";
+    expect((await store.comanda(all)).stdout.replaceAll("\u00a0", " ")).toMatch(/^centro +12 .* R\$ 12,20 /m);
+    expect(parseJson((await store.comanda(`${all} --json`)).stdout)).toEqual({
+      stores: [{ store: "centro", drivers: parseJson(stdout) }],
+    });
     expect(parseJson((await store.comanda("history drivers --json --period 2026-11-19")).stdout)).toEqual([]);
   });
 
@@ -296,12 +302,12 @@ describe("the command lines", () => {
     await expect(parse(drivers)).resolves.toEqual({
       period: { period: "yesterday" },
       zone: undefined,
-      store: undefined,
+      ...{ stores: [], allStores: false },
     });
     await expect(parse(drivers, "--from", "2026-10-01", "--tz", "UTC")).resolves.toEqual({
       period: { from: "2026-10-01" },
       zone: "UTC",
-      store: undefined,
+      ...{ stores: [], allStores: false },
     });
     await expect(parse(clear)).rejects.toThrow("--before");
   });
