@@ -2,15 +2,18 @@
 /**
  * `npm run soak`: the tests that have a size, at their whole size, one after the other, and a table of what they counted.
  *
- * - `npm run soak -- --minutes 10`: about so long, each at a share of its size; it says what was smaller or left out.
+ * - `npm run soak -- --minutes 10`: no longer than that, each at a share of its size. It says how large that was, and what
+ *   was cut off or left out. Where one takes longer than expected, those that come later are smaller.
  * - `npm run soak -- kills locks`: those alone whose name has one of these words.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
+import { clearTimeout, setTimeout } from "node:timers";
 import { parseArgs } from "node:util";
 
 /**
@@ -43,12 +46,12 @@ const harnesses = [
   { name: "figures: reports", file: "test/summary/plan/exact-report.test.ts", minutes: 4 },
   { name: "figures: pivots", file: "test/summary/pivot/exact-pivot.test.ts", minutes: 8 },
   { name: "planted secrets", file: "test/soak/planted-secrets.test.ts", minutes: 5 },
-  { name: "lock interleavings", file: "test/state/lock-interleavings.test.ts", minutes: 1 },
+  { name: "lock interleavings", file: "test/state/lock-interleavings.test.ts", minutes: 2 },
   { name: "appending processes", file: "test/state/append-log.test.ts", minutes: 2 },
-  { name: "rate limit windows", file: "test/state/quota.test.ts", minutes: 1 },
+  { name: "rate limit windows", file: "test/state/quota.test.ts", minutes: 3 },
 ];
 
-/** @typedef {{ harness: Harness, state: "passed" | "failed" | "left out", minutes: number }} Ran */
+/** @typedef {{ harness: Harness, state: "passed" | "failed" | "cut off" | "left out", minutes: number, share: number }} Ran */
 
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string" } },
@@ -58,10 +61,8 @@ const chosen = harnesses.filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)),
 );
 if (chosen.length === 0) fail(`No name has one of these words: ${positionals.join(", ")}.`);
-const wholeMinutes = chosen.reduce((sum, harness) => sum + harness.minutes, 0);
 const given = values.minutes === undefined ? Infinity : Number(values.minutes);
 if (!(given > 0)) fail(`--minutes can't be "${values.minutes ?? ""}".`);
-const share = Math.min(1, given / wholeMinutes);
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-soak-"));
 const figuresFile = path.join(folder, "figures");
@@ -69,7 +70,9 @@ const started = performance.now();
 const passed = () => (performance.now() - started) / 60_000;
 
 try {
-  const ran = chosen.map(run);
+  /** @type {Ran[]} */
+  const ran = [];
+  for (const [index, harness] of chosen.entries()) ran.push(await run(harness, shareFrom(index)));
   tellFigures();
   tellHarnesses(ran);
   if (ran.some(({ state }) => state === "failed")) process.exitCode = 1;
@@ -78,15 +81,26 @@ try {
 }
 
 /**
- * @param {Harness} harness
- * @returns {Ran}
+ * How much of its size the next one can have, for all that are left to come to their turn.
+ *
+ * @param {number} index of the next one
  */
-function run(harness) {
-  if (passed() >= given) return { harness, state: "left out", minutes: 0 };
+function shareFrom(index) {
+  const wholeMinutes = chosen.slice(index).reduce((sum, harness) => sum + harness.minutes, 0);
+  return Math.min(1, (given - passed()) / wholeMinutes);
+}
+
+/**
+ * @param {Harness} harness
+ * @param {number} share of its size
+ * @returns {Promise<Ran>}
+ */
+async function run(harness, share) {
   const before = passed();
+  if (before >= given) return { harness, state: "left out", minutes: 0, share: 0 };
   const root = path.resolve(import.meta.dirname, "../..");
   const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-  const { status } = spawnSync(
+  const child = spawn(
     process.execPath,
     [vitest, "run", "--config", ".config/vitest.config.ts", "--reporter=dot", harness.file],
     {
@@ -98,9 +112,26 @@ function run(harness) {
         COMANDA_SOAK_FIGURES: figuresFile,
       },
       stdio: "inherit",
+      // A group of its own, which ends with all that it has started.
+      detached: true,
     },
   );
-  return { harness, state: status === 0 ? "passed" : "failed", minutes: passed() - before };
+  const ending = { isCutOff: false };
+  const cutOff = () => {
+    ending.isCutOff = true;
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
+  const timer = Number.isFinite(given) ? setTimeout(cutOff, (given - before) * 60_000) : undefined;
+  const interrupted = () => {
+    cutOff();
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
+  await once(child, "exit");
+  process.off("SIGINT", interrupted);
+  clearTimeout(timer);
+  const state = ending.isCutOff ? "cut off" : child.exitCode === 0 ? "passed" : "failed";
+  return { harness, state, minutes: passed() - before, share };
 }
 
 /** As `tellFigure` in test/support/soak.ts writes them. */
@@ -115,15 +146,31 @@ function tellFigures() {
 /** @param {readonly Ran[]} ran */
 function tellHarnesses(ran) {
   table(
-    ["Test", "Result", "Minutes"],
-    ran.map(({ harness, state, minutes }) => [harness.name, state, minutes.toFixed(1)]),
+    ["Test", "Result", "Size", "Minutes"],
+    ran.map(({ harness, state, share, minutes }) => [
+      harness.name,
+      state,
+      state === "left out" ? "-" : `${Math.ceil(share * 100)} %`,
+      minutes.toFixed(1),
+    ]),
   );
-  const leftOut = ran.filter(({ state }) => state === "left out").map(({ harness }) => harness.name);
-  const percent = share < 1 ? `${Math.ceil(share * 100)} %` : "100 %: the whole";
-  write(`\nEach at ${percent} of its size, or at its least. ${passed().toFixed(0)} minutes.`);
-  if (leftOut.length > 0) write(`Left out, as the time was over: ${leftOut.join(", ")}.`);
+  write(
+    `\n${passed().toFixed(1)} minutes. A size below 100 % is a share of the whole, or the least that there is.`,
+  );
+  tellNames("Cut off, as the time was over", ran, "cut off");
+  tellNames("Left out, as the time was over", ran, "left out");
   const others = harnesses.filter((harness) => !chosen.includes(harness)).map(({ name }) => name);
   if (others.length > 0) write(`Not asked for: ${others.join(", ")}.`);
+}
+
+/**
+ * @param {string} what
+ * @param {readonly Ran[]} ran
+ * @param {Ran["state"]} state
+ */
+function tellNames(what, ran, state) {
+  const names = ran.filter((each) => each.state === state).map(({ harness }) => harness.name);
+  if (names.length > 0) write(`${what}: ${names.join(", ")}.`);
 }
 
 /**
