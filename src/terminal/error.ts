@@ -4,16 +4,21 @@ import { t } from "../shared/language.js";
 
 import { printable, safeJson } from "./escape.js";
 import type { Style } from "./style.js";
+import { wrapWords } from "./wrap.js";
 
-/** For people: what happened, what the service said, what to do next. */
-export function renderError(error: ComandaError, style: Style): string {
+/**
+ * For people: what happened, what the service said, what to do next.
+ *
+ * @param width of the terminal; absent where it is none
+ */
+export function renderError(error: ComandaError, style: Style, width?: number): string {
   const said = error.answer && serviceWords(error.answer, error.message);
-  return [
+  const lines = [
     `${style.red(style.bold(t`error:`))} ${printable(error.message)}`,
     ...(said === undefined ? [] : [style.dim(t`  The service said: ${printable(said)}`)]),
     ...(error.hint === undefined ? [] : error.hint.split("\n").map((line) => `  ${printable(line)}`)),
-    "",
-  ].join("\n");
+  ];
+  return `${lines.map((line) => wrapWords(line, width)).join("\n")}\n`;
 }
 
 /** @returns `undefined` where the service said nothing that `told` hasn't told */

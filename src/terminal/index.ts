@@ -1,5 +1,13 @@
 export type { Cell, Column, View } from "./table.js";
-export { formulaSafe, formats, parseCsv, renderRecords, type CsvOptions, type Format } from "./records.js";
+export {
+  fitsAsTable,
+  formulaSafe,
+  formats,
+  parseCsv,
+  renderRecords,
+  type CsvOptions,
+  type Format,
+} from "./records.js";
 export { Output } from "./output.js";
 export {
   colorChoices,

@@ -20,21 +20,22 @@ export type Layout =
   | { readonly kind: "blocks" };
 
 /** Blanks between two columns. */
-const gap = 2;
+export const usualGap = 2;
 /** Below this, a row that doesn't fit becomes a block: two columns of wrapped words are no easier to read. */
-const narrowest = 50;
+export const narrowest = 50;
 /** A shortened column keeps so many characters at least. */
 const leastShortened = 8;
 
 /**
  * @param width of the terminal; absent for no limit
+ * @param gap blanks between two columns
  * @returns lines as they are where they fit; then wrapped between words; then with words cut where a column allows it;
  *   then a block of lines for each row
  */
-export function layOut(columns: readonly LayoutColumn[], width: number | undefined): Layout {
+export function layOut(columns: readonly LayoutColumn[], width: number | undefined, gap = usualGap): Layout {
   if (width === undefined) return { kind: "lines" };
-  if (fits(columns, width)) return { kind: "lines" };
-  const room = roomOf(columns, width);
+  if (fits(columns, width, gap)) return { kind: "lines" };
+  const room = roomOf(columns, width, gap);
   const natural = columns.map(naturalWidth);
   if (width < narrowest) return { kind: "blocks" };
   const wrapped = columns.map(wrappedWidth);
@@ -49,11 +50,11 @@ export function layOut(columns: readonly LayoutColumn[], width: number | undefin
 }
 
 /** Is there place for all columns as wide as they are? */
-export function fits(columns: readonly LayoutColumn[], width: number | undefined): boolean {
-  return width === undefined || sum(columns.map(naturalWidth)) <= roomOf(columns, width);
+export function fits(columns: readonly LayoutColumn[], width: number | undefined, gap = usualGap): boolean {
+  return width === undefined || sum(columns.map(naturalWidth)) <= roomOf(columns, width, gap);
 }
 
-function roomOf(columns: readonly LayoutColumn[], width: number): number {
+function roomOf(columns: readonly LayoutColumn[], width: number, gap: number): number {
   return width - gap * (columns.length - 1);
 }
 

@@ -11,6 +11,7 @@ import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
 import { selectMembers } from "./selection.js";
 import type { Column, Fields, View } from "./table.js";
+import { wrapWords } from "./wrap.js";
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -90,7 +91,7 @@ export class Output {
     const { stdout, style, plain, quiet } = this.#options;
     if (quiet) return;
     const mark = stdout.isTTY && !plain ? `${style.green("✓")} ` : "";
-    this.#out(`${mark}${printable(text)}\n`);
+    this.#out(`${wrapWords(`${mark}${printable(text)}`, this.columns)}\n`);
   }
 
   /** One line of plain text on stdout. */
@@ -202,7 +203,7 @@ export class Output {
 
   /** For the person who waits, on stderr. */
   notice(text: string): void {
-    if (!this.#options.quiet) this.#err(`${printable(text)}\n`);
+    if (!this.#options.quiet) this.#say(printable(text));
   }
 
   /** What stands over a result, for whoever looks on. Where stderr is no terminal nobody does, and cron mails it. */
@@ -217,7 +218,7 @@ export class Output {
 
   warn(text: string): void {
     const { errorStyle } = this.#options;
-    this.#err(`${errorStyle.yellow(t`warning:`)} ${printable(text)}\n`);
+    this.#say(`${errorStyle.yellow(t`warning:`)} ${printable(text)}`);
   }
 
   /** A warning that a run gives once, however often its cause is met. */
@@ -229,7 +230,18 @@ export class Output {
 
   error(error: ComandaError): void {
     const { errorStyle } = this.#options;
-    this.#err(this.json ? renderErrorJson(error) : renderError(error, errorStyle));
+    this.#err(this.json ? renderErrorJson(error) : renderError(error, errorStyle, this.#errorColumns));
+  }
+
+  /** Columns of the terminal that stderr is; `undefined` where it is none. */
+  get #errorColumns(): number | undefined {
+    const { stderr } = this.#options;
+    return stderr.isTTY === true ? (stderr.columns ?? 80) : undefined;
+  }
+
+  /** A sentence on stderr, broken between words. */
+  #say(text: string): void {
+    this.#err(`${wrapWords(text, this.#errorColumns)}\n`);
   }
 
   #out(text: string): void {

@@ -33,7 +33,6 @@ export async function renderRecords<Row>(
   { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
   const columns = view.fields && format !== "json" ? selectColumns(all, view.fields) : all;
-  const headed = columns.map((column) => ({ ...column, heading: translated(column.heading) }));
   const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
   const asIs = columns.map((column) => column.asIs === true);
   switch (format) {
@@ -48,15 +47,29 @@ export async function renderRecords<Row>(
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
       const lines = cells().map((row) => row.map(markdownCell));
-      return `${markdownTable([headed.map(({ heading }) => heading), ...lines], {
+      return `${markdownTable([headed(columns).map(({ heading }) => heading), ...lines], {
         align: columns.map(({ align }) => align ?? null),
       })}\n`;
     }
     case "table": {
       const { renderTable } = await import("./table.js");
-      return renderTable(headed, rows, view);
+      return renderTable(headed(columns), rows, view);
     }
   }
+}
+
+/** At the terminal that it is drawn for: can it be a table, rather than a block of lines for each row? */
+export async function fitsAsTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  view: View,
+): Promise<boolean> {
+  const { isTable } = await import("./table.js");
+  return isTable(headed(columns), rows, view);
+}
+
+function headed<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.map((column) => ({ ...column, heading: translated(column.heading) }));
 }
 
 /**

@@ -2,9 +2,12 @@
 import Table from "cli-table3";
 import stringWidth from "string-width";
 
+import { t } from "../shared/language.js";
+
 import { printable } from "./escape.js";
-import { fits, layOut, type Layout, type LayoutColumn } from "./layout.js";
+import { fits, layOut, narrowest, usualGap, type Layout, type LayoutColumn } from "./layout.js";
 import { paint, type Style, type Tone } from "./style.js";
+import { wrapWords } from "./wrap.js";
 
 export type Cell = string | number | boolean | null;
 
@@ -19,6 +22,8 @@ export interface Column<Row> {
   readonly asIs?: boolean;
   /** Where a terminal is too narrow: may its words be cut? Never those that a person copies, such as ids. */
   readonly mayShorten?: boolean;
+  /** Where a table of 50 columns or more doesn't fit otherwise: the lowest goes first. Absent for what always stays. */
+  readonly leftOut?: number;
   /** `undefined` for the terminal's own colour. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell;
@@ -42,6 +47,8 @@ export interface View {
   readonly style: Style;
   /** The columns that are wanted; absent for all. */
   readonly fields?: Fields | undefined;
+  /** Blanks between two columns of a table; two by default. */
+  readonly gap?: number;
   /** CSV: values that tabs part, and no quotes. */
   readonly tabs?: boolean | undefined;
 }
@@ -78,21 +85,9 @@ const plainCells = {
 export function renderTable<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, style }: View,
+  { width, style, fields, gap = usualGap }: View,
 ): string {
-  const textOf = ({ cell, inTable }: Column<Row>, row: Row) =>
-    printable(inTable ? inTable(row) : String(cell(row) ?? ""));
-  const measure = (columns: readonly Column<Row>[]) =>
-    columns.map((column): LayoutColumn => ({
-      heading: column.heading.toUpperCase(),
-      cells: rows.map((row) => textOf(column, row)),
-      isNumeric: column.align === "right",
-      mayShorten: column.mayShorten === true,
-    }));
-  const said = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));
-  // A column that says nothing of any row gives its place to those that say something.
-  const columns = fits(measure(all), width) || said.length === 0 ? all : said;
-  const layout = layOut(measure(columns), width);
+  const { columns, layout, leftOut } = arrange(all, rows, { width, gap, mayLeaveOut: fields === undefined });
   const painted = rows
     .map((row) => columns.map((column) => textOf(column, row)))
     .map((cells, at) =>
@@ -102,18 +97,87 @@ export function renderTable<Row>(
         return tone === undefined || text === "" ? text : paint(style, tone)(text);
       }),
     );
-  return layout.kind === "blocks"
-    ? blocks(columns, painted, { width: width ?? Number.POSITIVE_INFINITY, style })
-    : lines(columns, painted, { layout, style });
+  if (layout.kind === "blocks")
+    return blocks(columns, painted, { width: width ?? Number.POSITIVE_INFINITY, style });
+  const table = lines(columns, painted, { layout, style, gap });
+  if (leftOut.length === 0) return table;
+  const names = leftOut.map(({ heading }) => heading).join(", ");
+  const note = t`Left out for want of room: ${names}. --format csv has all.`;
+  return `${table}${style.dim(wrapWords(note, width))}\n`;
+}
+
+/** Can the rows be a table there, rather than a block of lines each? */
+export function isTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, gap = usualGap }: Pick<View, "width" | "gap">,
+): boolean {
+  return arrange(columns, rows, { width, gap, mayLeaveOut: false }).layout.kind === "lines";
+}
+
+interface Place {
+  readonly width: number | undefined;
+  readonly gap: number;
+  /** May columns give their place at all? Not where somebody has asked for each. */
+  readonly mayLeaveOut: boolean;
+}
+
+interface Arranged<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly layout: Layout;
+  readonly leftOut: readonly Column<Row>[];
+}
+
+function arrange<Row>(
+  all: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, gap, mayLeaveOut }: Place,
+): Arranged<Row> {
+  const laidOut = (columns: readonly Column<Row>[]) => layOut(measured(columns, rows), width, gap);
+  const said = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));
+  // A column that says nothing of any row gives its place to those that say something.
+  const columns = fits(measured(all, rows), width, gap) || said.length === 0 ? all : said;
+  const usual = { columns, layout: laidOut(columns), leftOut: [] };
+  if (usual.layout.kind === "lines" || width === undefined || width < narrowest || !mayLeaveOut) return usual;
+  const mayGo = columns
+    .filter((column) => column.leftOut !== undefined)
+    .toSorted((one, other) => (one.leftOut ?? 0) - (other.leftOut ?? 0));
+  for (const count of mayGo.keys()) {
+    const leftOut = mayGo.slice(0, count + 1);
+    const rest = columns.filter((column) => !leftOut.includes(column));
+    const layout = laidOut(rest);
+    if (layout.kind === "lines") return { columns: rest, layout, leftOut };
+  }
+  return usual;
+}
+
+function measured<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly LayoutColumn[] {
+  return columns.map((column) => ({
+    heading: column.heading.toUpperCase(),
+    cells: rows.map((row) => textOf(column, row)),
+    isNumeric: column.align === "right",
+    mayShorten: column.mayShorten === true,
+  }));
+}
+
+function textOf<Row>({ cell, inTable }: Column<Row>, row: Row): string {
+  return printable(inTable ? inTable(row) : String(cell(row) ?? ""));
+}
+
+interface LineOptions {
+  readonly layout: Layout & { readonly kind: "lines" };
+  readonly style: Style;
+  readonly gap: number;
 }
 
 function lines<Row>(
   columns: readonly Column<Row>[],
   cells: readonly (readonly string[])[],
-  { layout, style }: { readonly layout: Layout & { kind: "lines" }; readonly style: Style },
+  { layout, style, gap }: LineOptions,
 ): string {
   const table = new Table({
     ...plainCells,
+    chars: { ...noBorders, middle: " ".repeat(gap) },
     head: columns.map(({ heading }) => style.dim(heading.toUpperCase())),
     colAligns: columns.map(({ align }) => align ?? "left"),
     ...(layout.widths && { colWidths: [...layout.widths] }),

@@ -109,3 +109,27 @@ describe("a table at a terminal", () => {
     );
   });
 });
+
+describe("columns that may be left out", () => {
+  const columns = [
+    { heading: "Order", cell: () => "62000000-62000000-62000000" },
+    { heading: "Run", leftOut: 1, cell: () => "20261121-kzmwqa-20261121" },
+    { heading: "Code", leftOut: 2, cell: () => "state_unusable_and_more" },
+  ];
+  const drawn = (width: number, more = {}) =>
+    renderRecords("table", columns, [{}], { view: { width, style: plainStyle, ...more } });
+
+  test("go where the table would be no table, the least important first, and are named", async () => {
+    expect(await drawn(80)).not.toContain("Left out");
+    expect(await drawn(60)).toMatch(
+      /^ORDER +CODE\n.*\nLeft out for want of room: Run\. --format csv has all\.\n$/,
+    );
+    expect(await drawn(50)).toMatch(/^ORDER\n.*\nLeft out for want of room: Run, Code\./);
+  });
+
+  test("stay where each row is a block, and where they were asked for", async () => {
+    expect(await drawn(40)).toMatch(/^Order\b[^]*Run\b[^]*Code\b/);
+    const fields = { names: ["order", "run", "code"], missing: () => undefined, nothing: () => undefined };
+    expect(await drawn(60, { fields })).not.toContain("Left out");
+  });
+});

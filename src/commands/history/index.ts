@@ -90,21 +90,21 @@ function jsonOf({ user, actor, ...row }: HistoryRow) {
 
 const columns: readonly Column<HistoryRow>[] = [
   { heading: "When", name: "at", cell: ({ at }) => at, inTable: ({ at }) => localTime(Date.parse(at)) },
-  { heading: "Store", name: "store", cell: ({ store }) => store },
-  { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
+  { heading: "Store", name: "store", leftOut: 6, cell: ({ store }) => store },
+  { heading: "Environment", name: "environment", leftOut: 5, cell: ({ environment }) => environment },
   { heading: "Operation", name: "operation", cell: ({ operation }) => operation },
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
   { heading: "With", name: "arguments", cell: (row) => argumentsText(row.arguments) },
   { heading: "Outcome", name: "outcome", cell: ({ outcome }) => translated(outcome), tone: toneOfOutcome },
-  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
-  { heading: "Code", name: "code", cell: ({ code }) => code },
-  { heading: "Attempts", name: "attempts", align: "right", cell: ({ attempts }) => attempts },
+  { heading: "HTTP", name: "http_status", leftOut: 3, cell: (row) => row.http_status },
+  { heading: "Code", name: "code", leftOut: 4, cell: ({ code }) => code },
+  { heading: "Attempts", name: "attempts", leftOut: 2, align: "right", cell: ({ attempts }) => attempts },
   {
     heading: "By",
     name: "actor",
     cell: ({ user, actor }) => (actor === undefined ? user : `${actor} (${user ?? "?"})`),
   },
-  { heading: "Run", name: "run", cell: ({ run }) => run },
+  { heading: "Run", name: "run", leftOut: 1, cell: ({ run }) => run },
 ];
 
 function argumentsText(given: HistoryRow["arguments"]): string {

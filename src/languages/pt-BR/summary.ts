@@ -30,6 +30,7 @@ export const summary: Catalogue = {
   'There is no time zone "{0}".{1}': 'Não existe o fuso horário "{0}".{1}',
   "Give an IANA name such as America/Sao_Paulo, or UTC.":
     "Informe um nome da IANA, como America/Sao_Paulo, ou UTC.",
+  "Amounts in whole units; --format csv has the cents.": "Valores sem os centavos; --format csv mostra tudo.",
   "{0}, a week before": "{0}, uma semana antes",
   "{0}, the same dates a year before": "{0}, as mesmas datas um ano antes",
   "{0}, 364 days before": "{0}, 364 dias antes",

@@ -2,6 +2,8 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const terminal: Catalogue = {
+  "Left out for want of room: {0}. --format csv has all.":
+    "Fora por falta de espaço: {0}. --format csv mostra tudo.",
   "  The service said: {0}": "  O serviço disse: {0}",
   "error:": "erro:",
   "nothing more": "nada mais",

@@ -22,13 +22,22 @@ export function distinctLabels(groups: readonly Named[]): readonly string[] {
   });
 }
 
+export interface LabelOptions {
+  readonly dimension: Dimension;
+  readonly locale: string;
+  /** How weekdays are called; `long` by default. */
+  readonly weekdays?: "long" | "short";
+}
+
 /** As {@link distinctLabels}, but weekdays are called as the reader's locale calls them, as numbers are. */
 export function localLabels(
   groups: readonly Named[],
-  { dimension, locale }: { readonly dimension: Dimension; readonly locale: string },
+  { dimension, locale, weekdays }: LabelOptions,
 ): readonly string[] {
   if (dimension !== "day_of_week") return distinctLabels(groups);
-  return distinctLabels(groups.map((group) => ({ key: group.key, label: weekdayName(group, locale) })));
+  return distinctLabels(
+    groups.map((group) => ({ key: group.key, label: weekdayName(group, locale, weekdays) })),
+  );
 }
 
 /** Behind the name of a week or month: how much of it lies in the period, where that isn't all of it. */

@@ -8,6 +8,8 @@ export interface NumberFormat {
   readonly count: (value: number) => string;
   /** An amount with at most two decimals, as answers carry it. */
   readonly amount: (value: number) => string;
+  /** Rounded to whole units, without the currency. */
+  readonly wholeAmount: (value: number) => string;
   /** With its sign, plus included. */
   readonly countChange: (value: number) => string;
   readonly amountChange: (value: number) => string;
@@ -29,10 +31,12 @@ export function createNumberFormat({ locale, currency }: Display): NumberFormat 
   const amountChange = new Intl.NumberFormat(locale, { ...money, ...signed });
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1, ...signed });
   const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const text = (format: Intl.NumberFormat, value: number) => withoutDirection(format.format(value));
   return {
     count: (value) => text(count, value),
     amount: (value) => text(amount, value),
+    wholeAmount: (value) => text(whole, value),
     countChange: (value) => text(countChange, value),
     amountChange: (value) => text(amountChange, value),
     percentChange: (value) => (value === null ? noNumber : text(percent, value / 100)),

@@ -1,6 +1,7 @@
 /** Two dimensions as a table with shades, as CSV, Markdown and JSON. */
 import type { DateField, Dimension } from "../../contract/summary.js";
 import {
+  fitsAsTable,
   renderRecords,
   type Cell,
   type Column,
@@ -12,7 +13,6 @@ import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../mer
 import type { Member } from "../merge/calendar-member.js";
 import { ordinalOf } from "../merge/group-identity.js";
 import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
-import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { PivotCell } from "../pivot/table.js";
 import type { Display } from "../results.js";
@@ -46,19 +46,85 @@ export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<st
     const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
     return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view });
   }
-  const names = namesOf(pivot.rowMembers, pivot.rows, { period: pivot.period, locale: display.locale });
+  if (format === "table") return terminalTable(pivot, options);
+  const { columns, rows } = matrixOf(pivot, options, {});
+  return renderRecords(format, columns, rows, { view });
+}
+
+/** What a table gives up where it doesn't fit the terminal. */
+interface Compact {
+  /** Weekdays are called by their short names, and the corner by one of the two dimensions. */
+  readonly short?: boolean;
+  /** Amounts are in whole units. */
+  readonly whole?: boolean;
+  /** The longer dimension goes down. */
+  readonly turned?: boolean;
+  /** One blank between two columns. */
+  readonly tight?: boolean;
+}
+
+/** The first that fits; what was asked for first. */
+const compacted: readonly Compact[] = [
+  {},
+  { short: true },
+  { short: true, whole: true },
+  { short: true, turned: true },
+  { short: true, whole: true, turned: true },
+  { short: true, turned: true, tight: true },
+  { short: true, whole: true, turned: true, tight: true },
+];
+
+async function terminalTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
+  const { figure } = options;
+  for (const compact of compacted) {
+    if (compact.whole && figure === "orders") continue;
+    const view = compact.tight ? { ...options.view, gap: 1 } : options.view;
+    const { columns, rows } = matrixOf(pivot, options, compact);
+    if (!(await fitsAsTable(columns, rows, view))) continue;
+    const table = await renderRecords("table", columns, rows, { view });
+    if (!compact.whole) return table;
+    return `${table}${view.style.dim(t`Amounts in whole units; --format csv has the cents.`)}\n`;
+  }
+  const { columns, rows } = matrixOf(pivot, options, {});
+  return renderRecords("table", columns, rows, { view: options.view });
+}
+
+interface Matrix {
+  readonly columns: readonly Column<MatrixRow>[];
+  readonly rows: readonly MatrixRow[];
+}
+
+function matrixOf(given: Pivot, options: PivotTableOptions, compact: Compact): Matrix {
+  const pivot = compact.turned ? turned(given) : given;
+  const names = namesOf(pivot.rowMembers, pivot.rows, { pivot, options, compact });
   const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
   rows.push(rowOf(pivot, undefined, t`Total`));
-  return renderRecords(format, matrixColumns(pivot, options), rows, { view });
+  return { columns: matrixColumns(pivot, options, compact), rows };
+}
+
+function turned(pivot: Pivot): Pivot {
+  const { rows, cols, rowMembers, colMembers, cells } = pivot;
+  return {
+    ...pivot,
+    ...{ rows: cols, cols: rows, rowMembers: colMembers, colMembers: rowMembers },
+    cells: cells.map((cell) => ({ ...cell, row: cell.col, col: cell.row })),
+  };
+}
+
+interface Naming {
+  readonly pivot: Pick<Pivot, "period">;
+  readonly options: PivotTableOptions;
+  readonly compact: Compact;
 }
 
 /** Weeks and months that the period's edge cuts are marked as such. */
 function namesOf(
   members: readonly Member[],
   dimension: Dimension,
-  { period, locale }: { readonly period: Period; readonly locale: string },
+  { pivot: { period }, options, compact }: Naming,
 ): readonly string[] {
-  const names = localLabels(members, { dimension, locale });
+  const { locale } = options.display;
+  const names = localLabels(members, { dimension, locale, weekdays: compact.short ? "short" : "long" });
   if (!canBeCut(dimension)) return names;
   const window = { firstDay: period.from.date, lastDay: period.to.date };
   const ordinals = members.map(({ key }) => ordinalOf(key, dimension, window));
@@ -115,15 +181,19 @@ function add(one: Sum, other: Sum): Sum {
 
 function matrixColumns(
   pivot: Pivot,
-  { figure, heatmap, display }: PivotTableOptions,
+  options: PivotTableOptions,
+  compact: Compact,
 ): readonly Column<MatrixRow>[] {
+  const { figure, heatmap, display } = options;
   const format = createNumberFormat(display);
   const shade = heatmap ? shader(pivot.cells, figure) : () => "";
-  const show = (sum: Sum | undefined): string => (sum ? shownFigure(sum, figure, format) : "");
+  const show = (sum: Sum | undefined): string =>
+    sum ? shownFigure(sum, figure, compact.whole ? { ...format, amount: format.wholeAmount } : format) : "";
   const { rows, cols, colMembers } = pivot;
-  const names = namesOf(colMembers, cols, { period: pivot.period, locale: display.locale });
+  const names = namesOf(colMembers, cols, { pivot, options, compact });
+  const corner = compact.short ? headingOf(rows) : `${headingOf(rows)} \\ ${headingOf(cols)}`;
   return [
-    { heading: `${headingOf(rows)} \\ ${headingOf(cols)}`, cell: ({ label }) => label },
+    { heading: corner, cell: ({ label }) => label },
     ...colMembers.map((col, index): Column<MatrixRow> => ({
       heading: names[index] ?? "",
       align: "right",

@@ -133,6 +133,22 @@ describe("at the busy restaurant", () => {
     expect(markdown.stdout).toMatch(/\| Total .*R\$/);
   });
 
+  test.each([
+    [200, "orders", /^DAY OF WEEK . HOUR +00:00 .*TOTAL$/m],
+    [80, "orders", /^HOUR +DOM +SEG +TER +QUA +QUI +SEX +SÁB +TOTAL\n00:00 /m],
+    [
+      80,
+      "revenue",
+      /^HOUR +DOM .*TOTAL\n00:00 +\d[\d. ]+\n[^]*\nAmounts in whole units; --format csv has the cents\.\n$/m,
+    ],
+    [40, "orders", /^HOUR +DOM +SEG +TER +QUA +QUI +SEX +SÁB +TOTAL\n00:00 /m],
+  ])("At %i columns, weekdays by hours are a table of %s", async (columns, figure, expected) => {
+    const line = `pivot --rows day_of_week --cols hour --from 2026-09-01 --to 2026-09-09 --figure ${figure}`;
+    const { stdout } = await desk.run(line, { columns });
+    expect(stdout).toMatch(expected);
+    expect(Math.max(...stdout.split("\n").map((each) => each.length))).toBeLessThanOrEqual(columns);
+  });
+
   test("A group is called alike whichever way its figures came, and with days that start later", async () => {
     const labels = async (line: string) => {
       const { stdout } = await desk.run(`${line} --period 2026-08 --json`);

@@ -1,0 +1,30 @@
+/** Sentences in the width of a terminal, which by itself would break them inside of a word. */
+import { stripVTControlCharacters } from "node:util";
+
+/** What is to be typed stays on a line of its own, whole, so that it can be copied: `Sign in: comanda login …`. */
+const typed = /(?<=: )comanda [a-z].*$/;
+
+/**
+ * @param line one line; the blanks that it begins with stand before each part of it
+ * @param width of the terminal; absent where it is none, and a line may be as long as it is
+ */
+export function wrapWords(line: string, width: number | undefined): string {
+  if (width === undefined || widthOf(line) <= width) return line;
+  const [indent = ""] = /^ */.exec(line) ?? [];
+  const [command] = typed.exec(line) ?? [];
+  const sentence = line.slice(indent.length, command === undefined ? undefined : -command.length).trimEnd();
+  const parts = [""];
+  for (const word of sentence.split(" ")) {
+    const last = parts.at(-1) ?? "";
+    const longer = last === "" ? word : `${last} ${word}`;
+    if (last === "" || widthOf(indent + longer) <= width) parts[parts.length - 1] = longer;
+    else parts.push(word);
+  }
+  if (command !== undefined) parts.push(command);
+  return parts.map((part) => indent + part).join("\n");
+}
+
+/** As a terminal counts them, but for letters that are two columns wide: comanda's own sentences have none. */
+function widthOf(text: string): number {
+  return Array.from(stripVTControlCharacters(text)).length;
+}
