@@ -222,18 +222,36 @@ async function buildProgram() {
       "load-program": "src/cli/load-program.ts",
     },
     outdir: out,
-    format: "cjs",
-    supported: { "dynamic-import": false },
     // The recorder of the code cache asks for the loader alone; who starts has it in the first file.
     external: ["./complete.js", "./next-step.js"],
+    ...entryOptions({ help, words, isExecutable: false }),
+  });
+  // The executable's code, as one file: .config/binary.mjs puts it in.
+  await build({
+    ...common,
+    entryPoints: ["src/cli/entry.ts"],
+    outfile: path.join(dist, "binary", "main.cjs"),
+    ...entryOptions({ help, words, isExecutable: true }),
+  });
+  for (const file of [path.join(out, "entry.js"), path.join(dist, "binary", "main.cjs")])
+    writeFileSync(file, await small(withPlainModules(withLazyBuiltins(readFileSync(file, "utf8")))));
+}
+
+/**
+ * @param {{ help: string, words: object, isExecutable: boolean }} given
+ * @returns {import("esbuild").BuildOptions}
+ */
+function entryOptions({ help, words, isExecutable }) {
+  return {
+    format: "cjs",
+    supported: { "dynamic-import": false },
     define: {
+      __EXECUTABLE__: String(isExecutable),
       __VERSION__: JSON.stringify(version),
       __HELP__: JSON.stringify(help),
       __WORDS__: JSON.stringify(words),
     },
-  });
-  const entry = path.join(out, "entry.js");
-  writeFileSync(entry, await small(withPlainModules(withLazyBuiltins(readFileSync(entry, "utf8")))));
+  };
 }
 
 /** @typedef {import("esbuild").Metafile["outputs"][string]} Chunk */

@@ -6,6 +6,9 @@ import { defineConfig } from "vitest/config";
 
 const root = path.resolve(import.meta.dirname, "..");
 const include = ["test/**/*.test.{ts,tsx}"];
+/** What these look at, the files of dist/cli, an executable has inside. */
+const ofFiles = ["code-cache", "loaded-files"].map((name) => `test/acceptance/${name}.test.ts`);
+const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
 /** A module that is replaced is replaced for all that share it. */
 const isolated = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts"))
@@ -25,7 +28,7 @@ export default defineConfig({
     unstubGlobals: true,
     projects: [
       // A worker loads what its test files share once: that is a third of the time that the tests take.
-      { extends: true, test: { name: "shared", include, exclude: isolated, isolate: false } },
+      { extends: true, test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false } },
       { extends: true, test: { name: "isolated", include: isolated } },
     ],
   },

@@ -8,6 +8,8 @@ import path from "node:path";
 
 import { configFolder } from "../state/files/config-folder.js";
 
+import { readProgramFile } from "./program-files.js";
+
 /** What has names on this machine; those of drivers and runs take the program to find. */
 type Kind = "stores" | "environments" | "drivers" | "runs";
 
@@ -183,7 +185,7 @@ export function needsProgram(
  */
 export function complete(argv: readonly string[]): readonly string[] | undefined {
   const [shell = "", ...typed] = argv;
-  const table = JSON.parse(readFileSync(path.join(__dirname, "completion.json"), "utf8")) as CompletionTable;
+  const table = JSON.parse(readProgramFile("completion.json").toString()) as CompletionTable;
   const words = typedWords(shell, typed);
   const kind = needsProgram(table, words);
   if (kind !== undefined) return ["completion", "values", kind, words.at(-1) ?? "", ...storeOf(words)];

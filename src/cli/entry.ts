@@ -2,13 +2,13 @@
  * Where the program starts. `--version` and every help are answered before anything is loaded: the texts are made at
  * build time (.config/build.mjs) from the command tree itself.
  */
-import { readFileSync, writeSync } from "node:fs";
-import path from "node:path";
+import { writeSync } from "node:fs";
 
 import type { Language } from "../shared/language.js";
 
 import { chooseLanguage } from "./choose-language.js";
 import type { EntryWords } from "./help-texts.js";
+import { readProgramFile } from "./program-files.js";
 
 declare const __VERSION__: string;
 declare const __HELP__: string;
@@ -60,8 +60,8 @@ export interface HelpFile {
 function helpOf({ words, length }: Asked, argv: readonly string[]): string | undefined {
   const language = chooseLanguage(argv, process.env);
   if (words === "" && language === "en") return __HELP__;
-  const file = path.join(__dirname, `help-${length}.${language}.json`);
-  const { lines, texts } = JSON.parse(readFileSync(file, "utf8")) as HelpFile;
+  const file = readProgramFile(`help-${length}.${language}.json`);
+  const { lines, texts } = JSON.parse(file.toString()) as HelpFile;
   return Object.hasOwn(texts, words) ? texts[words]?.map((index) => lines[index]).join("\n") : undefined;
 }
 

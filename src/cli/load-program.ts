@@ -3,13 +3,17 @@
  * of a call to compile them. It is for the very Node that made the build; any other compiles as always. Nothing is
  * written here.
  */
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import path from "node:path";
 import type * as v8 from "node:v8";
 import { Script } from "node:vm";
 
+import { readProgramFile } from "./program-files.js";
+
 /** This file is built as CommonJS. */
 declare const require: NodeJS.Require;
+/** Is this the code of the executable that `npm run binary` makes? */
+declare const __EXECUTABLE__: boolean;
 
 interface Program {
   main(argv: readonly string[]): Promise<void>;
@@ -37,7 +41,7 @@ type Pack = (name: string) => unknown;
 /** @param onCompiled the build's: told of each file that is worth caching; nothing is read from a cache then */
 export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const cache = codeCacheFolder(__dirname);
-  const plain = !onCompiled && !existsSync(cache);
+  const plain = !__EXECUTABLE__ && !onCompiled && !existsSync(cache);
   const load = plain ? requireOwn : createLoader(cache, onCompiled);
   return (load("base.js") as Pack)("program.js") as Program;
 }
@@ -83,9 +87,9 @@ function createLoader(
     const module = { exports: {} };
     loaded.set(name, module);
     const file = path.join(__dirname, name);
-    const source = readFileSync(file);
+    const source = readProgramFile(name);
     const cache = source.length < worthCaching ? undefined : path.join(cacheFolder, `${name}.cache`);
-    const cachedData = cache === undefined || onCompiled ? undefined : readCode(cache, source);
+    const cachedData = cache === undefined || onCompiled ? undefined : codeOf(name, cache, source);
     // The build writes ASCII.
     const wrapped = Buffer.concat([head, source, tail]).toString("latin1");
     // The name alone, as it becomes part of the code. V8 compiles by itself what it refuses to take.
@@ -106,6 +110,16 @@ function createLoader(
     return module.exports;
   };
   return load;
+}
+
+/** An executable is one piece, made with the Node that it holds: what it has of a file fits. */
+function codeOf(name: string, cacheFile: string, source: Buffer): Buffer | undefined {
+  if (!__EXECUTABLE__) return readCode(cacheFile, source);
+  try {
+    return readProgramFile(`${name}.cache`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns `undefined` where the build has made none, as for a rare command, or made it of another source; or damaged */

@@ -30,6 +30,11 @@ export interface World {
   outputFault(): Promise<ComandaError | undefined>;
 }
 
+/** Of a single executable Node says that it is its own script. */
+function ownCommand(executable: string, script: string): Context["self"] {
+  return script === executable ? [executable] : [executable, path.resolve(script)];
+}
+
 export function createProcessContext(version: string): World {
   const interruption = new AbortController();
   const giveUp = new AbortController();
@@ -147,7 +152,7 @@ export function createProcessContext(version: string): World {
           process.off("SIGINT", ignore).on("SIGINT", handlers.SIGINT);
         }
       },
-      self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
+      self: ownCommand(process.execPath, process.argv[1] ?? "comanda"),
     },
     onFault: (listener) => {
       const told = (fault: unknown) => {

@@ -58,8 +58,8 @@ export interface Context {
   readonly openBrowser: (url: string) => Promise<void>;
   /** Shows a long text by another program, a command line of the shell's; absent where there is no terminal. */
   readonly page?: (command: string, text: string) => Promise<void>;
-  /** How this very program is started: the Node executable and the script. For `demo` and `emulator exec`. */
-  readonly self: readonly [executable: string, script: string];
+  /** How this very program is started: Node and the script, or one executable that is both. */
+  readonly self: readonly [executable: string, ...first: string[]];
 }
 
 /** A variable that is set to nothing counts as not set. */

@@ -3,6 +3,8 @@ import type { Command } from "./command.js";
 
 interface Version {
   readonly version: string;
+  /** `executable` where Node and comanda are one file. */
+  readonly build: "executable" | "package";
   readonly node: string;
   readonly system: string;
 }
@@ -14,12 +16,16 @@ export const version: Command<Record<string, never>, Version> = {
     examples: ["version", "version --json"],
   },
   parse: () => ({}),
-  run({ context: { version: own, host } }) {
+  run({ context: { version: own, host, self } }) {
     const system = [host.platform, host.arch].filter(Boolean).join(" ");
-    return Promise.resolve({ version: own, node: host.version ?? "", system });
+    const build = self.length === 1 ? "executable" : "package";
+    return Promise.resolve({ version: own, build, node: host.version ?? "", system });
   },
   present(result, output) {
     if (output.json) output.value(result);
-    else output.line(`comanda ${result.version}, Node ${result.node}, ${result.system}`);
+    else {
+      const build = result.build === "executable" ? " (executable)" : "";
+      output.line(`comanda ${result.version}${build}, Node ${result.node}, ${result.system}`);
+    }
   },
 };

@@ -6,10 +6,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { snapshot } from "../support/folder-state.js";
-import { comandaCommand, Machine } from "../support/program.js";
+import { Machine, scriptCommand } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const [node] = comandaCommand;
+const [node] = scriptCommand;
 const its = execFileSync(node, ["-p", "[process.version, process.platform, process.arch].join('-')"], {
   encoding: "utf8",
 }).trim();

@@ -9,7 +9,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { scripts } from "../../src/commands/completion/scripts.js";
+import { shellWord } from "../../src/shared/shell-word.js";
 import { Bench } from "../support/bench.js";
+import { comandaCommand } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 
 const hostile = [
@@ -37,10 +39,8 @@ beforeAll(async () => {
   }
   bin = path.join(bench.machine.folder, "bin");
   mkdirSync(bin);
-  const program = path.resolve(import.meta.dirname, "../../bin/comanda.js");
-  writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  });
+  const command = comandaCommand.map(shellWord).join(" ");
+  writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
 });
 afterAll(() => bench.close());
 

@@ -144,7 +144,9 @@ describe("help", () => {
   });
 
   test("version says what a bug report needs", async () => {
-    expect((await inProcess("version")).stdout).toMatch(/^comanda \S+, Node v\d+\.\d+\.\d+, \w+ \w+\n$/);
+    expect((await inProcess("version")).stdout).toMatch(
+      /^comanda \S+(?: \(executable\))?, Node v\d+\.\d+\.\d+, \w+ \w+\n$/,
+    );
     expect(parseJson((await inProcess("version --json")).stdout)).toMatchObject({ node: process.version });
   });
 

@@ -4,9 +4,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { comandaCommand, Machine } from "../support/program.js";
+import { Machine, scriptCommand } from "../support/program.js";
 
-const [node, program] = comandaCommand;
+const [node, program] = scriptCommand;
 
 /** Names the files of the program that were loaded: with the code cache they are read by the program, else by Node. */
 const observer = `

@@ -28,7 +28,7 @@ const modules = path.join(root, "node_modules");
 const run = promisify(execFile);
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
-const notCopied = new Set(["node_modules", ".git"]);
+const notCopied = new Set(["node_modules", ".git", path.join("dist", "binary")]);
 const installed = path.join(folder, "node_modules", "comanda");
 let emulator: Emulator;
 let env: Record<string, string>;
@@ -73,7 +73,9 @@ describe("its examples", () => {
       readdirSync(path.join(root, "examples"))
         .filter((name) => name !== "node_modules")
         .sort(),
-    ).toEqual([...["dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"]]);
+    ).toEqual([
+      ...["Containerfile", "dispatch.mjs", "driver.ts", "orders.test.mjs", "sales.cjs", "sales.test.mjs"],
+    ]);
   });
 
   test("CommonJS: sales", async () => {

@@ -29,7 +29,7 @@ export interface Ended {
 /** @param self how a command starts comanda itself */
 export async function runInProcess(
   args: readonly string[],
-  self: readonly [string, string],
+  self: readonly [string, ...string[]],
   { env = {}, input = "", clock = systemClock, onStderr, onStdout, signal }: InProcessOptions = {},
 ): Promise<Ended> {
   const [stdout, stderr] = [new Sink(undefined, onStdout), new Sink(undefined, onStderr)];

@@ -7,6 +7,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { shellWord } from "../../src/shared/shell-word.js";
+
 import { recordingEnvironment } from "./exchanges.js";
 import { runInProcess, type Ended, type InProcessOptions } from "./in-process.js";
 
@@ -15,8 +17,14 @@ const script = path.join(root, "bin", "comanda.js");
 /** CI runs the acceptance tests on the newest Node too. */
 const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 
+/** The script of a build, whatever is tested. */
+export const scriptCommand = [node, script] as const;
+/** An executable that `npm run binary` has made, to be tested in place of the script. */
+export const executable = process.env["COMANDA_TEST_PROGRAM"];
+
 /** How the program is started: for tests that need a shell or a terminal around it. */
-export const comandaCommand = [node, script] as const;
+export const comandaCommand: readonly [string, ...string[]] =
+  executable === undefined ? scriptCommand : [path.resolve(executable)];
 
 export interface Finished {
   readonly code: number | null;
@@ -91,11 +99,8 @@ export class Machine {
   }
 
   startShell(line: string, options?: RunOptions): Running {
-    const text = `comanda() { "$NODE" "$COMANDA" "$@"; }\n${line}`;
-    return this.#start(["sh"], ["-c", text], {
-      ...options,
-      env: { ...options?.env, NODE: node, COMANDA: script },
-    });
+    const text = `comanda() { ${comandaCommand.map(shellWord).join(" ")} "$@"; }\n${line}`;
+    return this.#start(["sh"], ["-c", text], options);
   }
 
   /** Another program, such as one that makes a terminal. */

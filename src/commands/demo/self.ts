@@ -24,11 +24,11 @@ export function isolatedEnvironment(env: Context["env"], folder: string): Record
  * @throws {Error} where the process can't be started or ends by a signal
  */
 export async function runSelf(
-  { self: [executable, script], signal }: Pick<Context, "self" | "signal">,
+  { self: [executable, ...first], signal }: Pick<Context, "self" | "signal">,
   args: readonly string[],
   { env, onLine, input }: { env: Record<string, string>; onLine?: (line: string) => void; input?: string },
 ): Promise<SelfRun> {
-  const child = spawn(executable, [script, ...args], {
+  const child = spawn(executable, [...first, ...args], {
     env,
     signal,
     killSignal: "SIGTERM",
@@ -55,12 +55,12 @@ export async function runSelf(
  * @throws {Error} where the process can't be started or ends by a signal
  */
 export async function handOver(
-  { self: [executable, script], signal }: Pick<Context, "self" | "signal">,
+  { self: [executable, ...first], signal }: Pick<Context, "self" | "signal">,
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<number> {
   return ended(
-    spawn(executable, [script, ...args], { env, signal, killSignal: "SIGTERM", stdio: "inherit" }),
+    spawn(executable, [...first, ...args], { env, signal, killSignal: "SIGTERM", stdio: "inherit" }),
   );
 }
 

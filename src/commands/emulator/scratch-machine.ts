@@ -121,13 +121,13 @@ async function signInThere(
 }
 
 /** A script that calls `comanda` shall find this very one, installed or not. */
-function putOnPath({ self: [executable, script], host }: Context, folder: string): string {
+function putOnPath({ self, host }: Pick<Context, "self" | "host">, folder: string): string {
   const bin = path.join(folder, "bin");
   mkdirSync(bin);
   if (host.platform === "win32") {
-    writeFileSync(path.join(bin, "comanda.cmd"), `@"${executable}" "${script}" %*\r\n`);
+    writeFileSync(path.join(bin, "comanda.cmd"), `@${self.map((word) => `"${word}"`).join(" ")} %*\r\n`);
   } else {
-    const words = [executable, script].map(shellWord).join(" ");
+    const words = self.map(shellWord).join(" ");
     writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
   }
   return bin;

@@ -1,0 +1,47 @@
+/** What `npm run binary` makes, where COMANDA_TEST_PROGRAM names it: one file that needs no other and no Node. */
+import { copyFileSync, linkSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { parseJson } from "../support/json.js";
+import { executable, Machine } from "../support/program.js";
+
+describe.skipIf(executable === undefined)("the executable", () => {
+  const machine = new Machine({ PATH: "/usr/bin:/bin" });
+  const alone = path.join(machine.folder, "comanda with a space");
+  beforeAll(() => {
+    try {
+      linkSync(executable ?? "", alone);
+    } catch {
+      copyFileSync(executable ?? "", alone);
+    }
+  });
+  afterAll(() => machine.remove());
+
+  const run = async (...words: string[]) => machine.other([alone, ...words]).finished;
+
+  test("says that it is one", async () => {
+    expect((await run("version")).stdout).toMatch(/^comanda \S+ \(executable\), Node v/);
+    expect(parseJson((await run("version", "--json")).stdout)).toMatchObject({ build: "executable" });
+  });
+
+  test.each([
+    ["summary", "--help"],
+    ["help", "cron"],
+    ["complete", "bash", "orders", ""],
+    ["completion", "zsh"],
+    ["openapi"],
+    ["stores", "list", "--lang", "pt-BR"],
+  ])("has all inside for: %s %s", async (...words) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect([code, `${stdout}${stderr}`.length > 20]).toEqual([0, true]);
+  });
+
+  test("starts itself: the emulator's comanda is the same file, and draws a report", async () => {
+    const line =
+      "comanda version && comanda report --period last-week --output r.html && grep -c '<svg' r.html";
+    const { code, stdout } = await run("emulator", "exec", "--no-limits", "--", "sh", "-c", line);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/\(executable\)(.|\n)*\n\d+\n$/)]);
+  });
+});
