@@ -1,11 +1,21 @@
 /** Which questions of a report go to the endpoint for summaries, and what their answers come to. */
 import { describe, expect, test } from "vitest";
 
+import { finalStatuses, orderTypes } from "../../../src/contract/enums.js";
 import type { Dimension, Summary } from "../../../src/contract/summary.js";
-import { movesOf, splitTotal } from "../../../src/summary/plan/across-endpoints.js";
+import {
+  acrossEndpoints,
+  costOf,
+  movesOf,
+  splitTotal,
+  type Move,
+} from "../../../src/summary/plan/across-endpoints.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
-import { askedPeriods } from "../../../src/summary/plan/request.js";
+import { askedPeriods, type AskedPeriod } from "../../../src/summary/plan/request.js";
 import type { Question } from "../../../src/summary/plan/store-calls.js";
+import { reportPlan } from "../../../src/summary/report/plan.js";
+import { orderOf } from "../../emulator/summary/fixture.js";
+import { callsOver } from "../support/oracle.js";
 
 const sections: readonly Dimension[] = [
   "day",
@@ -18,10 +28,14 @@ const sections: readonly Dimension[] = [
   "customer_origin",
 ];
 
-function questionsOf(period: { from: string; to: string }, now: number): readonly Question[] {
+function askedYear(period: { from: string; to: string }, now: number): AskedPeriod {
   const request = { dateField: undefined, filters: [], comparison: undefined, comparisonIsOptional: false };
   const place = { zone: "America/Sao_Paulo", storeZone: "America/Sao_Paulo", onWarning: () => undefined };
-  const { current: asked } = askedPeriods({ period, ...request }, { now, ...place });
+  return askedPeriods({ period, ...request }, { now, ...place }).current;
+}
+
+function questionsOf(period: { from: string; to: string }, now: number): readonly Question[] {
+  const asked = askedYear(period, now);
   return sections.map((dimension) => ({ asked, dimension }));
 }
 
@@ -31,7 +45,13 @@ const year = { from: "2025-01-01", to: "2025-12-31" };
 describe("moves", () => {
   test.each([
     ["a month: it takes a minute in any case", { from: "2026-09-01", to: "2026-09-30" }, [], []],
-    ["a year: every order has one of four types", year, [], ["order_type"]],
+    ["a settled year: two statuses are fewer calls than four types", year, [], ["status"]],
+    [
+      "a year until now: every order has one of four types",
+      { from: "2026-01-01", to: "2026-11-18" },
+      [],
+      ["order_type"],
+    ],
     ["settled years: both", { from: "2023-11-21", to: "2026-10-01" }, [], ["order_type", "status"]],
     ["years until now: orders are open", { from: "2023-11-21", to: "2026-11-19" }, [], ["order_type"]],
     ["nothing that the request filters", year, ["order_type=delivery,takeout"], ["status"]],
@@ -40,6 +60,44 @@ describe("moves", () => {
     const moves = movesOf(questionsOf(period, november), { filters: parseFilters(filters), now: november });
     expect(moves.map(({ dimension }) => dimension)).toEqual(moved);
   });
+});
+
+test("A year's report takes 14 + 6 calls and 120 s; 12 + 14 is what moving all would take, and no less time", () => {
+  const questions = questionsOf(year, november);
+  const before = askedYear({ from: "2024-01-01", to: "2024-12-31" }, november);
+  const withHeadline = [...questions, { asked: before }];
+  const options = { filters: [], now: november };
+  expect(costOf(withHeadline, movesOf(withHeadline, options))).toEqual({ calls: 14 + 6, minutes: 2 });
+  const moved = (dimension: "status" | "order_type", values: readonly string[]): Move => ({
+    ...{ dimension, values },
+    asked: questions[0]?.asked ?? before,
+  });
+  const both = [moved("status", finalStatuses), moved("order_type", orderTypes)];
+  expect(costOf(withHeadline, both)).toEqual({ calls: 12 + 14, minutes: 2 });
+  expect(costOf(withHeadline, both.slice(1))).toEqual({ calls: 14 + 10, minutes: 2 });
+  expect(costOf(withHeadline, [])).toEqual({ calls: 16 + 2, minutes: 3 });
+});
+
+test.each([
+  ["closed", { groups: 14, summaries: 4 }],
+  // Two more for the statuses, two less for the types: as long as before.
+  ["delivered", { groups: 14, summaries: 4 + 8 }],
+] as const)("A year of orders that are %s is asked for in 120 s", async (status, expected) => {
+  const orders = [1, 5, 9].map((month) =>
+    orderOf({ createdAt: Date.UTC(2025, month, 12, 15), status, total: 1_000 }),
+  );
+  const zone = "America/Sao_Paulo";
+  const { calls, request, sent } = callsOver({ zone, orders }, november);
+  const plan = acrossEndpoints(
+    reportPlan({ ...request, compareSections: false, heatmap: false, now: november }),
+    { ...request, now: november },
+  );
+  const asked = { kind: "plain", current: askedYear(year, november) } as const;
+  const { groups } = await plan.fetch(calls, asked, new AbortController().signal);
+  expect(groups.get("status")?.grouped.groups).toMatchObject([{ key: status, total_order_count: 3 }]);
+  expect(groups.get("order_type")?.grouped.groups).toMatchObject([{ total_order_count: 3 }]);
+  const grouped = sent.filter((query) => "group_by" in query);
+  expect({ groups: grouped.length, summaries: sent.length - grouped.length }).toEqual(expected);
 });
 
 const metrics = (total_order_count: number, total_revenue: number): Summary => ({
