@@ -1,19 +1,24 @@
 /**
  * An evening's sessions at a restaurant, kept as text in sessions/*.txt: what a person sees at terminals of three
- * widths, in both languages. UPDATE_RECORDINGS=1 writes the files again; then read them as that person would.
+ * widths, in both languages. UPDATE_RECORDINGS=1 writes the files again; then read them as that person would. The README's
+ * pictures are drawn here too (`npm run pictures`), of the same program's output.
  */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/shared/clock.js";
 import { Bench } from "../support/bench.js";
+import { launchChromium } from "../support/browser.js";
 import { recordingEnvironment } from "../support/exchanges.js";
+import { terminalPicture } from "../support/terminal-picture.js";
 import { shellAtTerminal, terminalAvailable, withScreens } from "../support/terminal.js";
 
 const esc = "\u001b";
+const isUpdate = process.env["UPDATE_RECORDINGS"] === "1";
 /** A Friday night, nine o'clock in São Paulo. */
 const evening = Date.parse("2026-11-21T00:00:00Z");
 const clock = { ...systemClock, now: () => evening, monotonic: () => 0 };
@@ -64,10 +69,11 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     cpSync(bench.machine.configFolder, folder, { recursive: true });
     cpSync(twoStores, `${folder}-two`, { recursive: true });
     const ids = [await bench.order(), await bench.order({ status: "closed" }), await bench.order()];
-    const asRead = (shown: string) =>
-      ids.reduce((text, id, index) => text.replaceAll(id, `6200000${index}`), asText(shown));
+    const inColor = (shown: string) =>
+      ids.reduce((text, id, index) => text.replaceAll(id, `6200000${index}`), settled(shown));
+    const asRead = (shown: string) => inColor(shown).replaceAll(new RegExp(`${esc}\\[[0-9;]*m`, "g"), "");
     const env = { COMANDA_CONFIG_DIR: folder, TWO_STORES: `${folder}-two` };
-    return { env, line: sessions(ids, wanted), asRead };
+    return { env, line: sessions(ids, wanted), asRead, inColor };
   };
 
   const layouts = ["orders", "summary --period", "grouped", "pivot", "live"];
@@ -105,6 +111,31 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     });
     expectRecording("cron", asRead(stdout));
   });
+
+  describe("the pictures of the README", () => {
+    test("the terminal's is drawn of what the program prints", async () => {
+      const { env, line, inColor } = await begin("picture", ["orders", "summary --period", "grouped"]);
+      const { stdout } = await shellAtTerminal(bench.machine, line, {
+        columns: 80,
+        env: { ...env, COMANDA_LANG: "en" },
+      });
+      const title = "comanda at a terminal: three orders are dispatched, and last week's sales are shown";
+      expectFile(pictureFile("terminal.svg"), terminalPicture(inColor(stdout), 80, title));
+    });
+
+    test("the report's shows the text of today's report", async () => {
+      const file = path.join(bench.machine.folder, "report.html");
+      const { env } = await begin("report", []);
+      const line = ["report", "--period", "last-month", "--currency", "BRL", "--out", file];
+      const { code, stderr } = await bench.inProcess(line, {
+        clock,
+        env: { ...env, COMANDA_LANG: "en", COMANDA_RATE_LIMITS: "off" },
+      });
+      expect(code, stderr).toBe(0);
+      if (isUpdate) await takePicture(file, pictureFile("report.png"));
+      expectRecording("report", textOfPage(readFileSync(file, "utf8")));
+    });
+  });
 });
 
 /** Each command line as it would be typed, and what comes of it. */
@@ -132,20 +163,45 @@ function sessions(ids: readonly string[], wanted?: readonly string[]): string {
 }
 
 function expectRecording(name: string, text: string): void {
-  if (process.env["UPDATE_RECORDINGS"] === "1") writeFileSync(fileOf(name), text);
-  expect(text).toBe(readFileSync(fileOf(name), "utf8"));
+  expectFile(path.join(import.meta.dirname, "sessions", `${name}.txt`), text);
 }
 
-function fileOf(name: string): string {
-  return path.join(import.meta.dirname, "sessions", `${name}.txt`);
+function expectFile(file: string, text: string): void {
+  if (isUpdate) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, "utf8"));
 }
 
-/** What stands on the terminal in the end, without its colours, and with one text for what is another at each run. */
-function asText(shown: string): string {
+function pictureFile(name: string): string {
+  return path.resolve(import.meta.dirname, "../../examples/pictures", name);
+}
+
+/** The top of the page as a browser shows it. */
+async function takePicture(page: string, file: string): Promise<void> {
+  const browser = await launchChromium();
+  try {
+    const tab = await browser.newPage({ viewport: { width: 1000, height: 760 } });
+    await tab.goto(pathToFileURL(page).href);
+    await tab.screenshot({ path: file });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A line for each text of the page up to the first of its tables, without its pictures. */
+function textOfPage(html: string): string {
+  const [shown = ""] = (/<body[^]*$/.exec(html)?.[0] ?? "").split("<table");
+  return shown
+    .replaceAll(/<(svg|style|script)\b[^]*?<\/\1>/g, "")
+    .replaceAll(/<[^>]*>/g, "\n")
+    .replaceAll(/\s*\n\s*/g, "\n")
+    .replace(/^\n/, "");
+}
+
+/** What stands on the terminal in the end, with one text for what is another at each run. */
+function settled(shown: string): string {
   return withScreens(shown)
     .replaceAll("\r\n", "\n")
     .replaceAll(new RegExp(`[^\n]*\r${esc}\\[2K`, "g"), "")
-    .replaceAll(new RegExp(`${esc}\\[[0-9;]*m`, "g"), "")
     .replaceAll(/\b(20261121-)[a-z]{6}\b/g, "$1abcdef")
     .replaceAll(`ana (${userInfo().username})`, "ana (counter)")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
