@@ -177,9 +177,11 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   --top --rest also "rest"
     beside both   "period": {"from", "to", "time_zone", "day_starts"},
                   "currency" (null where none is set), "canceled" (null where it
-                  isn't known), "asked_at", "kept", "restated"
+                  isn't known), "asked_at", "kept", "restated"; a week or month
+                  that the period cuts has "partial": true and its "days"
     --compare     {"current", "previous", "change"}; a change is {"absolute",
-                  "percent"}, and percent is null where nothing was before
+                  "percent"}, and percent is null where nothing was before;
+                  "comparable": false where the lengths differ
   several stores  {"stores": [{"store", ...}], "totals": [{"stores", ...}],
                   "total"}: a total for each currency; "total" is the only one,
                   or null. A store that failed has "error" in place of figures
@@ -189,7 +191,16 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   with orders only; "other" marks what no filter selects
   report          {"summary", "grouped": {"day": {"group_by", "groups"}, ...}},
                   "grouped_previous" (what is compared), "heatmap" (as pivot)
-  --dry-run       pivot, report: {"calls", "estimated", "seconds"}
+  live            a line a look: {"at", "stores": [{"store", "asked_at",
+                  "limited", "error", "period", "currency",
+                  "total_order_count", "total_revenue",
+                  "average_order_value", "canceled", "statuses": [{"key",
+                  "label", "moved", ...}], "same_weekday"}]}; figures are null
+                  where there were none yet
+  --dry-run       of all of these: {"calls", "seconds", "requests": [{"store",
+                  "endpoint", "group_by", "from", "to", "date_field", "filters",
+                  "kept"}]}; "estimated": true where an answer tells what else
+                  is asked; report also "compare_sections"
   sync            {"calls", "answers", "restated": [{"store", "dimension",
                   "key", "from", "to", "before", "after", "since"}]}
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
@@ -198,14 +209,18 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   status, login   {"store", "environment", "state", "scopes", "expires_at",
                   "has_api_key", "has_partner_key", "has_refresh_token",
                   "can_change_orders"}; state is valid, expired, refused,
-                  unreachable or signed_out; status has "time_zone" too
+                  unreachable or signed_out; status has "time_zone" too, and
+                  of several stores it is {"stores": [...]}
   history         a line for each change: {"at", "run", "store", "environment",
                   "operation", "order_id", "arguments", "outcome",
                   "http_status", "code", "attempts", "actor"}
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
-                  "without_fee"}]
+                  "without_fee"}]; of several stores {"stores": [{"store",
+                  "drivers"}]}
   quota           [{"store", "environment", "bucket", "limit",
-                  "window_seconds", "left", "next_free_at", "waiting"}]
+                  "window_seconds", "left", "next_free_at", "waiting"}]; left is
+                  null with COMANDA_RATE_LIMITS=off, next_free_at where no place
+                  is taken
   errors          on stderr: {"error": {"exit_code", "code", "http_status",
                   "message", "details", "hint"}}
 
