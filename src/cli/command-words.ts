@@ -18,12 +18,23 @@ interface Named {
 /**
  * commander prints the help that a line asks for before it looks at its words, and ends with 0.
  *
+ * @param canAsk may a person be asked which member of a group is meant?
  * @throws {ComandaError} `usage` where a word stands in a command's place and names none
  */
-export function refuseUnknownCommand(program: Command, argv: readonly string[]): void {
+export function refuseUnknownCommand(
+  program: Command,
+  argv: readonly string[],
+  canAsk: () => boolean = () => false,
+): void {
   const { command, end } = namedCommand(program, argv);
   const word = argv[end];
-  if (word !== undefined && command.commands.length > 0) throw noSuchCommand(command, word);
+  if (word === undefined || command.commands.length === 0) return;
+  if (asksMemberFor(command, word) && canAsk()) return;
+  throw noSuchCommand(command, word);
+}
+
+function asksMemberFor(command: Command, word: string): boolean {
+  return command instanceof DescribedCommand && command.described.asksMemberFor?.test(word) === true;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   createCommandLine,
   createMachine,
   execute,
+  parseLine,
   restricted,
   type Command,
   type CommandDescription,
@@ -35,9 +36,16 @@ export class DescribedCommand extends CommanderCommand {
     super(name);
     this.described = described;
     this.summary(translated(described.summary)).description(descriptionOf(described));
-    if (parameters.length > 0) this.arguments(parameters.join(" "));
+    if (parameters.length > 0) this.#takeArguments(parameters);
     for (const option of described.options ?? []) this.addOption(commanderOption(option));
     this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.globalOptions() });
+  }
+
+  /** Those that can be asked for are refused where they are missing by `parseLine`, once nobody could be asked. */
+  #takeArguments(parameters: readonly string[]): void {
+    const mayLack = this.own.ask !== undefined;
+    this.arguments(parameters.map((one) => (mayLack ? one.replace(/^<(.*)>$/, "[$1]") : one)).join(" "));
+    if (mayLack) this.usage(["[options]", ...parameters].join(" "));
   }
 
   /** What `--help` prints. */
@@ -93,6 +101,8 @@ function rootOf(command: CommanderCommand): CommanderCommand {
 export function commanderCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
   const made = new DescribedCommand(command);
   return made.action(async () => {
+    // A group whose name alone does nothing, as commander has it.
+    if (command.description.asksMemberFor && made.args.length === 0) made.help({ error: true });
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
     await writingTo(globals.outputFile, made.described, context, async (own) => {
@@ -132,7 +142,7 @@ export function readAlone(
     program.action(() => {
       refuseUntaken(program, program.described.takes ?? []);
       const line = readLine(program, readGlobals(program));
-      program.own.parse(line);
+      parseLine(program.own, line);
       onRead(program, line);
     });
   }

@@ -1,6 +1,6 @@
 /** Runs one command line from its arguments to its exit code. */
 import { ComandaError, exitCodes } from "../shared/errors.js";
-import { Exit, type Context } from "../commands/index.js";
+import { Exit, hasPerson, type Context } from "../commands/index.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
 
 import type { Output } from "../terminal/index.js";
@@ -56,7 +56,7 @@ export async function runLine(
   }
   try {
     const program = await tree(context, argv);
-    refuseUnknownCommand(program, argv);
+    refuseUnknownCommand(program, argv, () => !argv.includes("--no-input") && hasPerson(context));
     argv = endOwnOptions(program, argv);
     await program.parseAsync(argv, { from: "user" });
     return 0;

@@ -53,6 +53,24 @@ export function createCommandLine(
   };
 }
 
+/** What was asked for, as if it had been typed. */
+export interface Answers {
+  /** Further arguments. */
+  readonly words?: readonly string[];
+  /** Values by their option: `--by`. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly store?: string;
+}
+
+export function answered(line: CommandLine, { words = [], texts = {}, store }: Answers): CommandLine {
+  return {
+    ...line,
+    words: [...line.words, ...words],
+    globals: store === undefined ? line.globals : { ...line.globals, stores: [store] },
+    text: (option) => (Object.hasOwn(texts, option) ? texts[option] : line.text(option)),
+  };
+}
+
 /**
  * For a command that works at one store.
  *

@@ -46,12 +46,24 @@ export interface CommandDescription {
   readonly takes?: readonly Restricted[];
   /** Its arguments are another program's command line: from the first word on, options are that program's. */
   readonly runsAnother?: boolean;
+  /**
+   * Of what a group's name alone does: words that may stand in the place of a member's name at a terminal, where that
+   * name is asked for.
+   */
+  readonly asksMemberFor?: RegExp;
   /** Command lines without the leading `comanda`, each of which works as printed. */
   readonly examples: readonly string[];
 }
 
 export interface Command<Options, Result = void> {
   readonly description: CommandDescription;
+  /**
+   * Asks a person at a terminal for what the line lacks. Its mandatory arguments may then be left out there; elsewhere
+   * they are missing as ever.
+   *
+   * @returns the line with the answers; see `answered`
+   */
+  ask?(machine: Machine, line: CommandLine): Promise<CommandLine>;
   /** @throws {ComandaError} `usage` or `invalid_input`; nothing has been opened by then */
   parse(line: CommandLine): Options;
   /** @throws {ComandaError} where there is nothing to present */
@@ -86,7 +98,24 @@ export async function execute(
   machine: Machine,
   line: CommandLine,
 ): Promise<void> {
-  await runAndPresent(command, machine, command.parse(line));
+  const whole = command.ask && machine.canAsk() ? await command.ask(machine, line) : line;
+  await runAndPresent(command, machine, parseLine(command, whole));
+}
+
+/** @throws {ComandaError} as `parse`, and `usage` where an argument is missing that could have been asked for */
+export function parseLine<Options>(command: Command<Options, unknown>, line: CommandLine): Options {
+  const { description } = command;
+  const missing = mandatoryArguments(description)[line.words.length];
+  if (missing === undefined) return command.parse(line);
+  throw new ComandaError(
+    "usage",
+    description.asksMemberFor ? t`A subcommand is missing.` : t`The argument <${missing}> is missing.`,
+    { hint: t`Add --help to see what the command takes.` },
+  );
+}
+
+function mandatoryArguments({ usage }: CommandDescription): readonly string[] {
+  return [...usage.matchAll(/<([\w-]+)(?:\.\.\.)?>/g)].map(([, name = ""]) => name);
 }
 
 /**

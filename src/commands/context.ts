@@ -68,6 +68,11 @@ export function variable({ env }: Pick<Context, "env">, name: string): string | 
   return value === "" ? undefined : value;
 }
 
+/** Does a person sit in front of both ends? Node opens stdin at the first look at it, which takes 4 ms. */
+export function hasPerson({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
 /** Is there a screen in front of this machine that a browser can open on? Not at the far end of an SSH. */
 export function hasScreen({ env, host }: Pick<Context, "env" | "host">): boolean {
   const isSet = (name: string) => variable({ env }, name) !== undefined;

@@ -62,6 +62,24 @@ export async function driverOfName(machine: Machine, store: string, typed: strin
   );
 }
 
+/**
+ * Asks a person at a terminal: for one of those whose names are known here, or else for an id or a name.
+ *
+ * @param store its alias; absent for a store of which no names are kept
+ * @returns as it could have been typed
+ */
+export async function askDriver(machine: Machine, order: string, store: string | undefined): Promise<string> {
+  const known = store === undefined ? [] : await machine.knownDrivers(store);
+  if (known.length > 0) {
+    const chosen = await machine.choose(t`Which driver for order ${order}?`, [
+      ...known.map(({ id, name }) => ({ value: String(id), name: `${id} ${name}` })),
+      { value: "", name: t`another one` },
+    ]);
+    if (chosen !== "") return chosen;
+  }
+  return machine.askText(t`Which driver for order ${order}? The id, or the name:`);
+}
+
 function nobody(known: readonly KnownDriver[], typed: string, store: string): ComandaError {
   if (known.length === 0) {
     return new ComandaError(

@@ -5,8 +5,8 @@ import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 
 import type { Command, CommandGroup } from "./command.js";
-import { oneStore } from "./command-line.js";
-import { driverOfName } from "./driver-by-name.js";
+import { answered, oneStore } from "./command-line.js";
+import { askDriver, driverOfName } from "./driver-by-name.js";
 import { showRequests } from "./dry-run.js";
 import type { Machine } from "./machine.js";
 import { parseOrderIds } from "./orders/order-ids.js";
@@ -61,6 +61,18 @@ export const assign: Command<AssignOptions, AssignResult> = {
       "driver assign 4711 12 --fee 0",
       "driver assign 4711 12 --clear-fee --json",
     ],
+  },
+
+  async ask(machine, line) {
+    const [order] = line.words;
+    if (order === undefined || line.words.length > 1) return line;
+    // What else is wrong is told before anything is asked.
+    const { store } = assign.parse(answered(line, { words: ["1"] }));
+    const choice = await machine.chooseStore({ store });
+    if (choice.kind === "variables")
+      return answered(line, { words: [await askDriver(machine, order, undefined)] });
+    const alias = choice.session.store;
+    return answered(line, { words: [await askDriver(machine, order, alias)], store: alias });
   },
 
   parse: (line) => ({

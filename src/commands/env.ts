@@ -9,6 +9,8 @@ import {
 import type { Environment } from "../state/sessions/session.js";
 import type { Column } from "../terminal/index.js";
 
+import { asItIs } from "./asking.js";
+import { answered } from "./command-line.js";
 import type { Command, CommandGroup } from "./command.js";
 import { t } from "../shared/language.js";
 
@@ -105,6 +107,12 @@ export const remove: Command<{ readonly name: string }, { readonly name: string 
     summary: "forget an environment's addresses",
     description: "Stores that are signed in there keep their own copy of the addresses and go on working.",
     examples: ["env remove sandbox"],
+  },
+  async ask(machine, line) {
+    if (line.words.length > 0) return line;
+    const known = Object.keys((await machine.state()).settings.read().environments);
+    if (known.length === 0) return line;
+    return answered(line, { words: [await machine.choose(t`Which environment?`, known.map(asItIs))] });
   },
   parse: ({ words: [name = ""] }) => ({ name }),
   async run(machine, { name }) {

@@ -1,5 +1,5 @@
 /** `comanda grouped`: section 4.7. */
-import { dimensions, type Dimension } from "../contract/summary.js";
+import { dimensions, hasDimension, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { groupAlerts } from "../summary/compare/alerts.js";
@@ -10,7 +10,8 @@ import { groupTable, isTemporal } from "../summary/present/group-table.js";
 import { groupLines, groupedShape, partLines, resultShape } from "../summary/present/json.js";
 import { parseSort, parseTop, rankGroups, type Ranking } from "../summary/present/ranking.js";
 import { mapFigures } from "../summary/results.js";
-import type { CommandLine } from "./command-line.js";
+import { askForDimension } from "./asking.js";
+import { answered, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import {
   askFigures,
@@ -69,6 +70,16 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
       "grouped --by sales_channel --period 2026-10 --filter 'status=closed' --chart",
       "grouped --by day --period last-month --format csv",
     ],
+  },
+  async ask(machine, line) {
+    if (line.text("--by") !== undefined) return line;
+    // What else is wrong is told before anything is asked.
+    const { request } = grouped.parse(answered(line, { texts: { "--by": "day" } }));
+    return askForDimension(machine, line, {
+      option: "--by",
+      question: t`Split by what?`,
+      dimensions: dimensions.filter((one) => hasDimension(request.dateField, one)),
+    });
   },
   parse(line) {
     const chart = parseChart(line);

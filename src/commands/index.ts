@@ -2,6 +2,7 @@
 export {
   execute,
   Exit,
+  parseLine,
   type Command,
   type CommandDescription,
   type CommandGroup,
@@ -18,4 +19,4 @@ export { parseDuration, parseLimit } from "./durations.js";
 export type { HelpPages } from "./help.js";
 export { createMachine, type Machine } from "./machine.js";
 export type { TypedLine } from "./schedule/index.js";
-export type { Context, EndingSignal, StandardStream } from "./context.js";
+export { hasPerson, type Context, type EndingSignal, type StandardStream } from "./context.js";

@@ -4,8 +4,10 @@ import type { KeyKind } from "../auth/api-key.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import type { Environment, Session } from "../state/sessions/session.js";
+import { parseStoreAlias } from "../state/sessions/store-alias.js";
 import { listEnvironments, resolveEnvironment } from "../state/settings/environments.js";
 
+import { asItIs } from "./asking.js";
 import { storeToSignIn } from "./choose-store.js";
 import type { Command } from "./command.js";
 import { oneStore, type CommandLine } from "./command-line.js";
@@ -147,22 +149,32 @@ async function chooseTarget(
   const { context } = machine;
   const { sessions, settings } = await machine.state();
   const known = settings.read();
-  const store = storeToSignIn(context, { store: given }, known);
+  const named = storeToSignIn(context, { store: given }, known);
+  const store = named ?? (machine.canAsk() ? await askAlias(machine) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
       hint: t`For example: comanda login --store centro --env production`,
     });
   }
   const before = await sessions.read(store);
-  const name = env ?? variable(context, "COMANDA_ENV") ?? before?.environment.name;
+  const environments = listEnvironments(known).map((listing) => listing.name);
+  const name =
+    env ??
+    variable(context, "COMANDA_ENV") ??
+    before?.environment.name ??
+    (machine.canAsk() ? await machine.choose(t`Which environment?`, environments.map(asItIs)) : undefined);
   if (name === undefined) {
     throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
-      hint: t`There are: ${listEnvironments(known)
-        .map((listing) => listing.name)
-        .join(", ")}. See: comanda env list`,
+      hint: t`There are: ${environments.join(", ")}. See: comanda env list`,
     });
   }
   return { store: before?.store ?? store, environment: resolveEnvironment(known, name) };
+}
+
+/** @returns `undefined` where nothing was typed */
+async function askAlias(machine: Machine): Promise<string | undefined> {
+  const typed = await machine.askText(t`A short name of your choice for the store:`);
+  return typed === "" ? undefined : parseStoreAlias(typed);
 }
 
 /** A second store never takes over what scripts do without --store. */

@@ -24,7 +24,7 @@ import { wantsColors, type Output, type OutputStream } from "../terminal/index.j
 
 import type { StoreChoice, StoreFlag } from "./choose-store.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
-import type { Context, Invocation } from "./context.js";
+import { hasPerson, type Context, type Invocation } from "./context.js";
 import type * as prefillReader from "./prefill/gather-orders.js";
 import type * as prefillSchema from "./prefill/json-schema.js";
 import type * as qrCode from "./prefill/qr-code.js";
@@ -178,7 +178,7 @@ export function createMachine(invocation: Invocation): Machine {
     output: context.stderr.stream,
     signal,
   });
-  const canAsk = () => settings.input && context.stdin.isTTY === true && context.stderr.isTTY === true;
+  const canAsk = () => settings.input && hasPerson(context);
   const choose: Machine["choose"] = async (question, choices) => {
     const prompt = await import("../terminal/prompt.js");
     return prompt.choose(question, choices, streams(), output.plain);

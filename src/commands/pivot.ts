@@ -1,5 +1,5 @@
 /** `comanda pivot`: two dimensions of the figures at once. */
-import { dimensions, type Dimension } from "../contract/summary.js";
+import { dimensions, hasDimension, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { pivotPlan, type Pivot } from "../summary/pivot/pivot.js";
@@ -12,8 +12,9 @@ import {
   pivotTable,
   type PivotFigure,
 } from "../summary/present/pivot-table.js";
-import { storesOf, answered, type SalesResult } from "../summary/results.js";
-import { oneStore, type CommandLine } from "./command-line.js";
+import { storesOf, answered as answeredStores, type SalesResult } from "../summary/results.js";
+import { askForDimension } from "./asking.js";
+import { answered, oneStore, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import { askStores, planCalls, type CallPlan } from "./summary/ask-stores.js";
 import { presentPlan } from "./summary/call-plan.js";
@@ -68,6 +69,30 @@ export const pivot: Command<PivotOptions, Found> = {
       "pivot --rows day --cols order_type --period last-7-days --format csv",
     ],
   },
+  async ask(machine, line) {
+    const [rows, cols] = [line.text("--rows"), line.text("--cols")];
+    if (rows !== undefined && cols !== undefined) return line;
+    const other = (taken: string | undefined) => (taken === "day" ? "week" : "day");
+    const texts = { "--rows": rows ?? other(cols), "--cols": cols ?? other(rows ?? other(cols)) };
+    // What else is wrong is told before anything is asked.
+    const { request } = pivot.parse(answered(line, { texts }));
+    const left = (taken: string | undefined) =>
+      dimensions.filter((one) => one !== taken && hasDimension(request.dateField, one));
+    const withRows =
+      rows === undefined
+        ? await askForDimension(machine, line, {
+            option: "--rows",
+            question: t`What stands in the rows?`,
+            dimensions: left(cols),
+          })
+        : line;
+    if (cols !== undefined) return withRows;
+    return askForDimension(machine, withRows, {
+      option: "--cols",
+      question: t`What stands in the columns?`,
+      dimensions: left(withRows.text("--rows")),
+    });
+  },
   parse(line) {
     const sales = parseSalesOptions(line);
     oneStore(line.globals);
@@ -104,7 +129,7 @@ export const pivot: Command<PivotOptions, Found> = {
       );
       return;
     }
-    for (const { figures, display } of answered(storesOf(found.result)))
+    for (const { figures, display } of answeredStores(storesOf(found.result)))
       await output.page(
         await pivotTable(figures, {
           ...{ format, figure, csv, display, dateField, view: output.view },

@@ -4,6 +4,7 @@ import { t } from "../shared/language.js";
 import { parseStoreAlias } from "../state/sessions/store-alias.js";
 import { withStoreSettings } from "../state/settings/store-settings.js";
 
+import { askForStore } from "./asking.js";
 import type { Command, OptionDescription } from "./command.js";
 import type { Connection } from "./connection.js";
 import type { Machine } from "./machine.js";
@@ -27,6 +28,7 @@ function protection(verb: "protect" | "unprotect"): Command<{ readonly store: st
       }),
       examples: [`stores ${verb} centro`],
     },
+    ask: askForStore,
     parse: ({ words: [alias = ""] }) => ({ store: parseStoreAlias(alias) }),
     async run(machine, options) {
       const { store } = await machine.session(options.store);

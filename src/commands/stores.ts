@@ -11,6 +11,7 @@ import {
 } from "../state/settings/store-settings.js";
 import type { Column, Tone } from "../terminal/index.js";
 
+import { askForStore } from "./asking.js";
 import { noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
 import type { CommandLine } from "./command-line.js";
@@ -103,6 +104,7 @@ export const use: Command<
     summary: "choose the store that commands work at without --store",
     examples: ["stores use centro"],
   },
+  ask: askForStore,
   parse: (line) => ({ store: storeArgument(line) }),
   async run(machine, options) {
     const { store, environment } = await machine.session(options.store);
@@ -244,6 +246,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     options: [{ flags: "-y, --yes", description: "without asking" }],
     examples: ["stores remove centro --yes"],
   },
+  ask: askForStore,
   parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
   async run(machine, { store, yes }) {
     const { sessions, settings, data, folder } = await machine.state();

@@ -1,299 +1,82 @@
-/** `comanda orders`: the four changes of an order's status, which differ in a row of a table. */
-import type { CancelInput, DescribedRequest } from "../../client/index.js";
+/** `comanda orders`: the changes of an order's status, and the question which one is meant. */
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
-import { plural, t } from "../../shared/language.js";
-import { runPattern } from "../../state/journal/resume.js";
-import type { Command, CommandDescription, CommandGroup, OptionDescription } from "../command.js";
-import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
-import type { PinnedCredential } from "../target.js";
-import type { Connection } from "../connection.js";
-import { showRequests } from "../dry-run.js";
-import type { Machine } from "../machine.js";
-import { confirmOption, confirmProtected, placeInQuestion } from "../protection.js";
-import { noJournalOption } from "../writes.js";
+import { plural, t, translated } from "../../shared/language.js";
+import { answered, oneStore } from "../command-line.js";
+import { runAndPresent, type Command, type CommandGroup } from "../command.js";
 
 import {
-  changeOrders,
-  notAllChanged,
-  presentChanges,
-  type ChangesResult,
-  type StatusVerb,
-} from "./change-orders.js";
-import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
-import { findResumed, type Resume, type Resumed } from "./order-run.js";
+  cancel,
+  deliver,
+  dispatch,
+  finalize,
+  usualConcurrency,
+  type ChangeStatusOptions,
+} from "./change-status.js";
+import { parseOrderIds } from "./order-ids.js";
 
-export interface ChangeStatusOptions {
-  /** `run`: those of the run that is gone on with. */
-  readonly orders: OrderIds | "run";
-  /** Go on with an earlier run. */
-  readonly resume: Resume | undefined;
-  /** Send without a line in the journal. */
-  readonly noJournal: boolean;
-  /** The only credential that calls may be signed with. */
-  readonly auth: PinnedCredential | undefined;
-  /** Orders under way at once. */
-  readonly concurrency: number;
-  /** Kept with an order that is canceled. */
-  readonly reason: string | undefined;
-  /** Cancel several without asking. */
-  readonly yes: boolean;
-  /** The store that is meant. */
-  readonly confirm: string | undefined;
-  readonly store: string | undefined;
-  readonly dryRun: boolean;
+const changes = { dispatch, deliver, finalize, cancel } as const;
+const actions: readonly StatusChange[] = ["dispatch", "deliver", "finalize", "cancel"];
+
+export interface PickedChange {
+  readonly action: StatusChange;
+  readonly options: ChangeStatusOptions;
 }
 
-export type ChangeStatusResult =
-  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
-  /** The person was asked, and said no. */
-  | { readonly kind: "declined" }
-  | ChangesResult;
+/** What `ask` keeps its answer under; nobody can type it. */
+const pickedAction = "--action";
 
-type Verb = StatusVerb & Pick<CommandDescription, "summary" | "description" | "examples">;
-
-const examplesOf = (verb: string) => [
-  `orders ${verb} 4711`,
-  `orders ${verb} 4711 4712 4713`,
-  `orders ${verb} - --json < ids.txt`,
-];
-
-const verbs: Readonly<Record<StatusChange, Verb>> = {
-  dispatch: {
-    action: "dispatch",
-    operation: "dispatchOrder",
-    done: "dispatched",
-    send: (client, order, _, options) => client.dispatchOrder(order, options),
-    summary: "send orders on their way, or have them wait for pickup",
-    description: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
-    examples: examplesOf("dispatch"),
+/** `comanda orders 4711`: at a terminal the change is picked. */
+export const pick: Command<PickedChange> = {
+  description: {
+    usage: "orders <id...>",
+    summary: "change the status of orders",
+    description: "At a terminal, ids without a command ask which change is meant.",
+    takes: ["store", "dryRun", "format"],
+    asksMemberFor: /^\d+$/,
+    examples: ["orders dispatch 4711", "orders finalize 4711 4712"],
   },
-  deliver: {
-    action: "deliver",
-    operation: "deliverOrder",
-    done: "delivered",
-    send: (client, order, _, options) => client.deliverOrder(order, options),
-    summary: "mark delivery orders as delivered",
-    description: "Only delivery orders that are out for delivery can be delivered.",
-    examples: examplesOf("deliver"),
-  },
-  finalize: {
-    action: "finalize",
-    operation: "finalizeOrder",
-    done: "finalized",
-    send: (client, order, _, options) => client.finalizeOrder(order, options),
-    summary: "finalize orders",
-    description: "A finalized order can't be changed any more.",
-    examples: examplesOf("finalize"),
-  },
-  cancel: {
-    action: "cancel",
-    operation: "cancelOrder",
-    done: "canceled",
-    send: (client, order, input, options) => client.cancelOrder(order, input, options),
-    summary: "cancel orders",
-    description: "A canceled order can't be changed any more. Canceling several asks first, or takes --yes.",
-    examples: [
-      'orders cancel 4711 --reason "The kitchen is closed"',
-      "orders cancel 4711 4712 --yes",
-      "orders cancel - --yes --json < ids.txt",
-    ],
-  },
-};
-
-/** What `--auth` takes. */
-const credentials: ReadonlyMap<string, PinnedCredential> = new Map([
-  ["bearer", "bearer"],
-  ["key", "api_key"],
-]);
-
-const commonOptions: readonly OptionDescription[] = [
-  {
-    flags: "--auth <kind>",
-    description: "sign with this alone; else the access token, or the key where none works",
-    choices: [...credentials.keys()],
-  },
-  { flags: "--concurrency <number>", description: "orders under way at once", default: "16" },
-  {
-    flags: "--resume [run]",
-    description:
-      "go on with an earlier run of several orders: the last one that has this list, or the one named",
-  },
-  noJournalOption,
-];
-
-const retryUnknownOption: OptionDescription = {
-  flags: "--retry-unknown",
-  description:
-    "with --resume: send orders again of which nothing is known; one that is done is refused with 4002",
-};
-
-const cancelOptions: readonly OptionDescription[] = [
-  { flags: "--reason <text>", description: "why, kept with the order" },
-  { flags: "-y, --yes", description: "cancel several orders without asking" },
-  confirmOption,
-];
-
-function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResult> {
-  const { action, summary, description, examples } = verb;
-  return {
-    description: {
-      usage: `${action} [id...]`,
-      summary,
-      ...(description !== undefined && { description }),
-      takes: ["store", "dryRun", "format"],
-      options: [
-        ...commonOptions,
-        // To dispatch twice may do something twice.
-        ...(action === "dispatch" ? [] : [retryUnknownOption]),
-        ...(action === "cancel" ? cancelOptions : []),
-      ],
-      examples,
-    },
-
-    parse: (line) => ({
-      ...parseList(line),
-      auth: credentials.get(line.text("--auth") ?? ""),
-      concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
-      reason: parseReason(line.text("--reason")),
-      yes: line.flag("--yes"),
-      confirm: line.text("--confirm"),
-      store: oneStore(line.globals),
-      dryRun: line.globals.dryRun,
-    }),
-
-    async run(
-      machine,
-      { orders: given, resume, auth, noJournal, concurrency, reason, yes, confirm, store, dryRun },
-    ) {
-      const listed = given === "stdin" ? await readOrderIds(machine.context) : given;
-      const list = listed === "run" ? undefined : listed;
-      refuseSeveral(noJournal, list);
-      const connection = await machine.connection({ store, auth, noJournal });
-      const { client, available } = connection;
-      try {
-        const resumed = resume && (await findResumed(machine, connection, action, resume, list));
-        const orders = resumed?.orders ?? list ?? [];
-        const input = inputOf(reason, resumed);
-        if (dryRun) {
-          const requests = orders.map((order) =>
-            client.describeRequest(verb.operation, { order_id: order, ...input }, available),
-          );
-          return { kind: "requests", requests };
-        }
-        if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes, confirm })))
-          return { kind: "declined" };
-        connection.doubtFigures();
-        const tellsRun = given === "stdin";
-        return await changeOrders(machine, connection, {
-          verb,
-          orders,
-          input,
-          concurrency,
-          resumed,
-          tellsRun,
-        });
-      } finally {
-        await connection.close();
-      }
-    },
-
-    async present(result, output) {
-      if (result.kind === "requests") showRequests(output, result.requests);
-      else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
-      else await presentChanges(result, output, verb);
-    },
-
-    failure: (result) =>
-      result.kind === "one" || result.kind === "several" ? notAllChanged(result, verb) : undefined,
-  };
-}
-
-/** What is sent, and with what of an earlier run. */
-function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume" | "noJournal"> {
-  const named = line.text("--resume");
-  const retryUnknown = line.flag("--retry-unknown");
-  const noJournal = line.flag("--no-journal");
-  // "-" behind --resume is the list.
-  const words = named === "-" ? ["-", ...line.words] : line.words;
-  if (named === undefined && !line.flag("--resume")) {
-    if (retryUnknown) throw new ComandaError("usage", t`--retry-unknown goes with --resume alone.`);
-    if (words.length === 0) throw noList();
-    return { orders: parseOrderIds(words), resume: undefined, noJournal };
-  }
-  if (noJournal) throw new ComandaError("usage", t`--resume and --no-journal contradict each other.`);
-  const run = named === undefined || named === "-" ? undefined : parseRun(named);
-  if (words.length === 0 && run === undefined) throw noList();
-  const orders = words.length === 0 ? "run" : parseOrderIds(words);
-  return { orders, resume: { run, retryUnknown }, noJournal };
-}
-
-function noList(): ComandaError {
-  return new ComandaError("usage", t`The argument <id> is missing.`, {
-    hint: t`Give order ids, or "-" for ids on stdin. --resume <run> needs no list.`,
-  });
-}
-
-function parseRun(text: string): string {
-  if (runPattern.test(text)) return text;
-  throw new ComandaError("usage", t`"${text}" is no run.`, {
-    hint: t`A run looks like 20261121-kzmwqa; \`comanda history\` shows them. Give the ids before --resume.`,
-  });
-}
-
-/** A run of several can only be gone on with by what the journal says of it. */
-function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined): void {
-  if (!noJournal || orders?.length === 1) return;
-  throw new ComandaError("usage", t`--no-journal goes with one order alone.`, {
-    hint: t`A run of several that is cut short can't be gone on with then.`,
-  });
-}
-
-/** @throws {ComandaError} `usage` where a run would be gone on with for another reason */
-function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
-  if (resumed && reason !== undefined && reason !== resumed.reason) {
-    throw new ComandaError("usage", t`The run ${resumed.entry.run} was begun with another reason.`, {
-      hint: t`Leave --reason out: the run's own is sent.`,
+  async ask(machine, line) {
+    const count = parseOrderIds(line.words).length;
+    const [first = ""] = line.words;
+    const question = plural(count, {
+      one: t`What is to become of order ${first}?`,
+      other: t`What is to become of ${count} orders?`,
     });
-  }
-  const text = resumed ? resumed.reason : reason;
-  return text === undefined ? {} : { cancellation_reason: text };
-}
-
-function parseReason(reason: string | undefined): string | undefined {
-  if (reason?.trim() !== "") return reason;
-  throw new ComandaError("usage", t`--reason can't be empty.`, {
-    hint: t`Leave it out to cancel without a reason.`,
-  });
-}
-
-async function confirmCancel(
-  machine: Machine,
-  connection: Connection,
-  {
-    orders,
-    yes,
-    confirm,
-  }: Pick<ChangeStatusOptions, "yes" | "confirm"> & { readonly orders: readonly string[] },
-): Promise<boolean> {
-  const what = plural(orders.length, { one: t`order ${orders[0] ?? ""}`, other: t`${orders.length} orders` });
-  const confirmed = await confirmProtected(machine, connection, { confirm, what });
-  if (confirmed !== "unprotected") return confirmed === "confirmed";
-  if (orders.length < 2 || yes) return true;
-  if (machine.canAsk())
-    return machine.askYesNo(t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone.`);
-  throw new ComandaError("usage", t`Canceling ${what} needs --yes where nobody can be asked.`, {
-    hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
-  });
-}
-
-export const dispatch = changeStatus(verbs.dispatch);
-export const deliver = changeStatus(verbs.deliver);
-export const finalize = changeStatus(verbs.finalize);
-export const cancel = changeStatus(verbs.cancel);
+    const choices = actions.map((value) => ({
+      value,
+      name: `${value}: ${translated(changes[value].description.summary)}`,
+    }));
+    return answered(line, { texts: { [pickedAction]: await machine.choose(question, choices) } });
+  },
+  parse(line) {
+    const action = actions.find((one) => one === line.text(pickedAction));
+    if (action === undefined) throw new ComandaError("usage", t`A subcommand is missing.`);
+    return {
+      action,
+      options: {
+        orders: parseOrderIds(line.words),
+        resume: undefined,
+        noJournal: false,
+        auth: undefined,
+        concurrency: Number(usualConcurrency),
+        reason: undefined,
+        yes: false,
+        picked: true,
+        confirm: undefined,
+        store: oneStore(line.globals),
+        dryRun: line.globals.dryRun,
+      },
+    };
+  },
+  run: async (machine, { action, options }) => {
+    await runAndPresent(changes[action], machine, options);
+  },
+};
 
 export const orders: CommandGroup = {
   name: "orders",
   summary: "change the status of orders",
-  members: [dispatch, deliver, finalize, cancel],
+  members: Object.values(changes),
+  itself: pick,
 };

@@ -862,6 +862,16 @@ export const commands: Catalogue = {
   'A driver is an id, a whole number of at least 1, or a name; not "{0}".':
     'Um entregador é um id, um número inteiro a partir de 1, ou um nome; não "{0}".',
   "Which store?": "Qual loja?",
+  "Which environment?": "Qual ambiente?",
+  "A short name of your choice for the store:": "Um nome curto para a loja, à sua escolha:",
+  "Split by what?": "Dividir por quê?",
+  "What stands in the rows?": "O que vai nas linhas?",
+  "What stands in the columns?": "O que vai nas colunas?",
+  "Which driver for order {0}?": "Qual entregador para o pedido {0}?",
+  "Which driver for order {0}? The id, or the name:": "Qual entregador para o pedido {0}? O id, ou o nome:",
+  "another one": "outro",
+  "What is to become of order {0}?": "O que fazer com o pedido {0}?",
+  "What is to become of {0} orders?": "O que fazer com {0} pedidos?",
   '--every can\'t be "{0}": the least is 1s.': '--every não pode ser "{0}": o mínimo é 1s.',
   "Every {0} is more often than the limits allow: figures come about every {1}.":
     "A cada {0} é mais do que os limites permitem: os números vêm a cada {1}, mais ou menos.",

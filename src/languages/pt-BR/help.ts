@@ -426,6 +426,8 @@ export const help: Catalogue = {
     "No terminal ocupa a tela, com as lojas lado a lado; q ou Ctrl-C encerra. Com --plain, ou se TERM é dumb, cada olhada é um bloco de linhas. Com --json, e sem terminal, cada olhada é uma linha de JSON.",
   "It asks only what the rate limit leaves over: other commands go first, and one call a minute stays free for them. Where there is no room, or the service doesn't answer, the last figures stay, and say how old they are and why. Only the first look has to succeed.":
     "Só pergunta o que o limite de chamadas deixa sobrar: os outros comandos vão primeiro, e uma chamada por minuto fica livre para eles. Se não há espaço, ou o serviço não responde, os últimos números ficam, e dizem de quando são e por quê. Só a primeira olhada tem que dar certo.",
+  "At a terminal, ids without a command ask which change is meant.":
+    "No terminal, ids sem comando perguntam qual mudança é.",
   "from one look to the next": "de uma olhada à próxima",
   "end after so many looks": "encerrar depois de tantas olhadas",
   Orders: "Pedidos",

@@ -9,7 +9,7 @@ import {
   dispatch,
   finalize,
   type ChangeStatusOptions,
-} from "../../../src/commands/orders/index.js";
+} from "../../../src/commands/orders/change-status.js";
 import { parseIdList, readOrderIds } from "../../../src/commands/orders/order-ids.js";
 import { parse } from "../../support/parse.js";
 

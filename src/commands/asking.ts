@@ -1,0 +1,38 @@
+/** What a person at a terminal is asked for where the line lacks it. Callers make sure that there is one. */
+import { t, translated } from "../shared/language.js";
+import type { Choice } from "../terminal/prompt.js";
+
+import { answered, type CommandLine } from "./command-line.js";
+import type { Machine } from "./machine.js";
+
+/** For a command whose only argument is a store's alias. */
+export async function askForStore(machine: Machine, line: CommandLine): Promise<CommandLine> {
+  if (line.words.length > 0) return line;
+  const { sessions } = await machine.state();
+  const known = (await sessions.list()).map(({ store }) => store);
+  if (known.length === 0) return line;
+  return answered(line, { words: [await machine.choose(t`Which store?`, known.map(asItIs))] });
+}
+
+/**
+ * @param dimensions those that can be meant
+ * @returns the line with one of them as the option's value
+ */
+export async function askForDimension(
+  machine: Machine,
+  line: CommandLine,
+  { option, question, dimensions }: { option: string; question: string; dimensions: readonly string[] },
+): Promise<CommandLine> {
+  const choices = dimensions.map((value) => ({ value, name: dimensionText(value) }));
+  return answered(line, { texts: { [option]: await machine.choose(question, choices) } });
+}
+
+/** As the heading of a table has it: `day of week`. */
+function dimensionText(dimension: string): string {
+  return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
+}
+
+/** Shown by its value. */
+export function asItIs(value: string): Choice {
+  return { value, name: value };
+}
