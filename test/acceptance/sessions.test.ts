@@ -8,11 +8,13 @@ import { userInfo } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
+import { runLine } from "../../src/cli/program.js";
 import { systemClock } from "../../src/shared/clock.js";
 import { Bench } from "../support/bench.js";
 import { launchChromium } from "../support/browser.js";
+import { Sink, testContext } from "../support/context.js";
 import { recordingEnvironment } from "../support/exchanges.js";
 import { terminalPicture } from "../support/terminal-picture.js";
 import { shellAtTerminal, terminalAvailable, withScreens } from "../support/terminal.js";
@@ -72,41 +74,65 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     const inColor = (shown: string) =>
       ids.reduce((text, id, index) => text.replaceAll(id, `6200000${index}`), settled(shown));
     const asRead = (shown: string) => inColor(shown).replaceAll(new RegExp(`${esc}\\[[0-9;]*m`, "g"), "");
-    const env = { COMANDA_CONFIG_DIR: folder, TWO_STORES: `${folder}-two` };
-    return { env, line: sessions(ids, wanted), asRead, inColor };
+    const lines = sessions({ ids, twoStores: `${folder}-two`, wanted });
+    return { env: { COMANDA_CONFIG_DIR: folder }, lines, asRead, inColor };
   };
+
+  /** What stands at a terminal when these lines have run in this process. */
+  const shownHere = async (
+    lines: readonly Line[],
+    { columns, env }: { readonly columns: number; readonly env: Readonly<Record<string, string>> },
+  ) => {
+    let shown = "";
+    const add = (text: string) => {
+      shown += text;
+    };
+    const terminal = () => Object.assign(new Sink(columns, add), { rows: 40 });
+    for (const { line, before } of lines) {
+      add(`$ comanda ${line}\n`);
+      const context = testContext({
+        env: { ...bench.machine.env, TERM: "xterm-256color", ...env, ...before },
+        clock,
+        stdout: terminal(),
+        stderr: terminal(),
+      });
+      await runLine(context, line.split(" "));
+      add("\n");
+    }
+    return shown;
+  };
+
+  const shownAtTerminal: typeof shownHere = async (lines, { columns, env }) =>
+    (await shellAtTerminal(bench.machine, scriptOf(lines), { columns, env })).stdout;
 
   const layouts = ["orders", "summary --period", "grouped", "pivot", "live"];
   const wide = ["orders", "pivot", "quota", "live"];
   test.each([
-    ["en", 40, layouts],
-    ["en", 80, undefined],
-    ["en", 200, wide],
-    ["pt-BR", 40, undefined],
-    ["pt-BR", 80, layouts],
-    ["pt-BR", 200, wide],
-  ] as const)("in %s at %i columns", async (language, columns, wanted) => {
-    const { env, line, asRead } = await begin(`${language}-${columns}`, wanted);
-    const { stdout } = await shellAtTerminal(bench.machine, line, {
-      columns,
-      env: { ...env, COMANDA_LANG: language },
-    });
-    expectRecording(`${language}-${columns}`, asRead(stdout));
+    ["en", 40, "in this process", layouts],
+    ["en", 80, "as the built program at a real terminal", undefined],
+    ["en", 200, "in this process", wide],
+    ["pt-BR", 40, "in this process", undefined],
+    ["pt-BR", 80, "in this process", layouts],
+    ["pt-BR", 200, "in this process", wide],
+  ] as const)("in %s at %i columns, %s", async (language, columns, where, wanted) => {
+    vi.stubEnv("TZ", "America/Sao_Paulo");
+    const { env, lines, asRead } = await begin(`${language}-${columns}`, wanted);
+    const show = where === "in this process" ? shownHere : shownAtTerminal;
+    const shown = await show(lines, { columns, env: { ...env, COMANDA_LANG: language } });
+    expectRecording(`${language}-${columns}`, asRead(shown));
   });
 
   test("under LANG=C and TERM=dumb, without colours", async () => {
-    const { env, line, asRead } = await begin("dumb", ["orders", "grouped", "live"]);
-    const { stdout } = await shellAtTerminal(bench.machine, line, {
-      columns: 80,
-      env: { ...env, LANG: "C", TERM: "dumb" },
-    });
-    expect(stdout).not.toContain(`${esc}[3`);
-    expectRecording("dumb-80", asRead(stdout));
+    vi.stubEnv("TZ", "America/Sao_Paulo");
+    const { env, lines, asRead } = await begin("dumb", ["orders", "grouped", "live"]);
+    const shown = await shownHere(lines, { columns: 80, env: { ...env, LANG: "C", TERM: "dumb" } });
+    expect(shown).not.toContain(`${esc}[3`);
+    expectRecording("dumb-80", asRead(shown));
   });
 
   test("in cron's environment", async () => {
-    const { env, line, asRead } = await begin("cron", ["status", "orders", "summary --period"]);
-    const { stdout } = await bench.machine.shell(`exec 2>&1\n${line}`, {
+    const { env, lines, asRead } = await begin("cron", ["status", "orders", "summary --period"]);
+    const { stdout } = await bench.machine.shell(`exec 2>&1\n${scriptOf(lines)}`, {
       env: { ...env, LOGNAME: "ana", SHELL: "/bin/sh", PATH: "/usr/bin:/bin" },
     });
     expectRecording("cron", asRead(stdout));
@@ -114,13 +140,11 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
 
   describe("the pictures of the README", () => {
     test("the terminal's is drawn of what the program prints", async () => {
-      const { env, line, inColor } = await begin("picture", ["orders", "summary --period", "grouped"]);
-      const { stdout } = await shellAtTerminal(bench.machine, line, {
-        columns: 80,
-        env: { ...env, COMANDA_LANG: "en" },
-      });
+      vi.stubEnv("TZ", "America/Sao_Paulo");
+      const { env, lines, inColor } = await begin("picture", ["orders", "summary --period", "grouped"]);
+      const shown = await shownHere(lines, { columns: 80, env: { ...env, COMANDA_LANG: "en" } });
       const title = "comanda at a terminal: three orders are dispatched, and last week's sales are shown";
-      expectFile(pictureFile("terminal.svg"), terminalPicture(inColor(stdout), 80, title));
+      expectFile(pictureFile("terminal.svg"), terminalPicture(inColor(shown), 80, title));
     });
 
     test("the report's shows the text of today's report", async () => {
@@ -138,27 +162,52 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   });
 });
 
-/** Each command line as it would be typed, and what comes of it. */
-function sessions(ids: readonly string[], wanted?: readonly string[]): string {
+interface Line {
+  readonly line: string;
+  /** What the environment has besides for it. */
+  readonly before?: Readonly<Record<string, string>>;
+}
+
+interface Wanted {
+  /** Of the orders that they are about. */
+  readonly ids: readonly string[];
+  /** A configuration folder. */
+  readonly twoStores: string;
+  /** How the lines begin; all where it is absent. */
+  readonly wanted: readonly string[] | undefined;
+}
+
+/** Each command line as it would be typed. */
+function sessions({ ids, twoStores, wanted }: Wanted): readonly Line[] {
   const [first = ""] = ids;
-  const all = [
+  const all: readonly Line[] = [
     // On a machine that hasn't signed in.
-    ["summary", 'COMANDA_CONFIG_DIR="$HOME/new" '],
-    ["status"],
-    ["stores list"],
-    [`orders dispatch ${ids.join(" ")}`],
-    [`driver assign ${first} 12`],
-    ["summary --period last-week --compare previous"],
-    ["grouped --by day --period last-7-days"],
+    { line: "summary", before: { COMANDA_CONFIG_DIR: "/nonexistent/comanda" } },
+    { line: "status" },
+    { line: "stores list" },
+    { line: `orders dispatch ${ids.join(" ")}` },
+    { line: `driver assign ${first} 12` },
+    { line: "summary --period last-week --compare previous" },
+    { line: "grouped --by day --period last-7-days" },
     // Seven calls, of which five a minute are free: nobody waits for them here.
-    ["pivot --rows day_of_week --cols hour --period last-week", "COMANDA_RATE_LIMITS=off "],
-    ["history"],
-    ["quota"],
-    ["live --all-stores --looks 1", 'COMANDA_CONFIG_DIR="$TWO_STORES" '],
-  ] as const;
-  return all
-    .filter(([line]) => wanted?.some((start) => line.startsWith(start)) ?? true)
-    .map(([line, before = ""]) => `echo '$ comanda ${line}'; ${before}comanda ${line}; echo`)
+    {
+      line: "pivot --rows day_of_week --cols hour --period last-week",
+      before: { COMANDA_RATE_LIMITS: "off" },
+    },
+    { line: "history" },
+    { line: "quota" },
+    { line: "live --all-stores --looks 1", before: { COMANDA_CONFIG_DIR: twoStores } },
+  ];
+  return all.filter(({ line }) => wanted?.some((start) => line.startsWith(start)) ?? true);
+}
+
+/** The lines for a shell in which `comanda` is the program, with what comes of each. */
+function scriptOf(lines: readonly Line[]): string {
+  return lines
+    .map(({ line, before = {} }) => {
+      const variables = Object.entries(before).map(([name, value]) => `${name}=${value} `);
+      return `echo '$ comanda ${line}'; ${variables.join("")}comanda ${line}; echo`;
+    })
     .join("\n");
 }
 

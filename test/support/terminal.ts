@@ -5,7 +5,7 @@ import path from "node:path";
 import { comandaCommand, type Finished, type Machine, type RunOptions, type Running } from "./program.js";
 
 const python = ["/usr/bin/python3", "python3"].find(
-  (name) => spawnSync(name, ["-c", "import pty, termios"], { stdio: "ignore" }).status === 0,
+  (name) => spawnSync(name, ["-I", "-S", "-c", "import pty, termios"], { stdio: "ignore" }).status === 0,
 );
 
 /** Tests at a terminal skip where there is no Python: `describe.skipIf(!terminalAvailable)`. */
@@ -57,7 +57,7 @@ function startCommand(
 ): Running {
   const plan = { command, columns, rows, steps };
   const program = path.join(import.meta.dirname, "terminal.py");
-  return machine.other([python ?? "python3", program, JSON.stringify(plan)], {
+  return machine.other([python ?? "python3", "-I", "-S", program, JSON.stringify(plan)], {
     env: { TERM: "xterm-256color", ...env },
   });
 }
