@@ -2,26 +2,26 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { useLanguage } from "../../../src/cli/program.js";
-import type { Emulator } from "../../../src/emulator/index.js";
+import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
-import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { Desk, parseCsv, tokenFor, type Ran } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 
 let desk: Desk;
 let emulator: Emulator;
-beforeEach(async () => {
-  desk = new Desk();
-  emulator = await startEmulator({ orders: 800, seed: 4, now: desk.clock });
+async function open(env: Record<string, string> = {}, options: EmulatorOptions = {}): Promise<void> {
+  desk = new Desk(env);
+  emulator = await startEmulator({ orders: 800, seed: 4, now: desk.clock, ...options });
   await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
-});
-afterEach(async () => {
+}
+async function close(): Promise<void> {
   await emulator.close();
   desk.remove();
-});
+}
 
 const calls = () =>
   emulator.service.log
@@ -42,27 +42,31 @@ const headings = [
   "origin",
 ];
 
-describe("a report", () => {
-  test("In Portuguese the page and its amounts are as Brazil reads them", async () => {
-    await useLanguage("pt-BR");
-    const { stdout } = await report("--period ontem --currency BRL --out -");
-    expect(stdout).toContain('<html lang="pt-BR"');
-    expect(stdout).toContain(">Relatório de vendas<");
-    expect(stdout).toContain(">Ticket médio<");
-    expect(stdout).toContain(">Por forma de pagamento</h2>");
-    expect(stdout).toMatch(/R\$\s\d+(\.\d{3})*,\d\d/);
-    expect(stdout.replace(/<style>.*<\/style>/s, "")).not.toMatch(
-      />[^<]*\b(?:revenue|orders|average|table below)\b[^<]*</i,
-    );
+describe("a month's report, made once and looked at from all sides", () => {
+  let made: Ran;
+  /** What was there at each wait for the next minute. */
+  const seen: { readonly calls: number; readonly html: string }[] = [];
+  let html: string;
+  beforeAll(async () => {
+    await open();
+    const sleep = desk.clock.sleep;
+    desk.clock.sleep = (ms, signal) => {
+      seen.push({ calls: calls(), html: readFileSync(page(), "utf8") });
+      return sleep(ms, signal);
+    };
+    made = await report(`--out ${page()}`);
+    html = readFileSync(page(), "utf8");
+    desk.clock.sleep = sleep;
+  });
+  afterAll(close);
+
+  test("A report takes 10 calls within the limits, and says how long", () => {
+    expect(made).toMatchObject({ code: 0, stdout: `The report is in ${page()}.\n` });
+    expect(made.stderr).toMatch(/^10 calls, of which the service takes 5 a minute: about 1 min\.$/m);
+    expect(calls()).toBe(10);
   });
 
-  test("A report is one file with headline figures, a section for each dimension, two pictures and a table in each", async () => {
-    const { code, stdout } = await report(`--out ${page()}`);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `The report is in ${page()}.\n` });
-    // The answers are kept by now, so that no bar is drawn.
-    const { stderr } = await report("--json", { looksOn: true });
-    expect(stderr).toContain("2026-10-01 to 2026-10-31 (America/Sao_Paulo), compared with");
-    const html = readFileSync(page(), "utf8");
+  test("It is one file with headline figures, a section for each dimension, two pictures and a table in each", () => {
     for (const heading of headings) expect(html).toContain(`>By ${heading}</h2>`);
     expect(html.match(/<figure>/g)).toHaveLength(2 * headings.length);
     expect(html.match(/<svg [^>]*role="img" aria-labelledby="[^"]+"/g)).toHaveLength(4 * headings.length);
@@ -73,22 +77,55 @@ describe("a report", () => {
     expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("A report takes 10 calls within the limits, says how long, and none the second time", async () => {
-    const { code, stderr } = await report(`--out ${page()}`);
-    expect({ code, calls: calls() }).toEqual({ code: 0, calls: 10 });
-    expect(stderr).toMatch(/^10 calls, of which the service takes 5 a minute: about 1 min\.$/m);
-    const first = readFileSync(page(), "utf8").replace(/Made by comanda on .*?\. /, "");
+  test("The page is there after the first five calls, says that it isn't complete, and is completed", () => {
+    expect(seen[0]?.calls).toBe(5);
+    expect(made.stderr).toContain(`The first figures are in ${page()}; the others follow in 1 min, about.`);
+    const first = seen[0]?.html ?? "";
+    expect(first).toMatch(
+      /This report isn’t complete yet\.[^<]*<\/strong>[^<]*at about November 20, 2026 at 12:01/,
+    );
+    expect(first).toMatch(/>Still to come<\/h2><ul>(<li>By [a-z ]+<\/li>){4}<\/ul>/);
+    for (const heading of ["day", "hour", "weekday", "status", "channel"])
+      expect(first).toContain(`>By ${heading}</h2>`);
+    expect(first).toMatch(/<\/html>\n$/);
+    expect(html).not.toMatch(/isn’t complete|Still to come|incomplete/);
+  });
+
+  test("The second time it takes no call, and the answers are kept until --fresh", async () => {
     const waited = desk.waits.length;
-    const again = await report(`--out ${page()}`);
+    const again = await report("--out -");
     expect({ code: again.code, calls: calls(), waits: desk.waits.length }).toEqual({
       code: 0,
       calls: 10,
       waits: waited,
     });
-    expect(readFileSync(page(), "utf8").replace(/Made by comanda on .*?\. /, "")).toBe(first);
+    const withoutTime = (text: string) => text.replace(/Made by comanda on .*?\. /, "");
+    expect(withoutTime(again.stdout)).toBe(withoutTime(html));
+    // The answers are kept by now, so that no bar is drawn.
+    const { stderr } = await report("--json", { looksOn: true });
+    expect(stderr).toContain("2026-10-01 to 2026-10-31 (America/Sao_Paulo), compared with");
     await report("--json --fresh");
     expect(calls()).toBe(20);
   });
+
+  test("In Portuguese the page and its amounts are as Brazil reads them", async () => {
+    await useLanguage("pt-BR");
+    const { stdout } = await report("--currency BRL --out -");
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+    expect(stdout).toContain('<html lang="pt-BR"');
+    expect(stdout).toContain(">Relatório de vendas<");
+    expect(stdout).toContain(">Ticket médio<");
+    expect(stdout).toContain(">Por forma de pagamento</h2>");
+    expect(stdout).toMatch(/R\$\s\d+(\.\d{3})*,\d\d/);
+    expect(stdout.replace(/<style>.*<\/style>/s, "")).not.toMatch(
+      />[^<]*\b(?:revenue|orders|average|table below)\b[^<]*</i,
+    );
+  });
+});
+
+describe("a report", () => {
+  beforeEach(() => open());
+  afterEach(close);
 
   test("report --dry-run says how many calls a report takes, and how long, and asks nothing", async () => {
     expect((await report("--dry-run")).stdout).toMatch(
@@ -109,29 +146,6 @@ describe("a report", () => {
     expect((await report("--dry-run --compare none")).stdout).toMatch(
       /^0 calls: all of it is kept\.\nSTORE(.*\n)+centro .* true\n$/,
     );
-  });
-
-  test("The page is there after the first five calls, says that it isn't complete, and is completed", async () => {
-    const seen: { calls: number; html: string }[] = [];
-    const sleep = desk.clock.sleep;
-    desk.clock.sleep = (ms, signal) => {
-      seen.push({ calls: calls(), html: readFileSync(page(), "utf8") });
-      return sleep(ms, signal);
-    };
-    const { code, stderr } = await report(`--out ${page()}`);
-    expect({ code, calls: seen[0]?.calls }).toEqual({ code: 0, calls: 5 });
-    expect(stderr).toContain(`The first figures are in ${page()}; the others follow in 1 min, about.`);
-    const first = seen[0]?.html ?? "";
-    expect(first).toMatch(
-      /This report isn’t complete yet\.[^<]*<\/strong>[^<]*at about November 20, 2026 at 12:01/,
-    );
-    expect(first).toMatch(/>Still to come<\/h2><ul>(<li>By [a-z ]+<\/li>){4}<\/ul>/);
-    for (const heading of ["day", "hour", "weekday", "status", "channel"])
-      expect(first).toContain(`>By ${heading}</h2>`);
-    expect(first).toMatch(/<\/html>\n$/);
-    const whole = readFileSync(page(), "utf8");
-    expect(whole).not.toMatch(/isn’t complete|Still to come|incomplete/);
-    expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
   test("A year's report takes 14 calls for groups also where orders were never finished, and is kept", async () => {
@@ -189,6 +203,24 @@ describe("a report", () => {
     );
     expect(calls()).toBe(10);
   });
+
+  test("A report has no hours of scheduled dates", async () => {
+    const { code, stdout } = await report("--date-field scheduled_date --json");
+    expect(code).toBe(0);
+    expect(Object.keys((JSON.parse(stdout) as { grouped: object }).grouped)).not.toContain("hour");
+  });
+
+  test("A report of a period without orders says so", async () => {
+    const { code } = await report(`--filter total>=9999999 --out ${page()}`);
+    expect(code).toBe(0);
+    expect(readFileSync(page(), "utf8").match(/No orders in this period/g)).toHaveLength(9);
+  });
+});
+
+// Where nobody waits, no page is drawn in between.
+describe("a report without rate limits", () => {
+  beforeEach(() => open({ COMANDA_RATE_LIMITS: "off" }, { rateLimits: false }));
+  afterEach(close);
 
   test("A report covers several stores, and says of each whether it does: exit 10", async () => {
     await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
@@ -301,24 +333,11 @@ describe("a report", () => {
       expect(line).toContain(`>${revenue}<`);
     }
   });
-
-  test("A report has no hours of scheduled dates", async () => {
-    const { code, stdout } = await report("--date-field scheduled_date --json");
-    expect(code).toBe(0);
-    expect(Object.keys((JSON.parse(stdout) as { grouped: object }).grouped)).not.toContain("hour");
-  });
-
-  test("A report of a period without orders says so", async () => {
-    const { code } = await report(`--filter total>=9999999 --out ${page()}`);
-    expect(code).toBe(0);
-    expect(readFileSync(page(), "utf8").match(/No orders in this period/g)).toHaveLength(9);
-  });
 });
 
 describe("where it goes", () => {
-  test("report --out - writes to stdout", async () => {
-    expect((await report("--out -")).stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-  });
+  beforeEach(() => open());
+  afterEach(close);
 
   test.each([
     ["a folder that isn't there", () => path.join(desk.folder, "no", "report.html")],
@@ -345,6 +364,11 @@ describe("where it goes", () => {
     expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
     expect(readFileSync(page(), "utf8")).toBe("the old one");
   });
+});
+
+describe("a line that is wrong", () => {
+  beforeAll(() => open());
+  afterAll(close);
 
   test.each([
     ["--format markdown", 2],
