@@ -142,6 +142,8 @@ export default tseslint.config(
   {
     files: ["test/**"],
     rules: {
+      // vitest takes nothing else as the first argument of a hook that wants the second.
+      "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }],
       "no-restricted-imports": [
         "error",
         { paths: [{ name: "vitest", importNames: ["it"], message: "Tests are written with test()." }] },

@@ -2,30 +2,42 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 const root = path.resolve(import.meta.dirname, "..");
 const include = ["test/**/*.test.{ts,tsx}"];
 /** What these look at, the files of dist/cli, an executable has inside. */
 const ofFiles = ["code-cache", "loaded-files"].map((name) => `test/acceptance/${name}.test.ts`);
 const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
+
+/** Test files whose text matches. */
+export function testFilesWith(text: RegExp): string[] {
+  return readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => `test/${name}`)
+    .filter((name) => text.test(readFileSync(path.join(root, name), "utf8")));
+}
+
 /** A module that is replaced is replaced for all that share it. */
-const isolated = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".test.ts"))
-  .map((name) => `test/${name}`)
-  .filter((name) => readFileSync(path.join(root, name), "utf8").includes("vi.mock("));
+const isolated = testFilesWith(/\bvi\.mock\(/);
+
+export const settings = {
+  globalSetup: [path.join(root, "test/support/chromium-server.ts")],
+  // The first one measures the others too.
+  setupFiles: ["test/support/measure-costs.ts", "test/support/watch-exchanges.ts"],
+  // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Much of a run is waiting for child processes: one worker more than there are cores.
+  maxWorkers: availableParallelism() + 1,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+} satisfies ViteUserConfig["test"];
 
 export default defineConfig({
   test: {
-    setupFiles: ["test/support/watch-exchanges.ts"],
-    // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Much of a run is waiting for child processes: one worker more than there are cores.
-    maxWorkers: availableParallelism() + 1,
-    restoreMocks: true,
-    unstubEnvs: true,
-    unstubGlobals: true,
+    ...settings,
     projects: [
       // A worker loads what its test files share once: that is a third of the time that the tests take.
       { extends: true, test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false } },

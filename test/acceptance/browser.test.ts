@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { chromiumAvailable, launchChromium } from "../support/browser.js";
+import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 
@@ -13,7 +13,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
   let bench: Bench;
   let page: Page;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await openChromium();
     bench = await Bench.open();
     await bench.setEnvironment();
   });

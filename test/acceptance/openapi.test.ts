@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseJson } from "../support/json.js";
-import { chromiumAvailable, launchChromium } from "../support/browser.js";
+import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { Machine, type Running } from "../support/program.js";
 
 const paths = (document: unknown) => z.parse(z.looseObject({ paths: z.unknown() }), document).paths;
@@ -41,7 +41,7 @@ describe("the API's description", () => {
   });
 
   test.skipIf(!chromiumAvailable)("is browsed without a request to anywhere else", async () => {
-    const browser = await launchChromium();
+    const browser = await openChromium();
     try {
       const page = await browser.newPage();
       const asked = new Set<string>();

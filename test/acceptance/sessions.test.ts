@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runLine } from "../../src/cli/program.js";
 import { systemClock } from "../../src/shared/clock.js";
 import { Bench } from "../support/bench.js";
-import { launchChromium } from "../support/browser.js";
+import { openChromium } from "../support/browser.js";
 import { Sink, testContext } from "../support/context.js";
 import { recordingEnvironment } from "../support/exchanges.js";
 import { terminalPicture } from "../support/terminal-picture.js";
@@ -226,7 +226,7 @@ function pictureFile(name: string): string {
 
 /** The top of the page as a browser shows it. */
 async function takePicture(page: string, file: string): Promise<void> {
-  const browser = await launchChromium();
+  const browser = await openChromium();
   try {
     const tab = await browser.newPage({ viewport: { width: 1000, height: 760 } });
     await tab.goto(pathToFileURL(page).href);

@@ -15,12 +15,12 @@ import { sessionsIn, temporaryFolder } from "./support/state.js";
 import { buildWorker, startWorker, type Worker } from "./support/workers.js";
 
 const size = {
-  processes: sized({ ci: 4, soak: 50 }),
-  expiries: sized({ ci: 3, soak: 20 }),
-  stores: sized({ ci: 2, soak: 5 }),
-  kills: sized({ ci: 6, soak: 500 }),
+  processes: sized({ test: 3, search: 6, soak: 50 }),
+  expiries: sized({ test: 2, search: 4, soak: 20 }),
+  stores: sized({ test: 2, soak: 5 }),
+  kills: sized({ test: 2, search: 12, soak: 500 }),
 };
-const timeout = soak ? 30 * minutes : minutes;
+const timeout = soak ? 30 * minutes : 3 * minutes;
 
 const built = temporaryFolder();
 let file: string;

@@ -12,7 +12,7 @@ import { jumpingClock } from "./support/clock.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { testTransport } from "./support/transport.js";
 
-const runs = sized({ ci: 100, soak: 1000 });
+const runs = sized({ test: 100, soak: 1000 });
 
 const page = httpAnswer(200, "<html></html>", { "content-type": "text/html" });
 const limited = httpAnswer(429, "", { "retry-after": "1" });

@@ -11,7 +11,7 @@ import { fuzzedAnswer } from "./support/fuzzed-answers.js";
 import { rawServer } from "./support/raw-server.js";
 import { testTransport } from "./support/transport.js";
 
-const runs = sized({ ci: 200, soak: 10_000 });
+const runs = sized({ test: 200, soak: 10_000 });
 
 test(`${runs} answers of every kind`, async () => {
   let next = Buffer.alloc(0);

@@ -6,7 +6,7 @@ import { callbackPage } from "../../src/auth/callback-pages.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { docsRoutes } from "../../src/emulator/http/api-docs/routes.js";
 import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";
-import { axeFindings, chromiumAvailable, launchChromium } from "../support/browser.js";
+import { axeFindings, chromiumAvailable, openChromium } from "../support/browser.js";
 import { startEmulator } from "../support/emulators.js";
 
 if (!chromiumAvailable) console.warn("Chromium isn't installed: axe doesn't look at the emulator's pages.");
@@ -74,7 +74,7 @@ describe("the emulator's pages", () => {
   describe.skipIf(!chromiumAvailable)("in a browser", () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await launchChromium();
+      browser = await openChromium();
     });
     afterAll(() => browser.close());
 

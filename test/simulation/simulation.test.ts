@@ -13,9 +13,12 @@ import { play, tell, type Played } from "./simulate.js";
 import { createBeginning, type Beginning } from "./beginning.js";
 
 /** Seconds of the processor that the search takes at most. */
-const searchSeconds = sized({ ci: 10, soak: 600 });
-/** In the suite the same worlds each time, 25 of a seed; a soak looks at others each day, as many as there is time for. */
-const seeds = soak ? Infinity : 12;
+const searchSeconds = sized({ test: 10, soak: 600 });
+/**
+ * In the suite a few worlds, the same each time, 25 of a seed; a soak looks at others each day, as many as there is time for:
+ * CI for 30 s.
+ */
+const seeds = soak ? Infinity : 3;
 const firstSeed = soak ? Math.floor(Date.now() / 86_400_000) * 1_000_000 : 1;
 
 let program: Beginning;

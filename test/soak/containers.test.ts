@@ -8,7 +8,7 @@ import { comandaCommand } from "../support/program.js";
 import { minutes, sized, soak, tellFigure } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
-const containers = sized({ ci: 4, soak: 100 });
+const containers = sized({ test: 4, soak: 100 });
 const ordersOfEach = 3;
 
 let bench: Bench;

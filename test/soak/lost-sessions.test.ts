@@ -12,7 +12,7 @@ import { minutes, sized, soak, tellFigure } from "../support/soak.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { bundledProgram, ended, start } from "../state/support/programs.js";
 
-const refreshes = sized({ ci: 12, soak: 10_000 });
+const refreshes = sized({ test: 5, search: 15, soak: 10_000 });
 /** Milliseconds that a process has for refreshes before it is killed, at most. */
 const longestLife = soak ? 2_000 : 100;
 
@@ -83,5 +83,5 @@ test(
     tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: rotation.reused });
     expect({ elsewhere, reused: rotation.reused }).toEqual({ elsewhere: 0, reused: 0 });
   },
-  soak ? 60 * minutes : minutes,
+  soak ? 60 * minutes : 3 * minutes,
 );

@@ -5,7 +5,7 @@ import { Bench } from "../support/bench.js";
 import { minutes, sized, soak } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
-const kills = sized({ ci: 4, soak: 500 });
+const kills = sized({ test: 2, search: 12, soak: 500 });
 const ordersOfARun = 40;
 
 let bench: Bench;
@@ -48,5 +48,5 @@ test(
     told.tell(`${kills} kills of runs of orders`);
     expect(told.faults).toEqual([]);
   },
-  soak ? 60 * minutes : 2 * minutes,
+  soak ? 60 * minutes : 3 * minutes,
 );

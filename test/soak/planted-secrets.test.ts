@@ -11,7 +11,7 @@ import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
 import { minutes, sized, soak, tellFigure } from "../support/soak.js";
 
-const runs = sized({ ci: 25, soak: 1_000 });
+const runs = sized({ test: 25, soak: 1_000 });
 const secret = `planted_${randomBytes(12).toString("hex")}`;
 
 let machine: Machine;

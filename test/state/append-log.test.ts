@@ -215,13 +215,13 @@ describe("several at once in one process", () => {
 });
 
 describe("between processes", () => {
-  const writersAtOnce = sized({ ci: 8, soak: 20 });
+  const writersAtOnce = sized({ test: 8, soak: 20 });
   test(
     `${writersAtOnce} that append at once lose no entry, and none is cut or mixed with another`,
     { timeout: 120_000 },
     async () => {
       const { folder, log, skipped } = open();
-      const times = sized({ ci: 40, soak: 2000 });
+      const times = sized({ test: 40, soak: 2000 });
       const writers = Array.from({ length: writersAtOnce }, (_, index) =>
         startWriter(folder, `w${index}`, times),
       );
@@ -247,7 +247,7 @@ describe("between processes", () => {
     { timeout: 600_000 },
     async () => {
       const { folder, log } = open();
-      const rounds = sized({ ci: 3, soak: 100 });
+      const rounds = sized({ test: 3, soak: 100 });
       const promises = new Set<string>();
       for (let round = 0; round < rounds; round += 1) {
         const writers = [0, 1, 2].map((index) => startWriter(folder, `${round}-${index}`, 1_000_000));

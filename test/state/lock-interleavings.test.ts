@@ -145,7 +145,7 @@ class World {
   }
 }
 
-const numRuns = sized({ ci: 120, soak: 20_000 });
+const numRuns = sized({ test: 120, soak: 20_000 });
 const timeout = soak ? 20 * minutes : minutes;
 const seen = { entered: 0, killed: 0 };
 

@@ -11,8 +11,8 @@ import { bundledProgram, ended, start } from "./support/programs.js";
 
 const holdLock = bundledProgram(new URL("./programs/hold-lock.ts", import.meta.url));
 
-const kills = sized({ ci: 12, soak: 1000 });
-const stops = sized({ ci: 2, soak: 40 });
+const kills = sized({ test: 6, search: 40, soak: 1000 });
+const stops = sized({ test: 1, search: 4, soak: 40 });
 
 test(
   `${kills} kills and ${stops} stops of those who hold the lock: never two at once`,

@@ -13,7 +13,7 @@ const writeSessions = bundledProgram(new URL("./programs/write-sessions.ts", imp
 const countUpdates = bundledProgram(new URL("./programs/count-updates.ts", import.meta.url));
 
 const stores = ["alpha", "beta"];
-const kills = sized({ ci: 8, soak: 200 });
+const kills = sized({ test: 4, search: 24, soak: 200 });
 
 test(
   `${kills} kills while sessions are written: none corrupt, nothing left behind`,

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../../support/bench.js";
-import { chromiumAvailable, launchChromium } from "../../support/browser.js";
+import { chromiumAvailable, openChromium } from "../../support/browser.js";
 import { scanQr } from "../../support/scan-qr.js";
 
 if (!chromiumAvailable)
@@ -51,7 +51,7 @@ describe("--qr", () => {
 describe("--qr-file", () => {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (chromiumAvailable) browser = await launchChromium();
+    if (chromiumAvailable) browser = await openChromium();
   });
   afterAll(() => browser?.close());
 

@@ -96,7 +96,7 @@ describe("what comanda prints", () => {
         );
         counted += orders.length;
       }),
-      { numRuns: sized({ ci: 15, soak: 500 }) },
+      { numRuns: sized({ test: 7, search: 40, soak: 500 }) },
     );
     expect(counted).toBeGreaterThan(100);
   });
@@ -119,7 +119,7 @@ describe("what comanda prints", () => {
           );
         }
       }),
-      { numRuns: sized({ ci: 27, soak: 1000 }) },
+      { numRuns: sized({ test: 12, search: 80, soak: 1000 }) },
     );
   });
 });

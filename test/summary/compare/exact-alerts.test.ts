@@ -19,7 +19,7 @@ import {
   type StoreCase,
 } from "../support/oracle.js";
 
-const size = tries({ ci: 30, soak: 5_000 });
+const size = tries({ test: 12, search: 100, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 

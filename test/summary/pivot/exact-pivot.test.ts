@@ -20,7 +20,7 @@ import {
   type StoreCase,
 } from "../support/oracle.js";
 
-const size = tries({ ci: 25, soak: 5_000 });
+const size = tries({ test: 10, search: 100, soak: 5_000 });
 const runs = size.numRuns;
 
 async function pivotOf(given: StoreCase, rows: Dimension, cols: Dimension, filters: readonly string[] = []) {

@@ -19,7 +19,7 @@ import {
 } from "../support/oracle.js";
 
 const { signal } = new AbortController();
-const size = tries({ ci: 30, soak: 5_000 });
+const size = tries({ test: 15, search: 100, soak: 5_000 });
 const runs = size.numRuns;
 const cases = storeCases({ dayStarts: ["00:00", "04:00", "05:30", "11:59"], days: 250 });
 

@@ -11,6 +11,7 @@ import type { Period } from "../../../src/summary/period/period.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { groupedQuery, summaryQuery } from "../../../src/summary/plan/queries.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/summary/period/windows.js";
+import { sized } from "../../support/soak.js";
 import { dimension, scenario, type Scenario } from "../support/arbitraries.js";
 import { type FakeOrder, FakeService, metrics, passes } from "../support/fake-service.js";
 
@@ -59,6 +60,8 @@ const distances: Readonly<Record<Comparison, (days: number) => Temporal.Duration
   date: () => ({ years: 1 }),
 };
 
+const runs = sized({ test: 30, search: 200, soak: 5_000 });
+
 describe("merged figures", () => {
   test("What a period is compared with equals one count of that other period's orders", async () => {
     await fc.assert(
@@ -81,7 +84,7 @@ describe("merged figures", () => {
         });
         expect(summary).toEqual(metrics(createdWithin(given, service)));
       }),
-      { numRuns: 80 },
+      { numRuns: runs },
     );
   });
 
@@ -98,7 +101,7 @@ describe("merged figures", () => {
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
         expect(summary).toEqual(metrics(counted));
       }),
-      { numRuns: 80 },
+      { numRuns: runs },
     );
   });
 
@@ -118,7 +121,7 @@ describe("merged figures", () => {
         expect(comparable(grouped.groups, by)).toEqual(comparable(service.group(counted, by), by));
         expect(placed.map(({ group }) => group)).toEqual(grouped.groups);
       }),
-      { numRuns: 80 },
+      { numRuns: runs },
     );
   });
 
@@ -141,7 +144,7 @@ describe("merged figures", () => {
         const expected = service.group(counted, by, "scheduled_date");
         expect(comparable(grouped.groups, by)).toEqual(comparable(expected, by));
       }),
-      { numRuns: 50 },
+      { numRuns: runs },
     );
   });
 });

@@ -8,6 +8,7 @@ import type { Freshness } from "../../../src/summary/ledger/freshness.js";
 import { askedPeriods } from "../../../src/summary/plan/request.js";
 import { createStoreCalls, type Endpoint } from "../../../src/summary/plan/store-calls.js";
 import { syncQuestions } from "../../../src/summary/plan/sync.js";
+import { sized } from "../../support/soak.js";
 import { scenario, type Scenario } from "../support/arbitraries.js";
 import { FakeService, metrics } from "../support/fake-service.js";
 
@@ -128,7 +129,7 @@ test("After a sync any whole days are answered without a call, as a count of the
       }
       expect(counted()).toBe(0);
     }),
-    { numRuns: 25 },
+    { numRuns: sized({ test: 10, search: 60, soak: 1_000 }) },
   );
 });
 

@@ -21,7 +21,7 @@ import {
   tries,
 } from "../support/oracle.js";
 
-const size = tries({ ci: 10, soak: 5_000 });
+const size = tries({ test: 4, search: 40, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 250, before: 60 });

@@ -1,0 +1,20 @@
+/**
+ * `npm run test:search`: the searches by chance, larger than in `npm test`, and the package as npm packs it. Both are of
+ * `.ci/run`; no promise of behaviour is checked here alone.
+ */
+import { defineConfig } from "vitest/config";
+
+import { settings, testFilesWith } from "./vitest.config.js";
+
+/** A test that has a size for this: `sized({ test: 2, search: 20, soak: 500 })`. */
+const searches = testFilesWith(/\bsearch: [\d_]+,/);
+
+export default defineConfig({
+  test: {
+    ...settings,
+    include: [...searches, "test/**/*.search.ts"],
+    isolate: false,
+    env: { COMANDA_SEARCH: "1" },
+    testTimeout: 300_000,
+  },
+});

@@ -1,0 +1,166 @@
+/** The package as npm packs it: its files, and its types for every module system and resolution. */
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import ts, { type CompilerOptions } from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { typeFaults } from "../support/type-faults.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const modules = path.join(root, "node_modules");
+
+const folder = mkdtempSync(path.join(tmpdir(), "comanda-packed-"));
+const notCopied = new Set(["node_modules", ".git", path.join("dist", "binary")]);
+const installed = path.join(folder, "node_modules", "comanda");
+
+beforeAll(() => {
+  // From a copy: npm reads all that is installed beside a package, which takes it longer than packing.
+  const source = path.join(folder, "source");
+  cpSync(root, source, { recursive: true, filter: (file) => !notCopied.has(path.relative(root, file)) });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: source,
+  });
+  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
+  // Its one dependency, and what the types of Node are for TypeScript.
+  for (const name of ["zod", "@types", "undici-types"])
+    symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("its files", () => {
+  test("takes at most three megabytes, and has no compiled code of the machine that made it", () => {
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const sizes = files.map(({ parentPath, name }) => statSync(path.join(parentPath, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_000_000);
+    expect(files.map(({ name }) => name).filter((name) => /\.(cache|wasm|node)$/.test(name))).toEqual([]);
+  });
+
+  test("is installed without a script and without a build tool", () => {
+    const manifest = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as {
+      readonly scripts: object;
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const atInstall = /^(pre|post)?install$|^(pre)?prepare$|gyp/;
+    expect(Object.keys(manifest.scripts).filter((name) => atInstall.test(name))).toEqual([]);
+    for (const name of Object.keys(manifest.dependencies)) {
+      const folder = path.join(modules, name);
+      const { scripts = {} } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as {
+        readonly scripts?: object;
+      };
+      expect(Object.keys(scripts).filter((script) => atInstall.test(script))).toEqual([]);
+      expect(readdirSync(folder)).not.toContain("binding.gyp");
+    }
+  });
+
+  test("has one dependency, and no file that it doesn't need", () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Record<
+      string,
+      object
+    >;
+    expect(Object.keys(dependencies ?? {})).toEqual(["zod"]);
+    expect(readdirSync(installed).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "bin",
+      "dist",
+      "package.json",
+    ]);
+  });
+
+  // test/public/package.test.ts uses a copy of these folders.
+  test.each(["bin", "dist"])("all of %s is packed, but compiled code of the machine that made it", (name) => {
+    const filesIn = (place: string) => {
+      const folder = path.join(place, name);
+      return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+        .filter((file) => !file.startsWith("binary") && !file.startsWith(path.join("cli", "code-cache")))
+        .sort();
+    };
+    expect(filesIn(installed)).toEqual(filesIn(root));
+  });
+});
+
+describe("its types", () => {
+  const example = readFileSync(path.join(root, "examples", "driver.ts"), "utf8");
+  const modern = `
+    import { createClient, fileSession, type Client, type Summary } from "comanda";
+    import { startEmulator, type Emulator } from "comanda/emulator";
+    export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
+    const { clientOptions } = await fileSession();
+    export const client: Client = createClient(clientOptions);
+    export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });
+    const { summary } = await client.summary({ start_date: "", end_date: "" });
+    const exact: Summary["total_order_count"] = summary.total_order_count;
+    // @ts-expect-error -- a driver is a number
+    await client.assignDriver("1", { driver_id: "2" });
+    export { exact };`;
+  const commonJs = `
+    import comanda = require("comanda");
+    export const create: typeof comanda.createClient = comanda.createClient;`;
+  const old = `
+    import { createClient, type Client } from "comanda";
+    import { startEmulator, type Emulator } from "comanda/emulator";
+    export async function open(): Promise<Client> {
+      const emulator: Emulator = await startEmulator();
+      const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+      // @ts-expect-error -- a driver is a number
+      await client.assignDriver("1", { driver_id: "2" });
+      return client;
+    }`;
+  const check = (options: CompilerOptions, consumers: Readonly<Record<string, string>>) => {
+    for (const [name, code] of Object.entries(consumers)) writeFileSync(path.join(folder, name), code);
+    return typeFaults(Object.keys(consumers), {
+      folder,
+      installed,
+      options: { exactOptionalPropertyTypes: true, ...options },
+    });
+  };
+
+  // Both find the types by the same conditions of the package's exports; one of them reads those of CommonJS too.
+  test("module and resolution node16: a program that is an ES module has them", () => {
+    const options = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 };
+    expect(check(options, { "consumer.mts": modern, "driver.mts": example })).toEqual([]);
+  });
+
+  test("module and resolution nodenext: a program that is an ES module has them, and one that is CommonJS", () => {
+    const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+    const consumers = { "consumer.mts": modern, "consumer.cts": commonJs, "driver.mts": example };
+    expect(check(options, consumers)).toEqual([]);
+  });
+
+  test("module esnext, resolution bundler: a program has them, and a mistake in one is found", () => {
+    const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+    const mistaken = modern.replace('"", end_date', "1, end_date");
+    expect(
+      check(options, { "consumer.mts": modern, "driver.mts": example, "mistaken.mts": mistaken }),
+    ).toEqual([expect.stringMatching(/^mistaken\.mts: .* is not assignable to type 'string'/)]);
+  });
+
+  test("are found by the oldest resolution too, which looks at no exports", () => {
+    const settings = { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" };
+    const { options } = ts.convertCompilerOptionsFromJson(settings, folder);
+    expect(check(options, { "consumer.ts": old })).toEqual([]);
+  });
+});
