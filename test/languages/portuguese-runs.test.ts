@@ -40,7 +40,20 @@ describe("a run in Portuguese", () => {
     expect(stdout).toMatch(/^PEDIDO +AÇÃO +RESULTADO/);
     expect(stdout).toMatch(new RegExp(`${id} +despachar +feito`));
     expect(stderr).toContain("feitos: 1, recusados: 1");
-    expect(stderr).toContain("erro: 1 de 2 pedidos não foram feitos.");
+    expect(stderr).toContain("erro: 1 de 2 pedidos não deram certo.");
+  });
+
+  test("goes on in the middle of a sentence with a small letter", async () => {
+    expect((await run("orders dispatch 999999")).stderr).toMatch(
+      /^erro: Pedido 999999 .*: o serviço não conhece/,
+    );
+  });
+
+  test("shows no English in cells that stand in the code as data", async () => {
+    expect((await run("env list")).stdout).toMatch(
+      /^sandbox +não configurado: veja comanda env set --help$/m,
+    );
+    expect((await run("summary --dry-run")).stdout).toMatch(/ não$/m);
   });
 
   test("says what is wrong, and what to do", async () => {

@@ -79,7 +79,7 @@ export function aboutOrder(error: ComandaError, order: string, place: string): C
   if (error.code === "output_closed" || error.code === "output_failed") return error;
   const { code, message, hint, answer, attempts, cause } = error;
   // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
-  const rest = message.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase());
+  const rest = message.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
   return new ComandaError(code, t`Order ${order} ${place}: ${rest}`, {
     ...(hint !== undefined && { hint }),
     ...(answer !== undefined && { answer }),

@@ -77,7 +77,7 @@ function systemd(job: Job): string {
     ...variables,
     `ExecStart=${[...job.program, ...job.words].map(quoted).join(" ")}`,
     "",
-    `# ~/.config/systemd/user/${unit}.timer; then: systemctl --user enable --now ${unit}.timer`,
+    t`# ${`~/.config/systemd/user/${unit}.timer`}; then: systemctl --user enable --now ${unit}.timer`,
     "[Unit]",
     `Description=${typed(job).replaceAll("%", "%%")}`,
     "",
@@ -101,7 +101,7 @@ function windows(job: Job): string {
   const delay = jitterSeconds > 0 ? [`      <RandomDelay>PT${jitterSeconds}S</RandomDelay>`] : [];
   return [
     '<?xml version="1.0" encoding="UTF-16"?>',
-    `<!-- Save it as comanda-${job.name}.xml; then: schtasks /create /tn comanda-${job.name} /xml comanda-${job.name}.xml -->`,
+    t`<!-- Save it as comanda-${job.name}.xml; then: schtasks /create /tn comanda-${job.name} /xml comanda-${job.name}.xml -->`,
     '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
     "  <Triggers>",
     "    <CalendarTrigger>",
@@ -139,11 +139,10 @@ function xml(text: string): string {
 }
 
 /** batch/v1. A text of JSON is one of YAML too. */
-function kubernetes(given: Job): string {
+function kubernetes(job: Job): string {
   // A container is signed in at no store.
-  const needed =
-    "COMANDA_BASE_URL" in given.variables ? ["COMANDA_API_KEY"] : ["COMANDA_BASE_URL", "COMANDA_API_KEY"];
-  const job = { ...given, secrets: given.secrets.length > 0 ? given.secrets : needed };
+  const url = "COMANDA_BASE_URL" in job.variables ? [] : ["COMANDA_BASE_URL"];
+  const secrets = [...url, ...(job.secrets.length > 0 ? job.secrets : ["COMANDA_ACCESS_TOKEN"])];
   const text = (value: string) => JSON.stringify(value);
   const variables = Object.entries(job.variables).flatMap(([name, value]) => [
     `                - name: ${name}`,
@@ -177,7 +176,8 @@ function kubernetes(given: Job): string {
     ...(variables.length > 0 ? ["              env:", ...variables] : []),
     "              envFrom:",
     "                - secretRef:",
-    `                    # kubectl create secret generic comanda ${job.secrets.map((name) => `--from-literal=${name}=…`).join(" ")}`,
+    "                    # COMANDA_API_KEY is enough for orders; a token ends after hours and isn't renewed here.",
+    `                    # kubectl create secret generic comanda ${secrets.map((name) => `--from-literal=${name}=…`).join(" ")}`,
     "                    name: comanda",
     "              securityContext:",
     "                readOnlyRootFilesystem: true",

@@ -64,5 +64,5 @@ const columns: readonly Column<Row>[] = [
   { heading: "From", name: "from", cell: ({ from }) => from },
   { heading: "To", name: "to", cell: ({ to }) => to },
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
-  { heading: "Kept", name: "kept", cell: ({ kept }) => kept },
+  { heading: "Kept", name: "kept", cell: ({ kept }) => kept, inTable: ({ kept }) => (kept ? t`yes` : t`no`) },
 ];

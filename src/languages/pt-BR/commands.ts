@@ -477,7 +477,7 @@ export const commands: Catalogue = {
   "Add --compare previous, or --baseline weekday-median:8":
     "Inclua --compare previous, ou --baseline weekday-median:8",
   "An alert holds: {0}.": "Um alerta disparou: {0}.",
-  ", as of {0}": ", como em {0}",
+  ", as of {0}": ", consultado em {0}",
   "Another call for the same figures failed.": "Outra chamada pelos mesmos números falhou.",
   "{0}, compared with {1}": "{0}, comparado com {1}",
   "The days of {0} are counted in this machine's time zone, {1}, which may not be the store's. Say which is: comanda stores set {2} --tz <zone>":
@@ -565,6 +565,7 @@ export const commands: Catalogue = {
   "Orders:       {0}": "Pedidos:      {0}",
   "API key:      stored": "Chave de API: guardada",
   yes: "sim",
+  no: "não",
   "about {0} left": "faltam cerca de {0}",
   "sync doesn't go with both --json and --export.": "sync não combina com --json e --export juntos.",
   "at {0}": "em {0}",
@@ -603,7 +604,7 @@ export const commands: Catalogue = {
   failed: "falhou",
   unknown: "desconhecido",
   skipped: "pulado",
-  "orders were not done": "pedidos não foram feitos",
+  "orders were not done": "pedidos não deram certo",
   "Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.":
     "Desconhecido quer dizer que a requisição saiu e não voltou resposta. Entregar, finalizar ou cancelar de novo não faz mal.",
   "Refused orders are as they were; the message of each says why.":
@@ -807,6 +808,10 @@ export const commands: Catalogue = {
   "a BCP 47 tag: pt-BR": "uma etiqueta BCP 47: pt-BR",
   "# {0} (by the clock of this machine, {1}). Put it into: crontab -e":
     "# {0} (pelo relógio desta máquina, {1}). Coloque em: crontab -e",
+  "# {0}; then: systemctl --user enable --now {1}.timer":
+    "# {0}; depois: systemctl --user enable --now {1}.timer",
+  "<!-- Save it as comanda-{0}.xml; then: schtasks /create /tn comanda-{1} /xml comanda-{2}.xml -->":
+    "<!-- Salve como comanda-{0}.xml; depois: schtasks /create /tn comanda-{1} /xml comanda-{2}.xml -->",
   "This command line only asks for help.": "Esta linha de comando só pede ajuda.",
   "The container has no such place: {0}. Mount what the command needs, and name it as it is there.":
     "O contêiner não tem esse lugar: {0}. Monte o que o comando precisa e indique como é lá.",
@@ -880,13 +885,14 @@ export const commands: Catalogue = {
   "No figures yet.": "Ainda sem números.",
   "As of {0}.": "Às {0}.",
   "As of {0}, {1} ago.": "Às {0}, há {1}.",
-  "The rate limit leaves no room for a look yet.": "O limite de chamadas ainda não deixa espaço para olhar.",
+  "The rate limit leaves no room for a look yet.":
+    "O limite de requisições ainda não deixa vaga para consultar.",
   "Of which canceled": "Dos quais cancelados",
   "Today, {0}": "Hoje, {0}",
   Moved: "Mudou",
   "q ends.": "q encerra.",
-  "Looking … q ends.": "Olhando … q encerra.",
-  "Next look in {0} s. q ends.": "Próxima olhada em {0} s. q encerra.",
+  "Looking … q ends.": "Consultando … q encerra.",
+  "Next look in {0} s. q ends.": "Próxima consulta em {0} s. q encerra.",
   "… {0} more lines: make the window taller.": "… mais {0} linhas: aumente a janela.",
   "A task of Windows has no variables of its own. Set for the user (setx): {0}.":
     "Uma tarefa do Windows não tem variáveis próprias. Defina para o usuário (setx): {0}.",

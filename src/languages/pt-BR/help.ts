@@ -421,15 +421,15 @@ export const help: Catalogue = {
   "today's orders by status as they move, and the takings against the same weekday":
     "os pedidos de hoje por status, como mudam, e o faturamento contra o mesmo dia da semana",
   "Counts, not orders: the API shows no list of orders. A look is one call, with what moved since the look before; every 5 minutes a second call asks for the same weekday a week ago until the same time. A day is the store's, from when it starts.":
-    "Contagens, não pedidos: a API não mostra a lista de pedidos. Cada olhada é uma chamada, com o que mudou desde a anterior; a cada 5 minutos uma segunda chamada pergunta pelo mesmo dia da semana passada até a mesma hora. O dia é o da loja, desde a hora em que começa.",
+    "Contagens, não pedidos: a API não mostra a lista de pedidos. Cada consulta é uma chamada, com o que mudou desde a anterior; a cada 5 minutos uma segunda chamada pergunta pelo mesmo dia da semana passada até a mesma hora. O dia é o da loja, desde a hora em que começa.",
   "At a terminal it fills the screen, stores side by side; q or Ctrl-C ends it. With --plain, or where TERM is dumb, each look is a block of lines. With --json, and without a terminal, each look is one line of JSON.":
-    "No terminal ocupa a tela, com as lojas lado a lado; q ou Ctrl-C encerra. Com --plain, ou se TERM é dumb, cada olhada é um bloco de linhas. Com --json, e sem terminal, cada olhada é uma linha de JSON.",
+    "No terminal ocupa a tela, com as lojas lado a lado; q ou Ctrl-C encerra. Com --plain, ou se TERM é dumb, cada consulta é um bloco de linhas. Com --json, e sem terminal, cada consulta é uma linha de JSON.",
   "It asks only what the rate limit leaves over: other commands go first, and one call a minute stays free for them. Where there is no room, or the service doesn't answer, the last figures stay, and say how old they are and why. Only the first look has to succeed.":
-    "Só pergunta o que o limite de chamadas deixa sobrar: os outros comandos vão primeiro, e uma chamada por minuto fica livre para eles. Se não há espaço, ou o serviço não responde, os últimos números ficam, e dizem de quando são e por quê. Só a primeira olhada tem que dar certo.",
+    "Só consulta o que o limite de requisições deixa sobrar: os outros comandos vão primeiro, e uma chamada por minuto fica livre para eles. Se não há vaga, ou o serviço não responde, os últimos números ficam, e dizem de quando são e por quê. Só a primeira consulta precisa dar certo.",
   "At a terminal, ids without a command ask which change is meant.":
-    "No terminal, ids sem comando perguntam qual mudança é.",
-  "from one look to the next": "de uma olhada à próxima",
-  "end after so many looks": "encerrar depois de tantas olhadas",
+    "Em um terminal, ids sem comando perguntam qual é a mudança.",
+  "from one look to the next": "o tempo de uma consulta à próxima",
+  "end after so many looks": "encerra depois de tantas consultas",
   Orders: "Pedidos",
   Figures: "Vendas",
   Stores: "Lojas",

@@ -149,7 +149,7 @@ export const summary: Catalogue = {
   "--since {0} is more than {1} years back.": "--since {0} é de há mais de {1} anos.",
   "Give a day from {0} to {1}.": "Informe um dia de {0} a {1}.",
   ", against {0} ({1})": ", contra {0} ({1})",
-  "{0}, {1}{2}: {3} is {4}{5}: {6}": "{0}, {1}{2}: {3} em {4}{5}: {6}",
+  "{0}, {1}{2}: {3} is {4}{5}: {6}": "{0}, {1}{2}: {3}: {4}{5} ({6})",
   "Total {0}": "Total {0}",
   Total: "Total",
   "1 other": "1 outro",
