@@ -37,10 +37,10 @@ export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOption
       return !isPlain() && stream().isTTY === true;
     },
     get columns() {
-      return isPlain() ? undefined : stream().columns;
+      return isPlain() ? undefined : knownSize(stream().columns);
     },
     get rows() {
-      return isPlain() ? undefined : stream().rows;
+      return isPlain() ? undefined : knownSize(stream().rows);
     },
     write: (text) => {
       const rest = Buffer.from(text);
@@ -92,4 +92,9 @@ function writeAll(descriptor: number, bytes: Buffer): Left {
     return code === "EAGAIN" || code === "EPIPE" ? { rest } : { rest, failure: code };
   }
   return { rest };
+}
+
+/** A terminal that nobody told its size says 0, as many a pseudo-terminal. */
+function knownSize(size: number | undefined): number | undefined {
+  return size === 0 ? undefined : size;
 }

@@ -155,6 +155,28 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(canceled.stdout).not.toMatch(new RegExp(`[█░✓]|${esc}\\[(?!\\?2004|[0-9]*[GJ])`));
   });
 
+  test("--plain draws nothing, whatever is asked for, on a terminal that nobody told its size too", async () => {
+    const { baseUrl, world } = bench.emulator;
+    const key = `COMANDA_BASE_URL=${baseUrl} COMANDA_API_KEY=${world.stores.get(501)?.apiKey ?? ""}`;
+    const lines = [
+      "comanda grouped --by day --period last-7-days --tz UTC --chart --plain",
+      "comanda pivot --rows day --cols order_type --period last-7-days --tz UTC --heatmap --plain",
+      `${key} comanda prefill --order-type takeout --item 3001 --qr --plain`,
+      "comanda live --looks 1 --plain",
+    ];
+    const { code, stdout } = await shellAtTerminal(bench.machine, lines.join(" && "), {
+      columns: 0,
+      env: { COMANDA_RATE_LIMITS: "off" },
+    });
+    expect(code, stdout).toBe(0);
+    // No escape sequence, box, block, braille or mark, and no line that is written again.
+    expect(
+      stdout.match(new RegExp(`${esc}.{0,9}|[\u2500-\u25ff\u2800-\u28ff\u2713\u2717]|\r(?!\n)`, "gu")),
+    ).toBeNull();
+    expect(stdout).toMatch(/^DAY +ORDERS +REVENUE/m);
+    expect(stdout).toContain("--qr-file order.png");
+  });
+
   describe("many orders", () => {
     const slowly = () => {
       bench.emulator.service.faults.set([

@@ -87,6 +87,10 @@ describe("the emulator's pages", () => {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
         await page.goto(emulator.url);
         expect(await axeFindings(page)).toEqual([]);
+        for (const path of colorScheme === "light" ? ["/portal/nothing", "/menu/nothing"] : []) {
+          await page.goto(emulator.url + path);
+          expect({ path, found: await axeFindings(page) }).toEqual({ path, found: [] });
+        }
         const reference = await docsRoutes(() => undefined).request("/openapi");
         await page.setContent(await reference.text());
         expect(await axeFindings(page)).toEqual([]);

@@ -50,6 +50,12 @@ export function checkQrTarget({ disk }: System, { file }: QrTarget): void {
 /** The code is what was asked for, so it goes to stdout, unless stdout carries data for a program. */
 export async function drawQr(machine: Machine, link: string): Promise<void> {
   const { context, output } = machine;
+  if (output.plain) {
+    output.notice(
+      t`A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.`,
+    );
+    return;
+  }
   const { qrText } = await machine.qrCode();
   const stream = output.format === "table" ? context.stdout : context.stderr;
   const { text, width } = await encoded(() => qrText(link, machine.colors(stream)));

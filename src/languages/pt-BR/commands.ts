@@ -363,6 +363,8 @@ export const commands: Catalogue = {
   "{0} isn't a file that can be replaced; nothing was sent.":
     "{0} não é um arquivo que possa ser substituído; nada foi enviado.",
   "Give --qr-file another path.": "Informe outro caminho em --qr-file.",
+  "A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.":
+    "Um código QR é uma imagem, que --plain deixa de fora: --qr-file order.png o grava em um arquivo.",
   "The terminal is {0} characters wide; the QR code needs {1}.":
     "O terminal tem {0} caracteres de largura; o QR code precisa de {1}.",
   "The QR code can't be written to {0}{1}.": "O QR code não pode ser gravado em {0}{1}.",
