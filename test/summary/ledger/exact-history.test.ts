@@ -13,6 +13,7 @@ import { ComandaError } from "../../../src/shared/errors.js";
 import type { Freshness } from "../../../src/summary/ledger/freshness.js";
 import { syncQuestions } from "../../../src/summary/plan/sync.js";
 import type { Age } from "../../../src/summary/results.js";
+import { openState, temporaryFolder } from "../../state/support/folder.js";
 import { tellFigure } from "../../support/soak.js";
 import {
   asking,
@@ -20,12 +21,14 @@ import {
   counted,
   countedBy,
   emptyKept,
+  keptInFiles,
   keyOf,
   ordersOfDays,
   startOfDay,
   storeCases,
   told,
   type Counted,
+  type KeptOfStore,
   tries,
   type StoreCase,
 } from "../support/oracle.js";
@@ -90,7 +93,7 @@ interface Call {
 class Story {
   readonly #days: Pick<StoreCase, "zone" | "dayStarts">;
   readonly #today: Temporal.PlainDate;
-  readonly #kept = emptyKept();
+  readonly #kept: () => KeptOfStore;
   readonly #calls: Call[] = [];
   /** As the orders were from then on. */
   readonly #versions: { readonly at: number; readonly orders: readonly OrderRecord[] }[];
@@ -98,7 +101,9 @@ class Story {
   now: number;
   checked = 0;
 
-  constructor({ zone, to, orders }: StoreCase) {
+  /** @param kept what a command finds of earlier ones when it begins */
+  constructor({ zone, to, orders }: StoreCase, kept: () => KeptOfStore) {
+    this.#kept = kept;
     this.#days = { zone, dayStarts: "00:00" };
     this.#today = Temporal.PlainDate.from(to);
     this.now = startOfDay(this.#today, this.#days) + 2 * hour;
@@ -212,7 +217,7 @@ class Story {
   #run(freshness: Freshness, exactOnly: boolean) {
     const store = { zone: this.#days.zone, orders: this.#ordersAt(this.now) };
     return callsOver(store, this.now, {
-      ...{ kept: this.#kept, freshness, exactOnly, doubtedAt: this.#doubtedAt },
+      ...{ kept: this.#kept(), freshness, exactOnly, doubtedAt: this.#doubtedAt },
     });
   }
 
@@ -263,12 +268,12 @@ const lookedAt: readonly Asked[] = [
   { period: "a day of last month", by: "status" },
 ];
 
-test(`${runs} stories of orders that change: figures are true of the moment that they name`, async () => {
+async function tellStories(sized: typeof size, keptOf: () => () => KeptOfStore): Promise<number> {
   const cases = storeCases({ dayStarts: ["00:00"], days: 60, before: 20, orders: 50 });
   let checked = 0;
   await fc.assert(
     fc.asyncProperty(cases, scenes, async (given, story) => {
-      const told = new Story(given);
+      const told = new Story(given, keptOf());
       for (const one of story.flat()) {
         told.now += one.hours * hour + 1_000;
         if (one.do === "sync") await told.sync();
@@ -278,9 +283,25 @@ test(`${runs} stories of orders that change: figures are true of the moment that
       for (const what of lookedAt) await told.lookBack(what);
       checked += told.checked;
     }),
-    size,
+    sized,
   );
+  return checked;
+}
+
+test(`${runs} stories of orders that change: figures are true of the moment that they name`, async () => {
+  const checked = await tellStories(size, () => {
+    const kept = emptyKept();
+    return () => kept;
+  });
   tellFigure({ what: "answers held against their moment", of: `${runs} stories`, seen: checked });
+});
+
+test("The same holds over the files of a ledger, which each command reads anew", async () => {
+  const checked = await tellStories(tries({ test: 1, search: 2, soak: 100 }), () => {
+    const data = openState(temporaryFolder());
+    return () => keptInFiles(data);
+  });
+  expect(checked).toBeGreaterThan(5);
 });
 
 const usual: Freshness = { kind: "usual", maxAgeMs: undefined };

@@ -16,6 +16,9 @@ import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
+import { openLedger } from "../../../src/state/ledger/ledger.js";
+import type { StateFolder } from "../../../src/state/state-folder.js";
+import { isGrouped, type Figured } from "../../../src/summary/ledger/figures.js";
 import type { Known } from "../../../src/summary/ledger/freshness.js";
 import type { KeptWindow } from "../../../src/summary/ledger/kept-days.js";
 import type { Comparison } from "../../../src/summary/period/comparison.js";
@@ -183,6 +186,28 @@ function textOf(query: object, without: readonly string[] = []): string {
 export interface KeptOfStore {
   readonly summary: KeptInMemory<SummaryQuery, Summary>;
   readonly grouped: KeptInMemory<GroupedSummaryQuery, GroupedSummary>;
+}
+
+/** The same in the files of a ledger, opened anew as each command does. */
+export function keptInFiles(data: StateFolder): KeptOfStore {
+  const store = { folder: "s-centro", store: "centro", environment: "https://api.example", signIn: "1" };
+  const ledger = openLedger(data, store);
+  const of = <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer) => ({
+    history: (query: SummaryQuery) =>
+      ledger
+        .history(query)
+        .flatMap(({ asked_at, answer }) =>
+          isAnswer(answer) ? [{ askedAt: Date.parse(asked_at), answer }] : [],
+        ),
+    overlapping: (query: SummaryQuery) =>
+      ledger
+        .overlapping(query)
+        .flatMap(({ from, to, asked_at, answer }) =>
+          isAnswer(answer) ? [{ start: from, end: to, askedAt: Date.parse(asked_at), answer }] : [],
+        ),
+    keep: (query: SummaryQuery, { askedAt, answer }: Known<Answer>) => ledger.keep(query, askedAt, answer),
+  });
+  return { summary: of((answer): answer is Summary => !isGrouped(answer)), grouped: of(isGrouped) };
 }
 
 export interface CallsOptions extends Partial<
