@@ -53,6 +53,8 @@ export const show: Command<HistoryOptions, Rows> = {
       ...filters,
       ...(since !== undefined && { since: await machine.moment("--since", since, filters.store) }),
     };
+    // As many lines as there are in a month leave as little behind as calls do.
+    await machine.expectManyCalls();
     const { readHistory } = await machine.history();
     return readHistory((await machine.state()).folder, filter);
   },

@@ -13,33 +13,42 @@ export interface WriteResult extends Pick<AttemptResult, "outcome" | "http_statu
   readonly attempts: number;
 }
 
-/** Collects the attempts of one write. */
+/** Collects the attempts of one write. A month has a hundred thousand of these, so there is little to each. */
 export class WriteLines {
-  readonly #results = new Map<number, AttemptResult>();
+  /** What is known of each attempt, in the order of their numbers. */
+  readonly #attempts: number[] = [];
+  readonly #results: AttemptResult[] = [];
 
   has(attempt: number): boolean {
-    return this.#results.has(attempt);
+    return this.#attempts.includes(attempt);
   }
 
   /** After the attempts so far, and before those to come, there may have been one of which no line is left. */
   mayLackOne(): void {
-    if (this.#results.size > 0 && isSettled(this.result())) return;
-    this.#results.set(Math.max(0, ...this.#results.keys()) + lacking, noAnswer);
+    if (this.#results.length > 0 && isSettled(this.result())) return;
+    this.#set((this.#attempts.at(-1) ?? 0) + lacking, noAnswer);
   }
 
   sent(attempt: number): void {
-    if (!this.#results.has(attempt)) this.#results.set(attempt, noAnswer);
+    if (!this.has(attempt)) this.#set(attempt, noAnswer);
   }
 
-  outcome(attempt: number, { outcome, unprocessed, http_status, code }: AttemptResult): void {
-    this.#results.set(attempt, { outcome, ...(unprocessed && { unprocessed }), http_status, code });
+  /** @param result a line may give the same one to many writes */
+  outcome(attempt: number, result: AttemptResult): void {
+    this.#set(attempt, result);
+  }
+
+  #set(attempt: number, result: AttemptResult): void {
+    const place = this.#attempts.filter((other) => other < attempt).length;
+    const known = this.#attempts[place] === attempt ? 1 : 0;
+    this.#attempts.splice(place, known, attempt);
+    this.#results.splice(place, known, result);
   }
 
   /** An attempt without an outcome is `unknown`: the process was killed, or it still runs. */
   result(): WriteResult {
     const { outcome, http_status, code } = combined(this.#results);
-    const attempts = [...this.#results.keys()].filter((attempt) => Number.isInteger(attempt)).length;
-    return { outcome, http_status, code, attempts };
+    return { outcome, http_status, code, attempts: this.#attempts.filter(Number.isInteger).length };
   }
 }
 
@@ -47,8 +56,7 @@ export class WriteLines {
  * The last attempt decides where its answer is the service's word on the write itself. Where it isn't, an earlier
  * attempt of which nothing is known stays in doubt.
  */
-function combined(results: ReadonlyMap<number, AttemptResult>): AttemptResult {
-  const inTurn = [...results].sort(([one], [other]) => one - other).map(([, result]) => result);
+function combined(inTurn: readonly AttemptResult[]): AttemptResult {
   const last = inTurn.at(-1) ?? noAnswer;
   if (last.unprocessed !== true) return last;
   return inTurn.findLast(({ outcome }) => outcome === "unknown") ?? last;

@@ -8,6 +8,8 @@ import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
 import { journalFiles, machineStart, openJournalFile, type JournalFile } from "./journal-files.js";
 import { LostLines, type MachineStart } from "./lost-lines.js";
+import { PackedRows } from "./packed-rows.js";
+import { isSettled } from "./resume.js";
 
 /** One write, or what one process made of it. */
 export interface HistoryRow extends Place, Author, Write, WriteResult {
@@ -27,7 +29,8 @@ export interface HistoryFilter {
 }
 
 /**
- * File by file, from the newest on: no more than one file's writes are held.
+ * In pieces, file by file, from the newest on. Of one file's writes, those that are settled are held as bytes, and the
+ * others as they are.
  *
  * @throws {ComandaError} `state_unusable`
  */
@@ -35,26 +38,12 @@ export function* readHistory(state: StateFolder, filter: HistoryFilter): Generat
   const lacks = { newer: false };
   for (const file of journalFiles(state)) {
     const log = openJournalFile(state, file, () => (lacks.newer = true));
-    const rows = rowsOf(log.read(), filter, machineStart(state));
-    if (rows.length > 0) yield rows;
+    const writes = new WritesOfFile(filter, machineStart(state));
+    for (const entry of log.read()) writes.add(entry);
+    yield* writes.end().newestFirst();
   }
   if (lacks.newer)
     state.warn(t`The journal has lines that a newer comanda wrote: what they say is not shown.`);
-}
-
-/** The rows of one file's lines, newest first. */
-function rowsOf(
-  entries: Iterable<JournalEntry>,
-  filter: HistoryFilter,
-  start: MachineStart,
-): readonly HistoryRow[] {
-  const writes = new WritesOfFile(filter, start);
-  for (const entry of entries) writes.add(entry);
-  writes.end();
-  return writes
-    .rows()
-    .filter((row) => isWanted(row, filter))
-    .sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1));
 }
 
 function isWanted(
@@ -77,24 +66,52 @@ interface Collected {
   /** How often its run had been gone on with when its last request was sent. */
   resumed: number;
   /** The last request: when, and what is known of it beyond its run. */
-  last?: { readonly at: string; readonly attempt: number; readonly own?: SentEntry };
+  last?: Last;
+}
+
+interface Last {
+  readonly at: string;
+  readonly attempt: number;
+  readonly own?: SentEntry;
 }
 
 type AttemptEntry = Extract<JournalEntry, { readonly attempt: number }>;
 
+function lastOf(entry: AttemptEntry): Last {
+  const { at, attempt } = entry;
+  return { at, attempt, ...(entry.type === "sent" && { own: entry }) };
+}
+
+/** The writes of a run. */
+interface WritesOfRun {
+  /** How many runs, and how many writes of this one, the file has named before. */
+  readonly number: number;
+  writes: number;
+  /** By their key; the parts of a write in turn. */
+  readonly open: Map<string, { readonly number: number; readonly parts: Collected[] }>;
+  /** Those that are settled, while a loss of power may put the run's orders in doubt. */
+  readonly settled: Set<string>;
+}
+
+/** More than a run has writes. */
+const placesOfRun = 2 ** 24;
+
 class WritesOfFile {
-  /** By run, then by write; the parts of a write in turn. */
-  readonly #writes = new Map<string, Map<string, Collected[]>>();
+  readonly #settled = new PackedRows();
+  readonly #writes = new Map<string, WritesOfRun>();
+  #runsSoFar = 0;
   readonly #runs = new Map<string, RunEntry>();
   /** Who went on with a run, in turn. */
   readonly #resumed = new Map<string, Author[]>();
   /** Of each run that isn't settled. */
   readonly #lost = new Map<string, LostLines>();
+  readonly #filter: HistoryFilter;
   readonly #order: string | undefined;
   readonly #start: MachineStart;
 
-  constructor({ order }: HistoryFilter, start: MachineStart) {
-    this.#order = order;
+  constructor(filter: HistoryFilter, start: MachineStart) {
+    this.#filter = filter;
+    this.#order = filter.order;
     this.#start = start;
   }
 
@@ -113,15 +130,17 @@ class WritesOfFile {
       case "sent":
       case "outcome":
         if (order !== undefined && entry.order_id !== order) break;
-        this.#addTo(this.#of(entry.run, writeKey(entry)), entry);
+        this.#addLine(writeKey(entry), entry, lastOf(entry));
         break;
       case "orders_sent":
-      case "orders_outcome":
+      case "orders_outcome": {
+        const last = lastOf(entry);
         for (const each of order === undefined ? entry.orders : entry.orders.filter((id) => id === order))
-          this.#addTo(this.#of(entry.run, each), entry);
+          this.#addLine(each, entry, last);
         break;
+      }
       case "end":
-        if (entry.settled) this.#lost.delete(entry.run);
+        if (entry.settled) this.#endRun(entry.run);
         break;
       case "orders":
       case "released":
@@ -129,8 +148,37 @@ class WritesOfFile {
   }
 
   /** To be called when all lines have been added. */
-  end(): void {
+  end(): PackedRows {
     for (const [run, lost] of this.#lost) this.#markLost(run, lost, lost.end());
+    for (const run of [...this.#writes.keys()]) this.#endRun(run);
+    return this.#settled;
+  }
+
+  /** One that is done, or refused for what it is, is not sent again, so that nothing more is said of it. */
+  #settle(run: string, key: string): void {
+    const ofRun = this.#writes.get(run);
+    const [part, ...others] = ofRun?.open.get(key)?.parts ?? [];
+    if (!ofRun || !part?.last || others.length > 0 || !isSettled(part.lines.result())) return;
+    this.#pack(run, ofRun, key);
+    if (this.#lost.has(run)) ofRun.settled.add(key);
+    else if (ofRun.open.size === 0) this.#writes.delete(run);
+  }
+
+  #endRun(run: string): void {
+    const ofRun = this.#writes.get(run);
+    this.#lost.delete(run);
+    if (ofRun) for (const key of [...ofRun.open.keys()]) this.#pack(run, ofRun, key);
+    this.#writes.delete(run);
+  }
+
+  #pack(run: string, ofRun: WritesOfRun, key: string): void {
+    const write = ofRun.open.get(key);
+    ofRun.open.delete(key);
+    for (const part of write?.parts.toReversed() ?? []) {
+      const row = this.#row(run, key, part);
+      if (row && isWanted(row, this.#filter))
+        this.#settled.add(row, ofRun.number * placesOfRun + (write?.number ?? 0));
+    }
   }
 
   #addLost(entry: JournalEntry): void {
@@ -144,6 +192,7 @@ class WritesOfFile {
   #markLost(run: string, { since: at = "" }: Pick<LostLines, "since">, orders: readonly string[]): void {
     for (const order of orders) {
       if (this.#order !== undefined && order !== this.#order) continue;
+      if (this.#writes.get(run)?.settled.has(order)) continue;
       const parts = this.#of(run, order);
       const part = this.#partOfNow(parts, run);
       part.lines.mayLackOne();
@@ -152,15 +201,28 @@ class WritesOfFile {
   }
 
   #of(run: string, key: string): Collected[] {
-    const ofRun = this.#writes.get(run) ?? new Map<string, Collected[]>();
+    const ofRun = this.#writes.get(run) ?? this.#newRun();
     this.#writes.set(run, ofRun);
-    const known = ofRun.get(key) ?? [];
-    ofRun.set(key, known);
-    return known;
+    const known = ofRun.open.get(key) ?? { number: (ofRun.writes += 1), parts: [] };
+    ofRun.open.set(key, known);
+    return known.parts;
   }
 
-  #addTo(parts: Collected[], entry: AttemptEntry): void {
-    const { at, attempt } = entry;
+  #newRun(): WritesOfRun {
+    this.#runsSoFar += 1;
+    return { number: this.#runsSoFar, writes: 0, open: new Map(), settled: new Set() };
+  }
+
+  /** @param last of this entry: one for all of its orders */
+  #addLine(key: string, entry: AttemptEntry, last: Last): void {
+    const { run, type } = entry;
+    if (this.#writes.get(run)?.settled.has(key)) return;
+    this.#addTo(this.#of(run, key), entry, last);
+    if (type === "outcome" || type === "orders_outcome") this.#settle(run, key);
+  }
+
+  #addTo(parts: Collected[], entry: AttemptEntry, last: Last): void {
+    const { attempt } = entry;
     if (entry.type === "outcome" || entry.type === "orders_outcome") {
       const part = parts.findLast(({ lines }) => lines.has(attempt)) ?? this.#partOfNow(parts, entry.run);
       part.lines.outcome(attempt, entry);
@@ -168,8 +230,7 @@ class WritesOfFile {
     }
     const part = this.#partOfNow(parts, entry.run);
     part.lines.sent(attempt);
-    if (attempt >= (part.last?.attempt ?? 0))
-      part.last = { at, attempt, ...(entry.type === "sent" && { own: entry }) };
+    if (attempt >= (part.last?.attempt ?? 0)) part.last = last;
   }
 
   /** What another process left unknown stays so, whatever comes of the order later. */
@@ -183,14 +244,6 @@ class WritesOfFile {
     const part = { lines: new WriteLines(), resumed };
     parts.push(part);
     return part;
-  }
-
-  rows(): HistoryRow[] {
-    return [...this.#writes].flatMap(([run, writes]) =>
-      [...writes].flatMap(([key, parts]) =>
-        [...parts].reverse().flatMap((part) => this.#row(run, key, part) ?? []),
-      ),
-    );
   }
 
   /** `undefined` where the line that says what was sent is lost. */
