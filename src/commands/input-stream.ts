@@ -3,6 +3,7 @@ import { close, closeSync, constants, createReadStream, open, openSync, statSync
 import { addAbortSignal, type Readable } from "node:stream";
 import { promisify } from "node:util";
 
+import { decodeText } from "../shared/decode-text.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 
@@ -63,7 +64,7 @@ async function refuseTerminal(file: string): Promise<void> {
 }
 
 /**
- * Reads a stream to its end.
+ * Reads a stream of text to its end, whatever its byte order mark says.
  *
  * @param limit bytes
  * @throws {ComandaError} `invalid_input` where there is more: most likely a file given by mistake
@@ -82,7 +83,7 @@ export async function readText(stream: Readable, limit: number, signal: AbortSig
     }
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return decodeText(Buffer.concat(chunks));
 }
 
 /** A stream says of its pieces that they can be anything. */

@@ -27,7 +27,10 @@ import {
   writeSync,
   type Stats,
 } from "node:fs";
+import path from "node:path";
 import { promisify } from "node:util";
+
+import { systemErrorCode } from "./errors.js";
 
 export type FileStats = Pick<
   Stats,
@@ -119,6 +122,33 @@ export function freeBytes(folder: string): number | undefined {
 
 const syncMeanwhile = promisify(fdatasync);
 
+const isWindows = path.sep === "\\";
+/** How often a file that is in use is tried again, and how long is waited between: a second in all. */
+const [tries, pauseMs] = [20, 50];
+const inUse: readonly unknown[] = ["EPERM", "EACCES", "EBUSY"];
+
+/**
+ * On Windows no file takes the place of one that another program has open for a moment, such as a virus scanner or the
+ * search index: a rotated token would be lost to it.
+ *
+ * @internal
+ */
+export function patiently(rename: () => void, pause: (ms: number) => void): void {
+  for (let left = tries; ; left -= 1) {
+    try {
+      rename();
+      return;
+    } catch (error) {
+      if (left === 0 || !inUse.includes(systemErrorCode(error))) throw error;
+      pause(pauseMs);
+    }
+  }
+}
+
+function wait(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** The real one. */
 export const systemDisk: Disk = {
   now: () => Date.now(),
@@ -139,7 +169,7 @@ export const systemDisk: Disk = {
   fdatasyncMeanwhile: (descriptor) => syncMeanwhile(descriptor),
   fchmod: (descriptor, mode) => fchmodSync(descriptor, mode),
   link: (file, name) => linkSync(file, name),
-  rename: (from, to) => renameSync(from, to),
+  rename: (from, to) => (isWindows ? patiently(() => renameSync(from, to), wait) : renameSync(from, to)),
   unlink: (file) => unlinkSync(file),
   remove: (file) => rmSync(file, { force: true }),
   mkdir(folder, mode) {

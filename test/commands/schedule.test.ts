@@ -136,13 +136,14 @@ test("a unit of systemd doubles what begins a specifier or a variable", () => {
 test("a task of Windows quotes as its programs read, and is XML", () => {
   const text = renderers.windows({
     ...job,
+    variables: {},
     program: ["C:\\Program Files\\nodejs\\node.exe", "C:\\comanda.js"],
   });
   expect(text).toContain("<Command>C:\\Program Files\\nodejs\\node.exe</Command>");
   expect(text).toContain(String.raw`<Arguments>C:\comanda.js "a b" "it's" "50% \"off\"" "$HOME"`);
   expect(text).toContain(String.raw`back\slash\ ""`);
   expect(text).toContain("<StartBoundary>2026-11-21T06:15:00</StartBoundary>");
-  expect(renderers.windows({ ...job, words: ['a\\"b', "c d\\", "<&>"] })).toContain(
+  expect(renderers.windows({ ...job, variables: {}, words: ['a\\"b', "c d\\", "<&>"] })).toContain(
     String.raw`"a\\\"b" "c d\\" "&lt;&amp;&gt;"`,
   );
 });

@@ -1,8 +1,11 @@
 /** Runs a command in the foreground, as a shell would: its own streams, its signals, its exit code. */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
+
+// Windows starts .cmd files, such as npm's and our own, by cmd alone, and every word has to be quoted for it.
+import spawn from "cross-spawn";
 
 import { printable } from "../../terminal/escape.js";
 import { systemErrorCode } from "../../shared/errors.js";

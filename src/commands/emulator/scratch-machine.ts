@@ -124,17 +124,38 @@ async function signInThere(
 function putOnPath({ self, host }: Pick<Context, "self" | "host">, folder: string): string {
   const bin = path.join(folder, "bin");
   mkdirSync(bin);
-  if (host.platform === "win32") {
-    writeFileSync(path.join(bin, "comanda.cmd"), `@${self.map((word) => `"${word}"`).join(" ")} %*\r\n`);
-  } else {
-    const words = self.map(shellWord).join(" ");
-    writeFileSync(path.join(bin, "comanda"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
-  }
+  for (const [name, text] of shimsOf(self, host.platform))
+    writeFileSync(path.join(bin, name), text, { mode: 0o755 });
   return bin;
 }
 
+/**
+ * As npm makes them: on Windows one for cmd and PowerShell, and one for the shell of Git.
+ *
+ * @internal
+ */
+export function shimsOf(self: Context["self"], platform: string): readonly (readonly [string, string])[] {
+  const forShell = `#!/bin/sh\nexec ${self.map(shellWord).join(" ")} "$@"\n`;
+  if (platform !== "win32") return [["comanda", forShell]];
+  const words = Object.keys(selfVariables(self)).map((name) => `"%${name}%"`);
+  return [
+    ["comanda", forShell],
+    ["comanda.cmd", `@${words.join(" ")} %*\r\n`],
+  ];
+}
+
+/** cmd reads a batch file by the code page of its window, and a variable as it is: the home of José has an accent. */
+function selfVariables(self: Context["self"]): Record<string, string> {
+  return Object.fromEntries(self.map((word, index) => [`_COMANDA_SELF_${index}`, word]));
+}
+
 /** What the person's own shell says of comanda must not reach the command, or it would work at a real store. */
-function environmentOf({ env }: Context, config: string, bin: string, url: string): Record<string, string> {
+function environmentOf(
+  { env, self, host }: Context,
+  config: string,
+  bin: string,
+  url: string,
+): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || (name.startsWith("COMANDA_") && name !== "COMANDA_RATE_LIMITS")
       ? []
@@ -145,6 +166,7 @@ function environmentOf({ env }: Context, config: string, bin: string, url: strin
   const before = env[name];
   return {
     ...Object.fromEntries(kept),
+    ...(host.platform === "win32" && selfVariables(self)),
     [name]: before === undefined || before === "" ? bin : `${bin}${path.delimiter}${before}`,
     COMANDA_CONFIG_DIR: config,
     COMANDA_STORE: alias,

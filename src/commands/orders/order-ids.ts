@@ -48,7 +48,7 @@ export async function readOrderIds({ stdin, signal }: Pick<Context, "stdin" | "s
 export function parseIdList(text: string): string[] {
   const ids = new Set<string>();
   let number = 0;
-  for (const line of linesOf(text.replace(/^\u{feff}/u, ""))) {
+  for (const line of linesOf(text)) {
     number += 1;
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;

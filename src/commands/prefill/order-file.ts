@@ -1,6 +1,7 @@
 /** Reads the file that an order, or many of them, stand in. */
 import path from "node:path";
 
+import { decodeText } from "../../shared/decode-text.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Context } from "../context.js";
@@ -34,8 +35,7 @@ export async function readOrderFile(
   const label = file === "-" ? "stdin" : file;
   const bytes = await readBytes(file, context, label, lines ? largestList : largestOrder);
   try {
-    // Takes a byte order mark away, too.
-    return { label, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return { label, text: decodeText(bytes, { fatal: true }) };
   } catch {
     throw new ComandaError("invalid_input", t`${label} isn't text in UTF-8.`, {
       hint: t`Save it as UTF-8. A complete file to start from: comanda prefill --example`,

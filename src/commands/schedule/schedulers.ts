@@ -1,6 +1,6 @@
 /** A scheduled command as each scheduler wants it: text that a person installs. Every word is quoted as that one reads it. */
 import { t } from "../../shared/language.js";
-import { shellWord } from "../../shared/shell-word.js";
+import { cmdText, shellWord, windowsWord } from "../../shared/shell-word.js";
 
 import { calendarEvent, capital, cronFields, later, two, type Timetable } from "./timetable.js";
 
@@ -97,10 +97,11 @@ function systemd(job: Job): string {
 function windows(job: Job): string {
   const { timetable, jitterSeconds } = job;
   const time = `${two(timetable.kind === "hourly" ? 0 : timetable.hour)}:${two(timetable.minute)}`;
-  const [command = "", ...rest] = job.program;
+  const { command, args } = execOf(job);
   const delay = jitterSeconds > 0 ? [`      <RandomDelay>PT${jitterSeconds}S</RandomDelay>`] : [];
   return [
-    '<?xml version="1.0" encoding="UTF-16"?>',
+    // UTF-8, or UTF-16 where PowerShell 5 writes the file: its byte order mark says which.
+    '<?xml version="1.0"?>',
     t`<!-- Save it as comanda-${job.name}.xml; then: schtasks /create /tn comanda-${job.name} /xml comanda-${job.name}.xml -->`,
     '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
     "  <Triggers>",
@@ -119,18 +120,21 @@ function windows(job: Job): string {
     "  </Triggers>",
     "  <Settings><StartWhenAvailable>true</StartWhenAvailable><MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy></Settings>",
     "  <Actions>",
-    `    <Exec><Command>${xml(command)}</Command><Arguments>${xml([...rest, ...job.words].map(windowsWord).join(" "))}</Arguments></Exec>`,
+    `    <Exec><Command>${xml(command)}</Command><Arguments>${xml(args)}</Arguments></Exec>`,
     "  </Actions>",
     "</Task>",
     "",
   ].join("\n");
 }
 
-/** As CommandLineToArgvW reads it: backslashes count only before a quote. */
-function windowsWord(text: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(text)) return text;
-  const escaped = text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replaceAll(/\\+$/g, "$&$&");
-  return `"${escaped}"`;
+/** The scheduler gives a task no variables of its own: where some are needed, cmd sets them first. */
+function execOf({ program, words, variables }: Job): { readonly command: string; readonly args: string } {
+  const [command = "", ...rest] = program;
+  const own = [...rest, ...words].map(windowsWord).join(" ");
+  const set = Object.entries(variables).map(([name, value]) => `set ${cmdText(`"${name}=${value}"`)}&& `);
+  if (set.length === 0) return { command, args: own };
+  const line = [cmdText(command), ...[...rest, ...words].map((word) => cmdText(windowsWord(word)))].join(" ");
+  return { command: "cmd.exe", args: `/d /s /c "${set.join("")}${line}"` };
 }
 
 function xml(text: string): string {

@@ -4,14 +4,26 @@ import path from "node:path";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** The machine whose folders are meant. */
+interface Surroundings {
+  /** `linux`, `darwin`, `win32`, … */
+  readonly platform: string;
+  /** May throw: a user may have no home. */
+  readonly home: () => string;
+  /** How paths are written there. */
+  readonly path: typeof path;
+}
+
+const thisMachine: Surroundings = { platform: platform(), home: homedir, path };
+
 /**
  * Where settings and sessions lie: `COMANDA_CONFIG_DIR`, else the configuration folder of the operating system.
  *
  * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
  *   path is meant and the current folder is gone
  */
-export function configFolder(env: Variables): string | undefined {
-  return orNone(() => chosen(env, "COMANDA_CONFIG_DIR") ?? systemConfigFolder(env));
+export function configFolder(env: Variables, machine = thisMachine): string | undefined {
+  return orNone(() => chosen(env, "COMANDA_CONFIG_DIR", machine) ?? systemConfigFolder(env, machine));
 }
 
 /**
@@ -20,11 +32,11 @@ export function configFolder(env: Variables): string | undefined {
  *
  * @returns as {@link configFolder}
  */
-export function dataFolder(env: Variables): string | undefined {
+export function dataFolder(env: Variables, machine = thisMachine): string | undefined {
   return orNone(() => {
-    const config = chosen(env, "COMANDA_CONFIG_DIR");
-    const beside = config === undefined ? undefined : path.join(config, "data");
-    return chosen(env, "COMANDA_DATA_DIR") ?? beside ?? systemDataFolder(env);
+    const config = chosen(env, "COMANDA_CONFIG_DIR", machine);
+    const beside = config === undefined ? undefined : machine.path.join(config, "data");
+    return chosen(env, "COMANDA_DATA_DIR", machine) ?? beside ?? systemDataFolder(env, machine);
   });
 }
 
@@ -37,45 +49,52 @@ function orNone(find: () => string | undefined): string | undefined {
   }
 }
 
-function chosen(env: Variables, variable: string): string | undefined {
+function chosen(env: Variables, variable: string, machine: Surroundings): string | undefined {
   const folder = env[variable];
-  return folder ? path.resolve(folder) : undefined;
+  return folder ? machine.path.resolve(folder) : undefined;
 }
 
 /** Both as the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
-function systemConfigFolder(env: Variables): string | undefined {
-  switch (platform()) {
+function systemConfigFolder(env: Variables, machine: Surroundings): string | undefined {
+  switch (machine.platform) {
     case "darwin":
-      return inHome("Library", "Preferences", "comanda");
+      return inHome(machine, "Library", "Preferences", "comanda");
     case "win32":
-      return below(env["APPDATA"], () => inHome("AppData", "Roaming"), "comanda", "Config");
+      return below(machine, env["APPDATA"], () => inHome(machine, "AppData", "Roaming"), "comanda", "Config");
     default:
-      return below(env["XDG_CONFIG_HOME"], () => inHome(".config"), "comanda");
+      return below(machine, env["XDG_CONFIG_HOME"], () => inHome(machine, ".config"), "comanda");
   }
 }
 
-function systemDataFolder(env: Variables): string | undefined {
-  switch (platform()) {
+function systemDataFolder(env: Variables, machine: Surroundings): string | undefined {
+  switch (machine.platform) {
     case "darwin":
-      return inHome("Library", "Application Support", "comanda");
+      return inHome(machine, "Library", "Application Support", "comanda");
     case "win32":
-      return below(env["LOCALAPPDATA"], () => inHome("AppData", "Local"), "comanda", "Data");
+      return below(
+        machine,
+        env["LOCALAPPDATA"],
+        () => inHome(machine, "AppData", "Local"),
+        "comanda",
+        "Data",
+      );
     default:
-      return below(env["XDG_DATA_HOME"], () => inHome(".local", "share"), "comanda");
+      return below(machine, env["XDG_DATA_HOME"], () => inHome(machine, ".local", "share"), "comanda");
   }
 }
 
 /** The XDG specification wants a relative path ignored. */
 function below(
+  machine: Surroundings,
   given: string | undefined,
   usual: () => string | undefined,
   ...names: string[]
 ): string | undefined {
-  const folder = given && path.isAbsolute(given) ? given : usual();
-  return folder === undefined ? undefined : path.join(folder, ...names);
+  const folder = given && machine.path.isAbsolute(given) ? given : usual();
+  return folder === undefined ? undefined : machine.path.join(folder, ...names);
 }
 
-function inHome(...names: string[]): string | undefined {
-  const home = homedir();
-  return path.isAbsolute(home) ? path.join(home, ...names) : undefined;
+function inHome(machine: Surroundings, ...names: string[]): string | undefined {
+  const home = machine.home();
+  return machine.path.isAbsolute(home) ? machine.path.join(home, ...names) : undefined;
 }

@@ -144,7 +144,7 @@ describe("wrong input changes nothing and says what to do", () => {
   ])("%s", async (_, line, message) => {
     mkdirSync(path.join(bench.machine.folder, "folder"), { recursive: true });
     mkdirSync(path.join(bench.machine.folder, "folder.svg"), { recursive: true });
-    file("binary.yaml", new Uint8Array([0xff, 0xfe, 0x41]));
+    file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
     file("large.yaml", `order_type: takeout\n${"#".repeat(1024 * 1024)}`);
     const { code, stdout, stderr } = await bench.inProcess(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

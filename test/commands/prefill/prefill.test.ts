@@ -225,7 +225,7 @@ describe("wrong input sends nothing and says what to do", () => {
     ["a folder", () => ({ file: folder }), "is a folder, not a file."],
     [
       "a file that isn't text",
-      () => ({ file: file("b", new Uint8Array([0xff, 0xfe])) }),
+      () => ({ file: file("b", new Uint8Array([0xff, 0x00])) }),
       "isn't text in UTF-8.",
     ],
     [

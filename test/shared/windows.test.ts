@@ -1,0 +1,180 @@
+/** What is different on Windows, held by a fake platform and `path.win32`. */
+import path from "node:path";
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
+import { parseIdList } from "../../src/commands/orders/order-ids.js";
+import { renderers } from "../../src/commands/schedule/schedulers.js";
+import { decodeText } from "../../src/shared/decode-text.js";
+import { patiently } from "../../src/shared/disk.js";
+import { cmdText, windowsWord } from "../../src/shared/shell-word.js";
+import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
+
+describe("the folders", () => {
+  const windows = { platform: "win32", home: () => String.raw`C:\Users\José`, path: path.win32 };
+
+  test.each([
+    [{}, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
+    [{ APPDATA: String.raw`D:\Roaming` }, String.raw`D:\Roaming\comanda\Config`],
+    [{ APPDATA: "relative" }, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
+    [{ XDG_CONFIG_HOME: "/x" }, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
+    [{ COMANDA_CONFIG_DIR: String.raw`E:\shop` }, String.raw`E:\shop`],
+    [{ COMANDA_CONFIG_DIR: String.raw`\\server\share\shop` }, String.raw`\\server\share\shop`],
+  ])("settings of %j", (env, folder) => {
+    expect(configFolder(env, windows)?.replace(/\\$/, "")).toBe(folder);
+  });
+
+  test("sales figures lie with the programs' data", () => {
+    expect(dataFolder({}, windows)).toBe(String.raw`C:\Users\José\AppData\Local\comanda\Data`);
+    expect(dataFolder({ LOCALAPPDATA: String.raw`D:\L` }, windows)).toBe(String.raw`D:\L\comanda\Data`);
+    expect(dataFolder({ COMANDA_CONFIG_DIR: String.raw`E:\shop` }, windows)).toBe(String.raw`E:\shop\data`);
+  });
+
+  test("macOS and Linux have theirs, and a user may have no home", () => {
+    const on = (platform: string) => ({ platform, home: () => "/home/ana", path: path.posix });
+    expect(configFolder({}, on("darwin"))).toBe("/home/ana/Library/Preferences/comanda");
+    expect(configFolder({}, on("linux"))).toBe("/home/ana/.config/comanda");
+    const homeless = () => {
+      throw new Error("ENOENT");
+    };
+    expect(configFolder({}, { ...on("linux"), home: homeless })).toBeUndefined();
+  });
+});
+
+describe("text that PowerShell or Notepad has written", () => {
+  const ids = "4711\r\n\r\n# despachados\r\n4712";
+  const utf16 = Buffer.from(`\uFEFF${ids}`, "utf16le");
+
+  test.each([
+    ["UTF-16, as `>` of PowerShell 5 writes it", utf16],
+    ["UTF-16, the other way round", Buffer.from(utf16).swap16()],
+    ["UTF-8 with a mark", Buffer.from(`\uFEFF${ids}`)],
+    ["UTF-8", Buffer.from(ids)],
+  ])("%s", (_, bytes) => {
+    expect(parseIdList(decodeText(bytes))).toEqual(["4711", "4712"]);
+  });
+
+  test("what is no text is refused where that is asked", () => {
+    expect(() => decodeText(Uint8Array.of(0xff, 0x41, 0x42), { fatal: true })).toThrow(TypeError);
+  });
+});
+
+/** As CommandLineToArgvW reads a command line: 2n backslashes and a quote are n, 2n + 1 are n and the quote itself. */
+function argumentsOf(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  for (const [part, slashes = "", quote] of line.matchAll(/(\\*)(")|\\+|[^\\"]/gs)) {
+    if (part === " " && !isQuoted) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (quote === undefined) {
+      word = (word ?? "") + part;
+    } else {
+      word = (word ?? "") + slashes.slice(0, slashes.length / 2);
+      if (slashes.length % 2 === 1) word += quote;
+      else isQuoted = !isQuoted;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+/** What cmd makes of a line: a caret takes the meaning of the character behind it. */
+const readByCmd = (line: string) => line.replaceAll(/\^(.)/gs, "$1");
+
+describe("quoting", () => {
+  const characters = ["a", "é", " ", "\\", '"', "%", "&", "|", "<", ">", "^", "!", "(", ";", ",", "'"];
+  const word = fc.array(fc.constantFrom(...characters), { maxLength: 12 }).map((parts) => parts.join(""));
+
+  test("a program reads the very words", () => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
+        expect(argumentsOf(words.map(windowsWord).join(" "))).toEqual(words);
+      }),
+    );
+  });
+
+  test("cmd sees no variable, no redirection and no second command in them", () => {
+    fc.assert(
+      fc.property(word, (text) => {
+        const line = cmdText(windowsWord(text));
+        expect(line.replaceAll(/\^./gs, "")).not.toMatch(/[%&|<>^!"();, ]/);
+        expect(readByCmd(line)).toBe(windowsWord(text));
+      }),
+    );
+  });
+
+  test("a scheduled task has the variables that are set here", () => {
+    const text = renderers.windows({
+      name: "summary",
+      timetable: { kind: "daily", hour: 6, minute: 15 },
+      program: [String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\c.js`],
+      words: ["summary", "--filter", "total>=50"],
+      variables: { COMANDA_STORE: "a&b" },
+      jitterSeconds: 0,
+      delaySeconds: 0,
+      timeZone: "America/Sao_Paulo",
+      today: "2026-11-21",
+      secrets: [],
+      image: undefined,
+    });
+    expect(text).toContain("<Command>cmd.exe</Command>");
+    const [, args = ""] = /<Arguments>(.*)<\/Arguments>/.exec(text) ?? [];
+    const plain = args.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+    expect(plain).toBe(
+      String.raw`/d /s /c "set ^"COMANDA_STORE=a^&b^"&& C:\Program^ Files\nodejs\node.exe C:\c.js summary --filter ^"total^>=50^""`,
+    );
+  });
+});
+
+describe("comanda on the path of emulator exec", () => {
+  const self = [
+    String.raw`C:\Program Files\nodejs\node.exe`,
+    String.raw`C:\Users\José\100%\comanda.js`,
+  ] as const;
+
+  test("there is one for cmd, which reads no path out of the file, and one for the shell of Git", () => {
+    expect(shimsOf(self, "win32")).toEqual([
+      ["comanda", `#!/bin/sh\nexec '${self[0]}' '${self[1]}' "$@"\n`],
+      ["comanda.cmd", '@"%_COMANDA_SELF_0%" "%_COMANDA_SELF_1%" %*\r\n'],
+    ]);
+    expect(shimsOf([self[0]], "win32")[1]).toEqual(["comanda.cmd", '@"%_COMANDA_SELF_0%" %*\r\n']);
+  });
+
+  test("elsewhere there is the one", () => {
+    expect(shimsOf(["/usr/bin/node", "/x/comanda.js"], "linux")).toEqual([
+      ["comanda", '#!/bin/sh\nexec /usr/bin/node /x/comanda.js "$@"\n'],
+    ]);
+  });
+});
+
+describe("a file that another program has open for a moment", () => {
+  const failing = (code: string, times: number) => {
+    const pauses: number[] = [];
+    let left = times;
+    const rename = () => {
+      if (left > 0) {
+        left -= 1;
+        throw Object.assign(new Error(code), { code });
+      }
+    };
+    return { pauses, run: () => patiently(rename, (ms) => pauses.push(ms)) };
+  };
+
+  test("is tried again", () => {
+    const { pauses, run } = failing("EPERM", 3);
+    run();
+    expect(pauses).toEqual([50, 50, 50]);
+  });
+
+  test("is given up after a second, and what is wrong otherwise at once", () => {
+    const { pauses, run } = failing("EBUSY", 1_000);
+    expect(run).toThrow("EBUSY");
+    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(1_000);
+    const other = failing("ENOSPC", 1);
+    expect(other.run).toThrow("ENOSPC");
+    expect(other.pauses).toEqual([]);
+  });
+});
