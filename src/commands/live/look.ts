@@ -115,7 +115,8 @@ async function hasRoom(
     signal.throwIfAborted();
     const quota = await store.quota(bucket);
     if (!quota || (quota.remaining > 1 && quota.waiting.length === 0)) return true;
-    const waitMs = Math.max(quota.waitMs, quota.nextFreeMs ?? 0, leastWaitMs);
+    const nextMs = quota.remaining === 0 ? quota.waitMs : (quota.nextFreeMs ?? 0);
+    const waitMs = Math.max(nextMs, leastWaitMs);
     if (clock.now() + waitMs > until) return false;
     onWait?.();
     await clock.sleep(waitMs, signal);

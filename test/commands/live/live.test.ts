@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { live, type LiveOptions } from "../../../src/commands/live/index.js";
+import { ComandaError } from "../../../src/shared/errors.js";
 import type { Fault } from "../../../src/emulator/http/faults/fault.js";
 import { tokenFor, type RunOptions } from "../../support/desk.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
@@ -150,6 +151,27 @@ describe("live", () => {
     expect(two?.error?.exit_code).toBe(exitCode);
     expect({ ...two, error: null }).toEqual({ ...one, statuses: two?.statuses });
     expect([three?.error, three?.asked_at]).toEqual([null, "2026-11-20T15:00:30.000Z"]);
+  });
+
+  test("takes the service's own limit for what it is: no room until then, and no wait inside of a look", async () => {
+    const limit: Fault = { kind: "rate_limit", retry_after: 20, match: { path: "/summary" }, when: "before" };
+    between = [() => faults(limit), () => faults()];
+    const { code, stdout } = await looks("--looks 4");
+    const told = linesOf(stdout).map(({ stores: [one] }) => [one?.asked_at?.slice(17, 19), one?.limited]);
+    expect(code).toBe(0);
+    expect(told).toEqual([
+      ["00", false],
+      ["00", true],
+      ["35", false],
+      ["50", false],
+    ]);
+  });
+
+  test("ends with 141 once nobody reads its lines", async () => {
+    const closed = new AbortController();
+    between = [() => closed.abort(new ComandaError("output_closed", "The reader of the output has gone."))];
+    const { code, stdout } = await looks("--every 15s", { signal: closed.signal });
+    expect([code, linesOf(stdout).length]).toEqual([141, 1]);
   });
 
   test("ends with what was wrong at the last look, and at once where it is the first", async () => {
