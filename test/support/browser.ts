@@ -1,11 +1,17 @@
 /** A real Chromium for the tests that need one. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 
-import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type * as playwright from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { inject } from "vitest";
 
 import { executablePath } from "./chromium-server.js";
+
+const require = createRequire(import.meta.url);
+/** The names of what a large CommonJS package exports take Node as long to find as the package to load. */
+const { chromium } = require("playwright-core") as typeof playwright;
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 /** Tests with a browser skip where it isn't installed: `describe.skipIf(!chromiumAvailable)`. */
 export const chromiumAvailable = existsSync(executablePath);
@@ -24,6 +30,6 @@ const findings = `axe.run({ resultTypes: ["violations"] }).then(({ violations })
 
 /** What axe finds to complain of in a page, of whatever weight: rule and element. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   return page.evaluate<string[]>(findings);
 }

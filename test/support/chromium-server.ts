@@ -4,7 +4,9 @@
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 
+import type * as playwright from "playwright-core";
 import type { BrowserServer } from "playwright-core";
 import type { TestProject } from "vitest/node";
 
@@ -38,8 +40,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** A browser that stays on this machine. */
-async function launch(): Promise<BrowserServer> {
-  const { chromium } = await import("playwright-core");
+function launch(): Promise<BrowserServer> {
+  const { chromium } = createRequire(import.meta.url)("playwright-core") as typeof playwright;
   return chromium.launchServer({
     executablePath,
     host: "127.0.0.1",

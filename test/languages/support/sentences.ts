@@ -1,8 +1,12 @@
 /** What the source says to people, found by the TypeScript compiler's parser. */
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 
-import ts from "typescript";
+import type * as typescript from "typescript";
+
+/** An import would read its nine megabytes once more, for the names that they export. */
+const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
 export interface Sentence {
   /** `src/commands/login.ts:42`. */
@@ -26,7 +30,7 @@ export function sentencesOfSource(isMeant: (file: string) => boolean): readonly 
 export function literalsOfSource(): ReadonlySet<string> {
   const found = new Set<string>();
   for (const file of filesOfSource().filter((name) => !name.startsWith("src/languages/"))) {
-    const visit = (node: ts.Node): void => {
+    const visit = (node: typescript.Node): void => {
       if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.add(node.text);
       // A name that is shown: `{ read: … }`.
       if (ts.isIdentifier(node)) found.add(node.text);
@@ -41,7 +45,7 @@ export function literalsOfSource(): ReadonlySet<string> {
 export function headingsOfSource(): readonly string[] {
   const found = new Set<string>();
   for (const file of filesOfSource()) {
-    const visit = (node: ts.Node): void => {
+    const visit = (node: typescript.Node): void => {
       if (ts.isPropertyAssignment(node) && node.name.getText() === "heading") {
         if (ts.isStringLiteral(node.initializer)) found.add(node.initializer.text);
       }
@@ -59,10 +63,10 @@ function filesOfSource(): readonly string[] {
     .sort();
 }
 
-const sources = new Map<string, ts.SourceFile>();
+const sources = new Map<string, typescript.SourceFile>();
 
 /** Once for all that is looked for in it. */
-function parsed(file: string): ts.SourceFile {
+function parsed(file: string): typescript.SourceFile {
   const known = sources.get(file);
   if (known) return known;
   const text = readFileSync(path.join(root, file), "utf8");
@@ -74,7 +78,7 @@ function parsed(file: string): ts.SourceFile {
 function sentencesOfFile(file: string): readonly Sentence[] {
   const source = parsed(file);
   const found: Sentence[] = [];
-  const visit = (node: ts.Node): void => {
+  const visit = (node: typescript.Node): void => {
     const key = ts.isTypeNode(node) ? undefined : keyOf(node);
     const isTemplate = isTaggedByT(node.parent);
     if (key !== undefined && (isTemplate || (isProse(key) && !isForPrograms(node)))) {
@@ -92,7 +96,7 @@ function sentencesOfFile(file: string): readonly Sentence[] {
   return found;
 }
 
-function keyOf(node: ts.Node): string | undefined {
+function keyOf(node: typescript.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ");
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -101,7 +105,7 @@ function keyOf(node: ts.Node): string | undefined {
   );
 }
 
-function isTaggedByT(node: ts.Node): boolean {
+function isTaggedByT(node: typescript.Node): boolean {
   return ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === "t";
 }
 
@@ -111,7 +115,7 @@ function isProse(text: string): boolean {
 }
 
 /** A fault of comanda's own, a type, a module's name, what is compared or is part of a regular expression. */
-function isForPrograms(node: ts.Node): boolean {
+function isForPrograms(node: typescript.Node): boolean {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isLiteralTypeNode(parent) || ts.isTaggedTemplateExpression(parent))
     return true;
