@@ -77,6 +77,17 @@ describe("a month's report, made once and looked at from all sides", () => {
     expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  test("A table of more than twelve rows is folded, and says how many rows it has", () => {
+    const tables = [...html.matchAll(/(?:<summary>([^<]*)<\/summary>)?<table[^>]*>[^]*?<\/table>/g)];
+    const rowsOf = (table: string) => (table.match(/scope="row"/g) ?? []).length;
+    const found = tables.map(([table, said]) => ({ said, rows: rowsOf(table) }));
+    expect(found.filter(({ rows }) => rows > 12).length).toBeGreaterThan(1);
+    for (const { said, rows } of found) {
+      if (rows > 12) expect(said).toContain(`table of ${rows} rows`);
+      else expect(said).toBeUndefined();
+    }
+  });
+
   test("The page is there after the first five calls, says that it isn't complete, and is completed", () => {
     expect(seen[0]?.calls).toBe(5);
     expect(made.stderr).toContain(`The first figures are in ${page()}; the others follow in 1 min, about.`);
