@@ -12,8 +12,8 @@ import type * as openApiDocument from "../openapi/document.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
 import type * as earlierCache from "../state/ledger/earlier-cache.js";
-import type * as ledger from "../state/ledger/ledger.js";
-import type { KnownDriver } from "../state/ledger/ledger.js";
+import type * as ledgerFiles from "../state/ledger/ledger-files.js";
+import type { KnownDriver } from "../state/ledger/ledger-files.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";
@@ -157,7 +157,7 @@ export interface Machine {
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
-  ledger(): Promise<typeof ledger & typeof earlierCache>;
+  ledger(): Promise<typeof ledgerFiles & typeof earlierCache>;
   /** This machine as it would be with these environment variables alone. */
   withEnvironment(env: Context["env"]): Machine;
   emulator(): Promise<typeof emulator>;
@@ -274,7 +274,7 @@ export function createMachine(invocation: Invocation): Machine {
     },
     async knownDrivers(store) {
       const [{ knownDrivers }, { storeFileName }] = await Promise.all([
-        import("../state/ledger/ledger.js"),
+        import("../state/ledger/ledger-files.js"),
         import("../state/sessions/store-alias.js"),
       ]);
       return knownDrivers((await state()).data, storeFileName(store));
@@ -313,7 +313,7 @@ export function createMachine(invocation: Invocation): Machine {
       return resolveZone(name ?? machineZone());
     },
     ledger: async () => ({
-      ...(await import("../state/ledger/ledger.js")),
+      ...(await import("../state/ledger/ledger-files.js")),
       ...(await import("../state/ledger/earlier-cache.js")),
     }),
     withEnvironment: (env) => createMachine({ ...invocation, context: { ...context, env } }),

@@ -16,8 +16,8 @@ import { storesOf, answered as answeredStores, type SalesResult } from "../summa
 import { askForDimension } from "./asking.js";
 import { answered, oneStore, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
-import { askStores, planCalls, type CallPlan } from "./summary/ask-stores.js";
-import { presentPlan } from "./summary/call-plan.js";
+import { askStores } from "./summary/ask-stores.js";
+import { planCalls, presentPlan, type CallPlan } from "./summary/call-plan.js";
 import {
   csvOptions,
   parseSalesOptions,

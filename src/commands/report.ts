@@ -13,8 +13,9 @@ import type { Output } from "../terminal/index.js";
 import type { CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
-import { askStores, missingStores, planCalls, type CallPlan } from "./summary/ask-stores.js";
-import { callsText, planShape, presentPlan } from "./summary/call-plan.js";
+import { askStores } from "./summary/ask-stores.js";
+import { missingStores } from "./summary/say-of-stores.js";
+import { callsText, planCalls, planShape, presentPlan, type CallPlan } from "./summary/call-plan.js";
 import {
   csvOptions,
   filterTexts,

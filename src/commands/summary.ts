@@ -12,7 +12,7 @@ import {
   presentAppended,
   type Appended,
 } from "./summary/append.js";
-import { missingAmong } from "./summary/ask-stores.js";
+import { missingAmong } from "./summary/say-of-stores.js";
 import {
   askFigures,
   failureOf,

@@ -13,8 +13,8 @@ import { answered, storesOf, type SalesResult } from "../summary/results.js";
 import { renderRecords, type Column, type Output, type View } from "../terminal/index.js";
 import { wholeNumber, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
-import { missingStores, type CallPlan } from "./summary/ask-stores.js";
-import { presentPlan } from "./summary/call-plan.js";
+import { missingStores } from "./summary/say-of-stores.js";
+import { presentPlan, type CallPlan } from "./summary/call-plan.js";
 import {
   planSync,
   syncStores,

@@ -1,7 +1,13 @@
-/** A moment as the clock on the wall of this machine shows it. */
+/** Moments and days as people read them, without the engine's own formats, which take 10 ms to load. */
+import { currentLanguage } from "./language.js";
+
+/** A day as the reader writes it: `2026-11-20`, `20/11/2026`. */
+export function shownDate(date: string): string {
+  return currentLanguage() === "pt-BR" ? date.split("-").reverse().join("/") : date;
+}
 
 /**
- * The engine's own formats take 10 ms to load.
+ * A moment as the clock on the wall of this machine shows it.
  *
  * @param instant milliseconds since the epoch
  * @returns `2026-11-20 21:00:00`

@@ -1,7 +1,8 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import { driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
-import { shownDate, type Period } from "../../summary/period/period.js";
+import { shownDate } from "../../shared/local-time.js";
+import type { Period } from "../../summary/period/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../command.js";
 import type { Machine } from "../machine.js";

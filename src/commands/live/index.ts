@@ -8,7 +8,7 @@ import { wholeNumber, type CommandLine } from "../command-line.js";
 import type { Command } from "../command.js";
 import { parseDuration } from "../durations.js";
 import type { Machine } from "../machine.js";
-import { missingAmong, sayGuessedZones } from "../summary/ask-stores.js";
+import { missingAmong, sayGuessedZones } from "../summary/say-of-stores.js";
 import { duration } from "../summary/progress.js";
 import type { OpenStores } from "../summary/stores.js";
 

@@ -4,7 +4,7 @@ import stringWidth from "string-width";
 import { currentLanguage, t, translated } from "../../shared/language.js";
 import { compareMetrics } from "../../summary/compare/metrics.js";
 import { zonedNow } from "../../summary/period/calendar.js";
-import { shownDate } from "../../summary/period/period.js";
+import { shownDate } from "../../shared/local-time.js";
 import { toneOfChange } from "../../summary/present/columns.js";
 import { distinctLabels } from "../../summary/present/labels.js";
 import { createNumberFormat, withoutDirection } from "../../summary/present/number-format.js";

@@ -8,7 +8,7 @@ import type { Output } from "../../terminal/index.js";
 import { underHeading } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 
-import { missingStores } from "./ask-stores.js";
+import { missingStores } from "./say-of-stores.js";
 import type { SalesOptions } from "./options.js";
 
 export const alertOptions = underHeading("Alerts:", [

@@ -1,10 +1,86 @@
 /** `--dry-run` of what asks for sales figures: the calls that would go out, those that are kept, and how long it takes. */
 import { plural, t } from "../../shared/language.js";
 import { questionOf } from "../../state/ledger/entry.js";
+import type { Plan } from "../../summary/plan/plans.js";
+import type { PlannedRequest } from "../../summary/plan/store-calls.js";
 import type { Column, Output } from "../../terminal/index.js";
+import type { Machine } from "../machine.js";
 
-import type { CallPlan, StoreRequest } from "./ask-stores.js";
-import { duration } from "./progress.js";
+import { callsFor, openInquiries, type Inquiry } from "./inquiries.js";
+import type { SalesOptions } from "./options.js";
+import { duration, isCounted, longestWait, salesProgress, type ExpectedCalls } from "./progress.js";
+import type { OpenStore } from "./stores.js";
+
+/** What a command would ask, and how long that would take. */
+export interface CallPlan {
+  readonly calls: number;
+  /** Milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
+  readonly waitMs: number | undefined;
+  /** Those that would go out, and those whose answers are kept. */
+  readonly requests: readonly StoreRequest[];
+  /** Does an answer that isn't there yet tell how many calls it takes? */
+  readonly estimated: boolean;
+}
+
+export interface StoreRequest extends PlannedRequest {
+  readonly store: string;
+}
+
+/** Asks nothing. */
+export async function planCalls<Figures>(
+  machine: Machine,
+  options: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+): Promise<CallPlan> {
+  const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
+  try {
+    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
+      (one) => one.kind === "open",
+    );
+    const planned = await Promise.all(
+      open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
+    );
+    const expected = planned.flatMap((one) => one.expected);
+    return {
+      calls: expected.reduce((sum, one) => sum + one.calls, 0),
+      waitMs: expected.every(isCounted) ? longestWait(expected) : undefined,
+      requests: planned.flatMap(({ requests }) => requests),
+      estimated: planned.some(({ estimated }) => estimated),
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * With those that only answers tell, as far as that is possible.
+ *
+ * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
+ */
+async function plannedCalls({ plan, asked, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
+  calls.assertAnswerable(plan.questions(asked, calls));
+  const outlook = await plan.outlook?.(calls, asked, signal);
+  const questions = [...plan.questions(asked, calls), ...(outlook?.questions ?? [])];
+  const requests = calls.requests(questions).map((one): StoreRequest => ({ ...one, store: store.name }));
+  const expected = await callsFor(questions, calls, store);
+  return {
+    expected: await withUnknown(expected, outlook?.unknownCalls ?? 0, store),
+    requests,
+    estimated: outlook?.estimated ?? false,
+  };
+}
+
+/** Those of which isn't known what they ask are for groups. */
+async function withUnknown(
+  expected: readonly ExpectedCalls[],
+  unknown: number,
+  store: OpenStore,
+): Promise<readonly ExpectedCalls[]> {
+  if (unknown === 0) return expected;
+  const [summaries, groups] = expected;
+  const quota = await store.quota("summary_grouped");
+  return [...(summaries ? [summaries] : []), { calls: (groups?.calls ?? 0) + unknown, quota }];
+}
 
 /** What one command says of its plan beside that. */
 interface PlanNotes {

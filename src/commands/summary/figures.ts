@@ -17,8 +17,8 @@ import {
   withAlerts,
   type Alerts,
 } from "./alerts.js";
-import { askStores, planCalls, type CallPlan } from "./ask-stores.js";
-import { presentPlan } from "./call-plan.js";
+import { askStores } from "./ask-stores.js";
+import { planCalls, presentPlan, type CallPlan } from "./call-plan.js";
 import { csvOptions, parseSalesOptions, periodHelp, salesOptions, type SalesOptions } from "./options.js";
 
 export interface FiguresOptions extends SalesOptions {

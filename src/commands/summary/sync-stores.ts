@@ -14,7 +14,8 @@ import { assertSince, syncQuestions, type SyncQuestion } from "../../summary/pla
 import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 import { startProgress } from "../../terminal/index.js";
-import { sayGuessedZones, type CallPlan } from "./ask-stores.js";
+import type { CallPlan } from "./call-plan.js";
+import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 

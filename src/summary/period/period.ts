@@ -7,7 +7,8 @@ import {
   zonedNow,
   type ZonedDateTime,
 } from "./calendar.js";
-import { currentLanguage, t } from "../../shared/language.js";
+import { t } from "../../shared/language.js";
+import { shownDate } from "../../shared/local-time.js";
 
 export interface PeriodEdge {
   /** The local day, `YYYY-MM-DD`. Both days of a period are included. */
@@ -120,11 +121,6 @@ export function describePeriod({ kind, zone, dayStarts, from, to, end }: Period)
       ? shownDate(last)
       : t`${shownDate(from.date)} to ${shownDate(last)}${until}`;
   return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
-}
-
-/** A day as the reader writes it: `2026-11-20`, `20/11/2026`. */
-export function shownDate(date: string): string {
-  return currentLanguage() === "pt-BR" ? date.split("-").reverse().join("/") : date;
 }
 
 /** An instant in words, by the zone's clock: `2026-11-20 12:05`. */

@@ -3,12 +3,8 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import {
-  clearLedger,
-  openLedger,
-  renameInLedger,
-  type LedgerStore,
-} from "../../../src/state/ledger/ledger.js";
+import { clearLedger, renameInLedger } from "../../../src/state/ledger/ledger-files.js";
+import { openLedger, type LedgerStore } from "../../../src/state/ledger/ledger.js";
 import { filesIn, openState, temporaryFolder } from "../support/folder.js";
 
 const october = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59.999999-03:00" };

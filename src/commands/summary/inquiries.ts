@@ -1,0 +1,96 @@
+/** What each store that was named will be asked, and how many calls that takes. */
+import type { QuotaState } from "../../state/quota/quota.js";
+import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
+import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
+import { createStoreCalls, type Question, type StoreCalls } from "../../summary/plan/store-calls.js";
+import type { Compared } from "../../summary/results.js";
+import type { Machine } from "../machine.js";
+
+import { freshnessAt } from "./freshness-options.js";
+import type { SalesOptions } from "./options.js";
+import type { ExpectedCalls, SalesProgress } from "./progress.js";
+import type { OpenStore } from "./stores.js";
+
+export async function openInquiries<Figures>(
+  machine: Machine,
+  { request, freshness, stores, allStores, presentation }: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+  progress: SalesProgress,
+) {
+  const { context, output } = machine;
+  const opened = await machine.stores({
+    stores,
+    allStores,
+    presentation,
+    isAnnounced: (notice) => progress.isAnnounced(notice),
+  });
+  const now = context.clock.now();
+  const onWarning = (message: string) => {
+    output.warnOnce(message);
+  };
+  const inquire = (store: OpenStore): Inquiry<Figures> => {
+    const calls = createStoreCalls({
+      ...store.endpoints,
+      request,
+      freshness: freshnessAt(freshness, store.preferences.zone, now),
+      doubtedAt: store.doubtedAt,
+      storeZone: store.preferences.storeZone,
+      halfYears: store.halfYears,
+      now: () => context.clock.now(),
+      onCalled: () => {
+        progress.called();
+      },
+      onWarning,
+    });
+    return {
+      kind: "inquiry",
+      store,
+      plan,
+      asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
+      calls: {
+        ...calls,
+        hasRoomForGroups: async (count) => hasRoom(await store.quota("summary_grouped"), count),
+        warn: onWarning,
+        announce: async (questions) => {
+          progress.begin(await callsFor(questions, calls, store));
+        },
+      },
+    };
+  };
+  return { opened, inquire };
+}
+
+/** What one store will be asked. */
+export interface Inquiry<Figures> {
+  readonly kind: "inquiry";
+  readonly store: OpenStore;
+  readonly plan: Plan<Figures>;
+  readonly asked: Compared<AskedPeriod>;
+  readonly calls: PlannedCalls;
+}
+
+/** Where comanda doesn't count, nobody knows. One place is left to whoever else asks. */
+function hasRoom(quota: QuotaState | undefined, calls: number): boolean {
+  return quota !== undefined && quota.remaining > calls;
+}
+
+export function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
+  return callsFor(plan.questions(asked, calls), calls, store);
+}
+
+export async function callsFor(
+  questions: readonly Question[],
+  calls: StoreCalls,
+  store: OpenStore,
+): Promise<ExpectedCalls[]> {
+  const byBucket = [
+    ["summary", questions.filter(({ dimension }) => dimension === undefined)],
+    ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined)],
+  ] as const;
+  return Promise.all(
+    byBucket.map(async ([bucket, own]) => {
+      const count = calls.mayAsk ? calls.count(own) : 0;
+      return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
+    }),
+  );
+}
