@@ -141,9 +141,12 @@ const common = {
 };
 
 /** Small, and of several commands: a file of their own would cost more than they do. */
-const sharedByCommands = ["commands/protection", "commands/session-state", "contract/money"].map(
-  (name) => `src/${name}.ts`,
-);
+const sharedByCommands = [
+  "commands/protection",
+  "commands/session-state",
+  "contract/money",
+  "shared/local-time",
+].map((name) => `src/${name}.ts`);
 
 /**
  * esbuild splits ES modules alone, and CommonJS starts faster: so the program is bundled and split as ES
