@@ -3,9 +3,11 @@
  * is learned of the labels that the service gives, and what comanda puts together of days is called alike.
  */
 import type { Group } from "../../contract/summary.js";
-import type { CalendarDimension } from "./calendar-member.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
+
+/** What follows from the day. */
+export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
 
 /** A way of writing the key or label of a place: a day, a week or a month by its ordinal, an hour, a weekday (0 is Sunday). */
 export type Form<Text> = (place: number) => Text;

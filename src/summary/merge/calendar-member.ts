@@ -1,7 +1,7 @@
 /** Values of a dimension: those of groups, and those that follow from a day of the calendar. */
 import type { Dimension, Group } from "../../contract/summary.js";
 import type { PlainDate } from "../period/calendar.js";
-import { usualLabel, type LabelOf } from "./calendar-labels.js";
+import { usualLabel, type CalendarDimension, type LabelOf } from "./calendar-labels.js";
 import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
 
 export interface Member {
@@ -10,8 +10,6 @@ export interface Member {
   readonly key: Group["key"];
   readonly label: string | null;
 }
-
-export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
 
 /** Does it follow from the day? */
 export function isCalendar(dimension: Dimension): dimension is CalendarDimension {

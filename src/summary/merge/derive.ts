@@ -1,7 +1,7 @@
 /** What follows from the figures by day, so that the service need not be asked for it. */
 import type { PlainDate } from "../period/calendar.js";
-import { dayOf, labelsLike, type LabelOf } from "./calendar-labels.js";
-import { calendarMember, type CalendarDimension } from "./calendar-member.js";
+import { dayOf, labelsLike, type CalendarDimension, type LabelOf } from "./calendar-labels.js";
+import { calendarMember } from "./calendar-member.js";
 import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";

@@ -2,8 +2,8 @@
 import type { DateField, Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { calendarMember, isCalendar, memberOf, type CalendarDimension } from "../merge/calendar-member.js";
-import { dayOf, labelsLike } from "../merge/calendar-labels.js";
+import { dayOf, labelsLike, type CalendarDimension } from "../merge/calendar-labels.js";
+import { calendarMember, isCalendar, memberOf } from "../merge/calendar-member.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addToSum, emptySum } from "../merge/sums.js";
 import type { Period } from "../period/period.js";

@@ -7,7 +7,8 @@
  *   for first: they tell which values there are, and what no filter selects.
  */
 import type { DateField, Dimension } from "../../contract/summary.js";
-import { calendarMember, isCalendar, type CalendarDimension, type Member } from "../merge/calendar-member.js";
+import type { CalendarDimension } from "../merge/calendar-labels.js";
+import { calendarMember, isCalendar, type Member } from "../merge/calendar-member.js";
 import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";

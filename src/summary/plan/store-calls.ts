@@ -12,7 +12,7 @@ import { t, translated } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, type Freshness, type Known } from "../ledger/freshness.js";
 import { businessGroups, dayParts, isByDays } from "../merge/business-groups.js";
-import type { CalendarDimension } from "../merge/calendar-member.js";
+import type { CalendarDimension } from "../merge/calendar-labels.js";
 import { regroupDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { keyOutside } from "../merge/outside.js";
