@@ -30,9 +30,9 @@ export interface World {
   outputFault(): Promise<ComandaError | undefined>;
 }
 
-/** Of a single executable Node says that it is its own script. */
-function ownCommand(executable: string, script: string): Context["self"] {
-  return script === executable ? [executable] : [executable, path.resolve(script)];
+/** Of a single executable Node says that its script is what it was called by: a path, or a name that is on the path. */
+function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Process): Context["self"] {
+  return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
 }
 
 export function createProcessContext(version: string): World {
@@ -152,7 +152,7 @@ export function createProcessContext(version: string): World {
           process.off("SIGINT", ignore).on("SIGINT", handlers.SIGINT);
         }
       },
-      self: ownCommand(process.execPath, process.argv[1] ?? "comanda"),
+      self: ownCommand(process),
     },
     onFault: (listener) => {
       const told = (fault: unknown) => {

@@ -26,6 +26,14 @@ describe.skipIf(executable === undefined)("the executable", () => {
     expect(parseJson((await run("version", "--json")).stdout)).toMatchObject({ build: "executable" });
   });
 
+  test("knows itself however it is called: by a name on the path, or from its folder", async () => {
+    const line =
+      "'comanda with a space' version; './comanda with a space' emulator exec --orders 1 -- comanda version";
+    const PATH = `${machine.folder}:/usr/bin:/bin`;
+    const { code, stdout } = await machine.other(["sh", "-c", line], { env: { PATH } }).finished;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^(comanda \S+ \(executable\), .*\n){2}$/)]);
+  });
+
   test.each([
     ["summary", "--help"],
     ["help", "cron"],
