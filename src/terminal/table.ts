@@ -1,5 +1,5 @@
 /** Tables for people. Loaded only when one is drawn. */
-import Table from "cli-table3";
+import Table, { type TableConstructorOptions } from "cli-table3";
 import stringWidth from "string-width";
 
 import { t } from "../shared/language.js";
@@ -175,15 +175,38 @@ function lines<Row>(
   cells: readonly (readonly string[])[],
   { layout, style, gap }: LineOptions,
 ): string {
-  const table = new Table({
+  const options = {
     ...plainCells,
     chars: { ...noBorders, middle: " ".repeat(gap) },
-    head: columns.map(({ heading }) => style.dim(heading.toUpperCase())),
     colAligns: columns.map(({ align }) => align ?? "left"),
     ...(layout.widths && { colWidths: [...layout.widths] }),
-  });
+  };
+  const head = columns.map(({ heading }) => style.dim(heading.toUpperCase()));
+  if (cells.length <= rowsAtOnce) return drawn({ ...options, head }, cells);
+  const colWidths = layout.widths ?? columns.map((_, index) => widest([head, ...cells], index));
+  return range(0, cells.length, rowsAtOnce)
+    .map((from) => cells.slice(from, from + rowsAtOnce))
+    .map((part, index) =>
+      drawn({ ...options, colWidths: [...colWidths], head: index === 0 ? head : [] }, part),
+    )
+    .join("");
+}
+
+/** cli-table3 compares each row with all the others: a hundred thousand at once would take hours. */
+const rowsAtOnce = 50;
+
+function drawn(options: TableConstructorOptions, cells: readonly (readonly string[])[]): string {
+  const table = new Table(options);
   table.push(...cells.map((row) => [...row]));
   return withoutEndBlanks(table.toString());
+}
+
+function widest(rows: readonly (readonly string[])[], column: number): number {
+  return rows.reduce((most, row) => Math.max(most, stringWidth(row[column] ?? "")), 0);
+}
+
+function range(from: number, to: number, step: number): readonly number[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
 }
 
 /** A line for each cell that says something, and an empty one between two rows. */

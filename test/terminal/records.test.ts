@@ -25,6 +25,19 @@ describe("renderRecords", () => {
     );
   });
 
+  test("draws a table of many rows in pieces, with one heading and columns that line up", async () => {
+    const many = Array.from({ length: 120 }, (_, index) => ({
+      name: "x".repeat(1 + (index % 7)),
+      price: index,
+    }));
+    const last = { name: "the widest name of all", price: -1 };
+    const lines = (await renderRecords("table", columns, [...many, last])).split("\n");
+    const expected = [...many, last].map(
+      ({ name, price }) => `${name.padEnd(22)}  ${String(price).padStart(5)}`,
+    );
+    expect(lines).toEqual([`${"NAME".padEnd(22)}  PRICE`, ...expected, ""]);
+  });
+
   test("writes CSV by RFC 4180", async () => {
     expect(await renderRecords("csv", columns, menu)).toBe("dish,price\r\nPão de queijo,4.5\r\n寿司,-12\r\n");
   });
