@@ -1,5 +1,6 @@
 /** How long until comanda says something, as a multiple of what Node takes to do nothing. */
-import type { Part } from "./figure.js";
+import { openDesk } from "./desk.js";
+import type { Part, Report } from "./figure.js";
 import { median } from "./figure.js";
 import { comanda, medianPeakMiB, node, paired, ratio, type Command } from "./processes.js";
 
@@ -21,10 +22,10 @@ export const startup: Part = {
     };
     const ms = await paired(commands, 25);
     const rows = [
-      ["version", "--version", 1.05],
-      ["help", "--help", 1.1],
-      ["subcommandHelp", "orders dispatch --help", 1.45],
-      ["usageError", "orders dispatch (usage error)", 1.45],
+      ["version", "--version", 1.06],
+      ["help", "--help", 1.06],
+      ["subcommandHelp", "orders dispatch --help", 1.06],
+      ["usageError", "orders dispatch (usage error)", 1.35],
     ] as const;
     for (const [name, what, atMost] of rows) {
       const note = `${median(ms[name]).toFixed(1)} ms; node -e 0: ${median(ms.nothing).toFixed(1)} ms`;
@@ -35,5 +36,24 @@ export const startup: Part = {
       if (peak === undefined) report.skip(`${what}: memory`, "GNU time (/usr/bin/time) is not installed");
       else report.figure({ what: `${what}: memory`, unit: "MiB", measured: peak, goal: { atMost: 40 } });
     }
+    await withoutACall(report);
   },
 };
+
+/** What a signed-in machine tells of itself. */
+async function withoutACall(report: Report): Promise<void> {
+  const desk = await openDesk();
+  try {
+    const lines = ["stores list", "status", "quota", "history", "completion bash"];
+    const commands: Record<string, Command> = { nothing };
+    for (const words of lines) commands[words] = desk.comanda(words);
+    const ms = await paired(commands, 25);
+    const none = ms["nothing"] ?? [];
+    for (const what of lines) {
+      const own = ms[what] ?? [];
+      report.figure({ what, unit: "x", measured: ratio(own, none), goal: { atMost: 1.6 } });
+    }
+  } finally {
+    await desk.close();
+  }
+}
