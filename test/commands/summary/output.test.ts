@@ -144,7 +144,7 @@ describe("summary", () => {
     });
     // Both answers are kept by now, so that no bar is drawn.
     const { stderr } = await json(line, { looksOn: true });
-    expect(stderr).toContain("compared with 2025-10-01 to 2025-10-31");
+    expect(stderr.replaceAll("\n", " ")).toContain("compared with 2025-10-01 to 2025-10-31");
   });
 
   test("summary is a table for people, in their currency", async () => {

@@ -155,7 +155,7 @@ describe("a report", () => {
     expect(calls()).toBe(0);
     await report("--json");
     expect((await report("--dry-run --compare none")).stdout).toMatch(
-      /^0 calls: all of it is kept\.\nSTORE(.*\n)+centro .* true\n$/,
+      /^0 calls: all of it is kept\.\nSTORE(.*\n)+centro .* yes\n$/,
     );
   });
 
