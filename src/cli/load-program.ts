@@ -161,8 +161,10 @@ function holds(descriptor: number, expected: Buffer, position: number): boolean 
  * what draws a table, is compiled as always.
  */
 function withUsualFlags<Result>(work: () => Result): Result {
+  const { setFlagsFromString } = require("node:v8") as typeof v8;
+  // What commands of many rows or orders set: see `expectManyCalls`.
+  setFlagsFromString("--semi-space-growth-factor=2");
   if (Number.parseInt(process.versions.node, 10) < 22) {
-    const { setFlagsFromString } = require("node:v8") as typeof v8;
     // The first of them has unset the others.
     for (const flag of ["--no-liftoff-only", "--wasm-tier-up", "--wasm-dynamic-tiering"])
       setFlagsFromString(flag);
