@@ -64,12 +64,19 @@ export async function handOver(
   );
 }
 
-/** @returns the exit code, when all that was written has been read */
+/**
+ * @returns the exit code, when all that was written has been read
+ * @throws when the process has ended, also where it is told to: it may write into its folder until then
+ */
 async function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.on("error", reject);
+    let failure: Error | undefined;
+    child.on("error", (error) => {
+      failure = error;
+      if (child.pid === undefined) reject(error);
+    });
     child.on("close", (code, signal) => {
-      if (code === null) reject(new Error(`ended by ${signal ?? t`a signal`}`));
+      if (code === null || failure) reject(failure ?? new Error(`ended by ${signal ?? t`a signal`}`));
       else resolve(code);
     });
   });
