@@ -45,7 +45,8 @@ export class DescribedCommand extends CommanderCommand {
   #takeArguments(parameters: readonly string[]): void {
     const mayLack = this.own.ask !== undefined;
     this.arguments(parameters.map((one) => (mayLack ? one.replace(/^<(.*)>$/, "[$1]") : one)).join(" "));
-    if (mayLack) this.usage(["[options]", ...parameters].join(" "));
+    const members = this.described.asksMemberFor === undefined ? [] : ["[command]"];
+    if (mayLack) this.usage(["[options]", ...members, ...parameters].join(" "));
   }
 
   /** What `--help` prints. */
