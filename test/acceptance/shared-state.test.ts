@@ -27,5 +27,7 @@ test("stores: one process uses what another has chosen and renamed", async () =>
   }
   expect((await machine.run(["stores", "use", "loja-2"])).code).toBe(0);
   expect((await machine.run(["stores", "rename", "loja-2", "praça"])).code).toBe(0);
-  expect((await machine.run(["stores", "list"])).stdout).toMatch(/^praça +test +yes +yes +API key only: .+$/m);
+  expect((await machine.run(["stores", "list"])).stdout).toMatch(
+    /^praça +test +yes +yes +API key only: .+$/m,
+  );
 });

@@ -97,7 +97,7 @@ interface WritesOfRun {
 const placesOfRun = 2 ** 24;
 
 class WritesOfFile {
-  readonly #settled = new PackedRows();
+  readonly #settled = new PackedRows<HistoryRow>();
   readonly #writes = new Map<string, WritesOfRun>();
   #runsSoFar = 0;
   readonly #runs = new Map<string, RunEntry>();
@@ -148,7 +148,7 @@ class WritesOfFile {
   }
 
   /** To be called when all lines have been added. */
-  end(): PackedRows {
+  end(): PackedRows<HistoryRow> {
     for (const [run, lost] of this.#lost) this.#markLost(run, lost, lost.end());
     for (const run of [...this.#writes.keys()]) this.#endRun(run);
     return this.#settled;

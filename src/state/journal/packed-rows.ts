@@ -2,13 +2,16 @@
  * Rows of history that nothing changes any more, as bytes outside of JavaScript's heap: a month may have a hundred
  * thousand. Pure.
  */
-import type { HistoryRow } from "./history.js";
-
 /** Rows that are told at once. */
 const pieceRows = 1000;
 const firstBytes = 64 * 1024;
 
-export class PackedRows {
+/** What JSON can hold, with the moment that it was (ISO 8601). */
+interface Row {
+  readonly at: string;
+}
+
+export class PackedRows<Kept extends Row> {
   #bytes = Buffer.allocUnsafe(firstBytes);
   /** Of each row: where it ends in `bytes`, when it was (milliseconds since the epoch), and its place. */
   readonly #ends: number[] = [];
@@ -16,7 +19,7 @@ export class PackedRows {
   readonly #places: number[] = [];
 
   /** @param place of two rows of one moment, the one with the lower place is told first */
-  add(row: HistoryRow, place: number): void {
+  add(row: Kept, place: number): void {
     const text = JSON.stringify(row);
     const start = this.#ends.at(-1) ?? 0;
     const end = start + Buffer.byteLength(text);
@@ -33,7 +36,7 @@ export class PackedRows {
     this.#bytes = larger;
   }
 
-  *newestFirst(): Generator<readonly HistoryRow[]> {
+  *newestFirst(): Generator<readonly Kept[]> {
     const [times, places] = [this.#times, this.#places];
     const order = Uint32Array.from(this.#ends.keys()).sort(
       (a, b) => (times[b] ?? 0) - (times[a] ?? 0) || (places[a] ?? 0) - (places[b] ?? 0) || a - b,
@@ -42,8 +45,8 @@ export class PackedRows {
       yield Array.from(order.subarray(from, from + pieceRows), (index) => this.#row(index));
   }
 
-  #row(index: number): HistoryRow {
+  #row(index: number): Kept {
     const text = this.#bytes.toString("utf8", this.#ends[index - 1] ?? 0, this.#ends[index]);
-    return JSON.parse(text) as HistoryRow;
+    return JSON.parse(text) as Kept;
   }
 }

@@ -23,7 +23,7 @@ test("rows come back as they were, newest first, and those of one moment in thei
   const moments = fc.array(fc.nat(20), { maxLength: 60 });
   fc.assert(
     fc.property(moments, (seconds) => {
-      const packed = new PackedRows();
+      const packed = new PackedRows<HistoryRow>();
       const rows = seconds.map((second, place) => row(second, `${place}`));
       // Whatever is settled first is packed first.
       for (const [place, each] of [...rows.entries()].reverse()) packed.add(each, place);
@@ -35,7 +35,7 @@ test("rows come back as they were, newest first, and those of one moment in thei
 });
 
 test("many rows come in pieces", () => {
-  const packed = new PackedRows();
+  const packed = new PackedRows<HistoryRow>();
   for (let place = 0; place < 2500; place += 1) packed.add(row(place, `${place}`), place);
   const pieces = [...packed.newestFirst()];
   expect(pieces.map(({ length }) => length)).toEqual([1000, 1000, 500]);
