@@ -221,7 +221,8 @@ describe("between processes", () => {
     { timeout: 120_000 },
     async () => {
       const { folder, log, skipped } = open();
-      const times = sized({ test: 40, soak: 2000 });
+      // A writer appends four at a time.
+      const times = 4 * sized({ test: 10, soak: 500 });
       const writers = Array.from({ length: writersAtOnce }, (_, index) =>
         startWriter(folder, `w${index}`, times),
       );

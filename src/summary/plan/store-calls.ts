@@ -127,7 +127,21 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const ofKnownDays = ({ asked, dimension, filters }: Question): CalendarDimension | undefined => {
     if (options.exactOnly === true || dimension === "day" || !isByDays(dimension)) return undefined;
     const isLacking = (of: Dimension) => lackingOf({ asked, dimension: of, filters }).length > 0;
-    return isLacking(dimension) && !isLacking("day") ? dimension : undefined;
+    if (isLacking("day")) return undefined;
+    return isLacking(dimension) || isOlderThanDays({ asked, dimension, filters }) ? dimension : undefined;
+  };
+
+  /** Where nothing may be asked the newest counts; of several windows, the oldest one's age is that of the figures. */
+  const isOlderThanDays = ({ asked, dimension, filters }: Question & { readonly dimension: Dimension }) => {
+    if (mayAsk(freshness)) return false;
+    const askedAt = (of: Dimension) =>
+      Math.min(
+        ...windowsOf({ asked, dimension: of, filters }).map(
+          (window) =>
+            kept.groups({ window, zone: asked.period.zone }, { dimension: of, filters })?.age.askedAt ?? 0,
+        ),
+      );
+    return askedAt("day") > askedAt(dimension);
   };
 
   /** A day that starts later than midnight is asked for in two parts. */

@@ -268,7 +268,10 @@ const lookedAt: readonly Asked[] = [
   { period: "a day of last month", by: "status" },
 ];
 
-async function tellStories(sized: typeof size, keptOf: () => () => KeptOfStore): Promise<number> {
+async function tellStories(
+  sized: typeof size & { readonly path?: string },
+  keptOf: () => () => KeptOfStore,
+): Promise<number> {
   const cases = storeCases({ dayStarts: ["00:00"], days: 60, before: 20, orders: 50 });
   let checked = 0;
   await fc.assert(
@@ -294,6 +297,13 @@ test(`${runs} stories of orders that change: figures are true of the moment that
     return () => kept;
   });
   tellFigure({ what: "answers held against their moment", of: `${runs} stories`, seen: checked });
+});
+
+test("Weekdays that were asked for before the days give way to these, as the search found", async () => {
+  const kept = emptyKept();
+  expect(await tellStories({ numRuns: 1, seed: 826_309_779, path: "9" }, () => () => kept)).toBeGreaterThan(
+    0,
+  );
 });
 
 test("The same holds over the files of a ledger, which each command reads anew", async () => {
