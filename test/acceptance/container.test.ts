@@ -55,6 +55,8 @@ describe.skipIf(!canBeAnother)("as its user, whose root can't be written to", ()
   beforeAll(async () => {
     emulator = await startEmulator({ orders: 0 });
     const apiKey = emulator.world.stores.get(501)?.apiKey ?? "";
+    // Node can't start in a folder that its user can't enter.
+    chownSync(machine.folder, uid, uid);
     env = { COMANDA_BASE_URL: emulator.url, COMANDA_API_KEY: apiKey, COMANDA_CONFIG_DIR: "/state" };
   });
   afterAll(async () => {
@@ -76,7 +78,6 @@ describe.skipIf(!canBeAnother)("as its user, whose root can't be written to", ()
     const state = path.join(machine.folder, "state");
     mkdirSync(state, { mode: 0o700 });
     chownSync(state, uid, uid);
-    chownSync(machine.folder, uid, uid);
     const { code, stderr } = await cancel(state);
     expect([code, stderr.includes("warning")]).toEqual([5, false]);
     expect(readdirSync(state)).toEqual(expect.arrayContaining(["journal", "locks"]));
