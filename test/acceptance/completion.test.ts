@@ -49,7 +49,13 @@ async function rememberDrivers(): Promise<void> {
   const [first, ...others] = bench.emulator.world.drivers.values();
   Object.assign(first ?? {}, { name: `Ana ${hostile.join(" ")}: 'x' %s` });
   for (const other of others) Object.assign(other, { name: "Beatriz Lima" });
-  await bench.inProcess("grouped --by driver_id --period last-30-days --tz UTC");
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  for (const driver of [11, 12]) await bench.order({ created_at: yesterday, driver_id: driver });
+  const { code, stdout } = await bench.inProcess("grouped --by driver_id --period last-30-days --tz UTC");
+  expect({ code, names: stdout.match(/Ana|Beatriz Lima/g) }).toEqual({
+    code: 0,
+    names: expect.arrayContaining(["Ana", "Beatriz Lima"]) as string[],
+  });
 }
 
 /** A run that was cut short before its end was written down. */
