@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 
 import { runLine } from "../../src/cli/program.js";
 import { systemClock, type Clock } from "../../src/shared/clock.js";
+import type { HostProcess } from "../../src/state/locks/process-liveness.js";
 
 import { Sink, testContext } from "./context.js";
 
@@ -12,6 +13,8 @@ export interface InProcessOptions {
   readonly input?: string;
   /** The machine's by default. */
   readonly clock?: Clock;
+  /** The system that comanda takes this for; the machine's by default. */
+  readonly host?: HostProcess;
   /** Called with each piece that is written to stderr. */
   readonly onStderr?: (text: string) => void;
   /** Called with each piece that is written to stdout. */
@@ -30,12 +33,21 @@ export interface Ended {
 export async function runInProcess(
   args: readonly string[],
   self: readonly [string, ...string[]],
-  { env = {}, input = "", clock = systemClock, onStderr, onStdout, signal }: InProcessOptions = {},
+  {
+    env = {},
+    input = "",
+    clock = systemClock,
+    host = process,
+    onStderr,
+    onStdout,
+    signal,
+  }: InProcessOptions = {},
 ): Promise<Ended> {
   const [stdout, stderr] = [new Sink(undefined, onStdout), new Sink(undefined, onStderr)];
   const context = testContext({
     env,
     clock,
+    host,
     self,
     stdout,
     stderr,

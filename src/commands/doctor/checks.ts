@@ -76,6 +76,7 @@ function node({ context: { host, version } }: Machine): Finding {
 async function folders(machine: Machine): Promise<readonly Finding[]> {
   const { folder, data } = await machine.state();
   const { disk } = machine.context.system;
+  const hasOwners = machine.context.host.getuid !== undefined;
   return [[t`settings folder`, folder] as const, [t`data folder`, data] as const].flatMap(([check, one]) => {
     try {
       if (!one.files.trusts(one.path))
@@ -93,7 +94,10 @@ async function folders(machine: Machine): Promise<readonly Finding[]> {
     }
     const free = freeBytes(one.path);
     const room = free === undefined ? [] : [diskRoom(check, free)];
-    return [ok(check, t`${one.path}: yours alone, and can be written to.`), ...room];
+    const fine = hasOwners
+      ? t`${one.path}: yours alone, and can be written to.`
+      : t`${one.path} can be written to.`;
+    return [ok(check, fine), ...room];
   });
 }
 

@@ -745,6 +745,7 @@ export const commands: Catalogue = {
   "Give this user the right, or choose another folder: comanda help environment":
     "Dê a permissão a este usuário, ou escolha outra pasta: comanda help environment",
   "{0}: yours alone, and can be written to.": "{0}: é só sua, e dá para gravar.",
+  "{0} can be written to.": "Dá para gravar em {0}.",
   "{0} MiB are free there.": "Há {0} MiB livres ali.",
   "Make room: on a full disk nothing is sent.": "Libere espaço: com o disco cheio nada é enviado.",
   "{0} can be read.": "{0} pode ser lido.",

@@ -5,8 +5,8 @@ export const state: Catalogue = {
   "An entry of {0} bytes is too long for a file of lines.":
     "Um registro de {0} bytes é longo demais para um arquivo de linhas.",
   "comanda is not allowed to {0} {1}.": "O comanda não tem permissão para {0} {1}.",
-  "Check who owns it and its folder (`ls -ld {0}`), {1}.":
-    "Veja de quem é o arquivo e a pasta dele (`ls -ld {0}`), {1}.",
+  "Check who owns it and its folder (`{0} {1}`), {2}.":
+    "Veja de quem é o arquivo e a pasta dele (`{0} {1}`), {2}.",
   "There is no space left to write {0}.": "Não há espaço para gravar {0}.",
   "Make space on the disk, then run the command again.":
     "Libere espaço no disco e execute o comando de novo.",

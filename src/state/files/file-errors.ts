@@ -1,4 +1,6 @@
 /** Errors of the file system as messages that say what to do. */
+import { sep } from "node:path";
+
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
@@ -7,9 +9,12 @@ type Explanation = (path: string, verb: string) => { message: string; hint: stri
 /** The end of a hint. */
 export const chooseAnother = (): string => t`or choose another folder with COMANDA_CONFIG_DIR`;
 
+/** Tells who has which rights. */
+const lister = sep === "\\" ? "icacls" : "ls -ld";
+
 const denied: Explanation = (path, verb) => ({
   message: t`comanda is not allowed to ${verb} ${path}.`,
-  hint: t`Check who owns it and its folder (\`ls -ld ${path}\`), ${chooseAnother()}.`,
+  hint: t`Check who owns it and its folder (\`${lister} ${path}\`), ${chooseAnother()}.`,
 });
 
 const full: Explanation = (path) => ({

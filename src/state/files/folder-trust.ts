@@ -1,6 +1,6 @@
 /**
  * Folders are checked as OpenSSH checks those of its keys: who can write to a folder, or to one above it, can put other
- * files in the place of comanda's. Windows has neither owners nor modes of this kind; there nothing is checked.
+ * files in the place of comanda's. Windows has neither owners nor modes of this kind; there a folder only has to be one.
  */
 import path from "node:path";
 
@@ -18,8 +18,8 @@ export interface FolderTrust {
    *
    * @param folder the configuration folder or one in it
    * @returns whether it is there
-   * @throws {ComandaError} `state_unusable` where others could change what lies in it; it says which folder, and what to
-   *   type
+   * @throws {ComandaError} `state_unusable` where it isn't a folder, or others could change what lies in it; it says which
+   *   one, and what to type
    */
   check(folder: string): boolean;
 }
@@ -53,12 +53,20 @@ export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions
   return {
     check(folder) {
       if (root === undefined) throw noFolder();
-      if (uid === undefined || trusted.has(folder)) return true;
+      if (uid === undefined) return isThere(disk, folder);
+      if (trusted.has(folder)) return true;
       if (!parentsAreChecked) checkParents(disk, root, uid);
       parentsAreChecked = true;
       return foldersFrom(root, folder).every((each) => checkOwn(each, uid));
     },
   };
+}
+
+/** All that Windows can say of a folder. */
+function isThere(disk: Disk, folder: string): boolean {
+  const stats = withFileErrors("read", folder, () => ifPresent(() => disk.stat(folder)));
+  if (stats && !stats.isDirectory()) throw notFolder(folder);
+  return stats !== undefined;
 }
 
 function noFolder(): ComandaError {
@@ -83,15 +91,17 @@ function refuseForeign(folder: string, stats: FileStats, uid: number): void {
       t`Put the folder itself there, ${chooseAnother()}.`,
     );
   }
-  if (!stats.isDirectory()) {
-    throw unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`);
-  }
+  if (!stats.isDirectory()) throw notFolder(folder);
   if (stats.uid !== uid) {
     throw unusable(
       t`${folder} belongs to another user (uid ${stats.uid}).`,
       t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(folder)}`,
     );
   }
+}
+
+function notFolder(folder: string): ComandaError {
+  return unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`);
 }
 
 function isWritableByOthers({ mode }: FileStats): boolean {
