@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 
-import { compiledTests } from "./compiled-tests.js";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -41,11 +40,7 @@ export default defineConfig({
     ...settings,
     projects: [
       // A worker loads what its test files share once: that is a third of the time that the tests take.
-      {
-        extends: true,
-        plugins: [compiledTests()],
-        test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false },
-      },
+      { extends: true, test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false } },
       { extends: true, test: { name: "isolated", include: isolated } },
     ],
   },
