@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import net from "node:net";
@@ -132,13 +133,17 @@ describe("a failure says what happened and whether the request was sent", () => 
 
   test("the whole time is over before a connection came about; then it is never sent", async () => {
     const transport = testTransport({ connections: 1 });
+    const waiting = new EventEmitter<{ slow: [net.Socket] }>();
     const server = await rawServer((socket, _, head) => {
-      if (head.includes("/slow")) setTimeout(() => socket.write(httpAnswer(200)), 300);
+      if (head.includes("/slow")) waiting.emit("slow", socket);
       else socket.write(httpAnswer(200));
     });
+    const arrived = once(waiting, "slow") as Promise<[net.Socket]>;
     const slow = transport.send(get(`${server.url}/slow`));
     const error = await failureOf(transport.send({ ...post(`${server.url}/queued`), timeoutMs: 50 }));
     expect(error).toMatchObject({ failure: "timeout", sent: false });
+    const [socket] = await arrived;
+    socket.write(httpAnswer(200));
     await slow;
     await transport.send(get(`${server.url}/after`));
     expect(server.requests.map((text) => text.split(" ")[1])).toEqual(["/slow", "/after"]);

@@ -6,7 +6,7 @@ import { createTransport } from "../../../src/client/http/undici-transport.js";
 
 /** A transport that is closed when the test is over. */
 export function testTransport(options: TransportOptions = {}): Transport {
-  const transport = createTransport({ timeoutMs: 5000, ...options });
+  const transport = createTransport({ timeoutMs: 50_000, ...options });
   onTestFinished(() => transport.close());
   return transport;
 }
