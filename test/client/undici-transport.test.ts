@@ -255,6 +255,19 @@ describe("connections", () => {
     expect(server.connections()).toBe(2);
   });
 
+  test("are not used again where the process stood still through the idle time", async () => {
+    // As after Ctrl-Z, a laptop's sleep, or between two calls of a function in a cloud: no timer has run.
+    const server = await rawServer((socket, seen) => {
+      if (seen === 0) socket.write(httpAnswer(200));
+      else socket.resetAndDestroy();
+    });
+    const transport = testTransport({ connections: 1 });
+    await transport.send(post(server.url));
+    standStill(1_050);
+    expect(await transport.send(post(server.url))).toMatchObject({ status: 200 });
+    expect(server.connections()).toBe(2);
+  });
+
   test("that the service ended while idle are not written to", async () => {
     const server = await rawServer((socket) => socket.end(httpAnswer(200)));
     const transport = testTransport();
@@ -460,6 +473,10 @@ test("an answer that came while the process stood still counts, though its time 
   const request = get("http://service.example/");
   const limits = { maxBodyBytes: 1, timeoutMs: 1 };
   const answer = exchange(new ReadyDispatcher(), place, request, limits);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  standStill(5);
   expect(await answer).toMatchObject({ status: 204 });
 });
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -37,6 +37,8 @@ export function createTransport(given: TransportOptions = {}): Transport {
   const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
   let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
+  /** Since when nothing is running. */
+  let quietSince = moment();
 
   /** @throws {ComandaError} `configuration` for a proxy that can't be used */
   function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
@@ -61,28 +63,47 @@ export function createTransport(given: TransportOptions = {}): Transport {
     return created;
   }
 
+  /** From here on, requests get new connections. */
+  function takeAll(): readonly (Dispatcher | Promise<Dispatcher>)[] {
+    const taken = [...new Set(dispatchers.values())];
+    dispatchers.clear();
+    behindProxy = undefined;
+    return taken;
+  }
+
+  /**
+   * The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
+   * in a cloud's function between two calls. The service has ended its side then.
+   */
+  function leaveWhatIsTooOld(): void {
+    if (running > 0 || !isPast(quietSince, idleMs)) return;
+    for (const dispatcher of takeAll())
+      void Promise.resolve(dispatcher).then(
+        (idle) => idle.destroy(),
+        () => undefined, // What could not be loaded has no connections.
+      );
+  }
+
   return {
     send: async (request) => {
       if (shortLived && !quiet) await keepCompilerQuiet();
+      leaveWhatIsTooOld();
       const place = placeOf(request.url);
-      const known = dispatcherFor(place.origin);
-      const dispatcher = known instanceof Promise ? await known : known;
       running += 1;
       try {
+        const known = dispatcherFor(place.origin);
+        const dispatcher = known instanceof Promise ? await known : known;
         return await exchange(dispatcher, place, request, {
           maxBodyBytes,
           timeoutMs: request.timeoutMs === undefined ? timeoutMs : timerMs("timeoutMs", request.timeoutMs),
         });
       } finally {
         running -= 1;
+        quietSince = moment();
       }
     },
     close: async () => {
-      const open = await Promise.all(
-        [...new Set(dispatchers.values())].map((dispatcher) => Promise.resolve(dispatcher)),
-      );
-      dispatchers.clear();
-      behindProxy = undefined;
+      const open = await Promise.all(takeAll().map((dispatcher) => Promise.resolve(dispatcher)));
       // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
       if (running === 0) for (const socket of connecting) socket.destroy();
       await Promise.all(
@@ -90,6 +111,22 @@ export function createTransport(given: TransportOptions = {}): Transport {
       );
     },
   };
+}
+
+interface Moment {
+  /** Milliseconds of the machine's uptime: they may not count its sleep. */
+  readonly uptime: number;
+  /** Milliseconds of the day's time: it may be set. */
+  readonly time: number;
+}
+
+function moment(): Moment {
+  return { uptime: performance.now(), time: Date.now() };
+}
+
+function isPast(since: Moment, ms: number): boolean {
+  const now = moment();
+  return Math.max(now.uptime - since.uptime, now.time - since.time) > ms;
 }
 
 /** What the client makes is a URL in its normal form already, and parsing it costs a tenth of a call. */
