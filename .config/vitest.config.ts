@@ -4,6 +4,9 @@ import path from "node:path";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+// Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
+process.env["LC_ALL"] = "C.UTF-8";
+
 const root = path.resolve(import.meta.dirname, "..");
 const include = ["test/**/*.test.{ts,tsx}"];
 /** What these look at, the files of dist/cli, an executable has inside. */
