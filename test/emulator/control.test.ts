@@ -239,6 +239,15 @@ describe("stores, apps and installations", () => {
     expect(emulator.service.server.authenticate(token)).toBeUndefined();
   });
 
+  test("are another emulator's own: a driver's name in one is not in the other", async () => {
+    const [one, other] = [createTestEmulator(), createTestEmulator()];
+    const before = await get(other, "/stores");
+    for (const driver of one.service.world.drivers.values()) Object.assign(driver, { name: "Ninguém" });
+    expect(await get(one, "/stores")).not.toEqual(before);
+    expect(await get(other, "/stores")).toEqual(before);
+    expect(await get(createTestEmulator(), "/stores")).toEqual(before);
+  });
+
   test("lose their tokens where they are revoked, and stay installed", async () => {
     const emulator = createTestEmulator();
     const token = emulator.accessToken();

@@ -70,7 +70,8 @@ export function createWorld(options: WorldOptions): World {
     apps,
     createdOrders,
     prefilledOrders,
-    drivers: new Map(drivers.map((driver) => [driver.id, driver])),
+    // Two emulators of one process share nothing, whatever a test does to its own.
+    drivers: new Map(drivers.map((driver) => [driver.id, { ...driver }])),
     get orders() {
       return orders;
     },
