@@ -49,8 +49,9 @@ export interface ClientOptions {
   /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
   readonly random?: () => number;
   /**
-   * Milliseconds that one call may spend waiting on rate limits, its own and the service's. At least 0; default
-   * 300,000. With 0 a call fails at once, as `rate_limited`; with `Infinity` it waits as long as it takes.
+   * Milliseconds that one call may spend waiting on rate limits, its own and the service's, and for a service that says
+   * with a 5xx when it is back. At least 0; default 300,000. With 0 a call fails at once, as `rate_limited`; with
+   * `Infinity` it waits as long as it takes.
    */
   readonly maxWaitMs?: number;
   /**

@@ -177,6 +177,26 @@ describe("repeating", () => {
   });
 });
 
+describe("a service that is away for a while and says for how long", () => {
+  const away = { status: 503, headers: { "retry-after": "12" } };
+  const month = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-31T23:59:59Z" };
+  const summary = { total_order_count: 1, total_revenue: 2, average_order_value: 2 };
+
+  test("is asked again then, and not before", async () => {
+    const clock = jumpingClock();
+    const script = scripted(away, away, { body: JSON.stringify(summary) });
+    expect((await clientOf(script, { clock }).summary(month)).attempts).toBe(3);
+    expect(clock.sleeps).toEqual([12_000, 12_000]);
+  });
+
+  test("is not asked again where that is longer than one waits", async () => {
+    const clock = jumpingClock();
+    const client = clientOf(scripted(away, away), { clock, maxWaitMs: 20_000 });
+    expect(await errorOf(client.summary(month))).toMatchObject({ code: "server_error", attempts: 2 });
+    expect(clock.sleeps).toEqual([12_000]);
+  });
+});
+
 describe("a rate limit", () => {
   const limited = (header?: string) => ({ status: 429, headers: header ? { "retry-after": header } : {} });
 

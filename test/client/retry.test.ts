@@ -165,6 +165,27 @@ describe("the wait after a 429", () => {
   });
 });
 
+describe("the pause after a 503", () => {
+  const after = (retryAfter: string, repeatable = true, more: Partial<Situation> = {}) =>
+    decide(situation(refusal("server_error", 503, { "retry-after": retryAfter }), repeatable, more));
+
+  test.each([
+    ["seconds", "12", 12_000],
+    ["a date", "Mon, 05 Oct 2026 00:00:30 GMT", 30_000],
+  ])("is what Retry-After says: %s", (_, header, afterMs) => {
+    expect(after(header)).toEqual({ kind: "pause", afterMs });
+  });
+
+  test.each(["0", "soon", "Sun, 04 Oct 2026 00:00:00 GMT"])("is the usual one after %s", (header) => {
+    expect(after(header)).toEqual({ kind: "repeat", afterMs: 250 });
+  });
+
+  test("repeats no more often, and no write that may have been done", () => {
+    expect(after("12", true, { repeats: 3 })).toEqual({ kind: "return" });
+    expect(after("12", false)).toEqual({ kind: "return" });
+  });
+});
+
 test("backs off with full jitter, doubling up to 8 s", () => {
   expect([0, 1, 2, 3, 4, 5, 9].map((repeats) => backoff(repeats, 0.999_999))).toEqual([
     499, 999, 1999, 3999, 7999, 7999, 7999,

@@ -29,7 +29,7 @@ export interface Call<Value> {
 export interface Progress {
   /** Requests that were begun. */
   attempts: number;
-  /** Milliseconds spent on rate limits, which `maxWaitMs` bounds for the call as a whole. */
+  /** Milliseconds spent as the service asked, which `maxWaitMs` bounds for the call as a whole. */
   waitedMs: number;
   /** What the call is signed with, once that is chosen. */
   credential?: Signature;

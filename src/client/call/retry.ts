@@ -25,6 +25,8 @@ export type Decision =
   /** Nothing is left to try: hand it on as it is. */
   | { readonly kind: "return" }
   | { readonly kind: "repeat"; readonly afterMs: number }
+  /** The service said when to ask again: repeat, where the caller's patience lasts until then. */
+  | { readonly kind: "pause"; readonly afterMs: number }
   /** Refused by a rate limit, so certainly not processed: repeat as often as the caller's patience lasts. */
   | { readonly kind: "wait"; readonly afterMs: number };
 
@@ -118,8 +120,13 @@ function wouldAnswerTheSame(failed: Failed): boolean {
   return failed.answer.status === seeOther || parseJsonAnswer(failed.answer.body) !== undefined;
 }
 
-function repeat({ repeats, maxRepeats, random }: Situation): Decision {
-  return repeats < maxRepeats ? { kind: "repeat", afterMs: backoff(repeats, random) } : { kind: "return" };
+function repeat({ attempted, repeats, maxRepeats, random, now }: Situation): Decision {
+  if (repeats >= maxRepeats) return { kind: "return" };
+  const afterMs = backoff(repeats, random);
+  const asked = attempted.kind === "no_answer" ? undefined : retryAfter(attempted.answer, now);
+  return asked === undefined || asked <= afterMs
+    ? { kind: "repeat", afterMs }
+    : { kind: "pause", afterMs: asked };
 }
 
 const firstDelayMs = 500;

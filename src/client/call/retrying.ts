@@ -12,7 +12,7 @@ export interface RetryOptions {
   /** At least 0 and below 1, like `Math.random`. */
   readonly random: () => number;
   readonly maxRepeats: number;
-  /** Milliseconds that one call may spend on rate limits. */
+  /** Milliseconds that one call may spend on rate limits, and on pauses that the service asks for. */
   readonly maxWaitMs: number;
   readonly onWait?: ((notice: WaitNotice) => void) | undefined;
   /** Told of each rate limit that the service reports, so that others hold back as well. */
@@ -28,6 +28,11 @@ export function retrying(options: RetryOptions, next: Send): Send {
       const notice = { reason, ms, operation: operation.id, attempts: progress.attempts };
       callback("onWait", () => onWait?.(notice));
       await clock.sleep(ms, request.signal);
+    };
+    const mayWait = (ms: number) => {
+      if (progress.waitedMs + ms > maxWaitMs) return false;
+      progress.waitedMs += ms;
+      return true;
     };
     for (let repeats = 0; ;) {
       const attempted = await next(call);
@@ -49,11 +54,14 @@ export function retrying(options: RetryOptions, next: Send): Send {
           repeats += 1;
           await pause("no_answer", decision.afterMs);
           break;
+        case "pause":
+          if (!mayWait(decision.afterMs)) return attempted;
+          repeats += 1;
+          await pause("no_answer", decision.afterMs);
+          break;
         case "wait":
           await block(limiter, bucket, decision.afterMs);
-          if (isSpent(call)) return attempted;
-          if (progress.waitedMs + decision.afterMs > maxWaitMs) return attempted;
-          progress.waitedMs += decision.afterMs;
+          if (isSpent(call) || !mayWait(decision.afterMs)) return attempted;
           await pause("rate_limited", decision.afterMs);
       }
     }
