@@ -36,6 +36,15 @@ const json = { "content-type": "application/json" };
 const accessTokenSeconds = 7200;
 const limits = { summary: { most: 5, ms: 60_000 }, other: { most: 300, ms: 180_000 } };
 
+function bucketOf(pathname: string): keyof typeof limits {
+  return pathname.endsWith("/orders/summary") ? "summary" : "other";
+}
+
+/** For how long the service counts a request, in milliseconds. */
+export function windowOf({ url }: Pick<Request, "url">): number {
+  return limits[bucketOf(pathOf(url))].ms;
+}
+
 export class SimulatedService {
   readonly receipts: Receipt[] = [];
   /** Section 8, counted by the service's own clock. */
@@ -91,7 +100,7 @@ export class SimulatedService {
   }
 
   #counted(pathname: string, receipt: Receipt | undefined): Answer {
-    const bucket = pathname.endsWith("/orders/summary") ? "summary" : "other";
+    const bucket = bucketOf(pathname);
     const { most, ms } = limits[bucket];
     const seen = (this.#seen[bucket] = this.#seen[bucket].filter((at) => at > this.now() - ms));
     if (seen.length >= most) {

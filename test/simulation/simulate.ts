@@ -102,7 +102,8 @@ function* brokenBySession(world: World, last: Process): Generator<string> {
     yield `The session is lost: the last command ends with ${last.exitCode ?? "?"}. ${last.stderr}`;
 }
 
-function* brokenByMachine({ disk, endless, processes, service, met, plan }: World): Generator<string> {
+function* brokenByMachine(world: World): Generator<string> {
+  const { disk, endless, processes, service, met, plan, outlasted } = world;
   for (const file of new Set(disk.changedOutside))
     yield `${file} was changed, which lies outside of comanda's folder.`;
   if (endless) yield "A command does not end.";
@@ -111,8 +112,8 @@ function* brokenByMachine({ disk, endless, processes, service, met, plan }: Worl
   const counts = !["power", "full", "EIO"].some((trouble) => met.has(trouble)) && plan.trap === undefined;
   // Who can't get at the ledger, since a process that stands still has its lock, counts for itself and says so.
   const saidSo = processes.some(({ stderr }) => stderr.includes("counted for this run alone"));
-  if (counts && !saidSo && service.overLimit > 0)
-    yield `The service saw ${service.overLimit} requests too many.`;
+  const tooMany = service.overLimit - outlasted;
+  if (counts && !saidSo && tooMany > 0) yield `The service saw ${tooMany} requests too many.`;
 }
 
 /** The story of a world, numbered, as a person reads it. */

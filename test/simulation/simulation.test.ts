@@ -30,6 +30,15 @@ const quiet: Plan = { secondsLeft: 7200, tasks: [], troubles: [], faults: [], tr
 const oneOrder = { kind: "one", verb: "dispatch" } as const;
 const figures = { kind: "figures" } as const;
 
+/** The first has a place within the limit and stands still in the moment of sending, while others go on. */
+const stoppedWhileItSends = (amount: number): Plan => ({
+  ...quiet,
+  tasks: Array.from({ length: 7 }, () => figures),
+  troubles: [{ what: "stop", process: 0, step: 45, amount }],
+  faults: [{ what: "answer cut", request: 0, times: 3, at: 0 }],
+  order: [1],
+});
+
 test("no promise is broken in any world", { timeout: (searchSeconds / 60) * 20 * minutes }, () => {
   const { worlds, cpuSeconds, met, found } = search(program, {
     cpuSeconds: searchSeconds,
@@ -63,6 +72,15 @@ describe("found by the search, and mended:", () => {
     };
     const played = play(program, plan);
     expect(played.broken, tell(played)).toEqual([]);
+  });
+
+  test("a request that stands still for longer than its window is the one that nobody can count", () => {
+    const late = play(program, stoppedWhileItSends(21));
+    expect(tell(late)).toContain("process 1 stands still at its step 45 (sends GET");
+    expect([late.world.service.overLimit, late.world.outlasted]).toEqual([1, 1]);
+    expect(late.broken, tell(late)).toEqual([]);
+    const inTime = play(program, stoppedWhileItSends(19));
+    expect([inTime.world.service.overLimit, inTime.world.outlasted]).toEqual([0, 0]);
   });
 
   test("SIGTERM while the sign-in is renewed", () => {
@@ -143,7 +161,9 @@ describe("with a fault put into the program, the simulation tells", () => {
 
   test("requests beyond the limits", async () => {
     const plan: Plan = { ...quiet, tasks: Array.from({ length: 7 }, () => figures) };
-    expect(play(await mutant("limits not kept"), plan).broken.join()).toContain("requests too many");
+    const uncounted = await mutant("limits not kept");
+    expect(play(uncounted, plan).broken.join()).toContain("requests too many");
+    expect(play(uncounted, stoppedWhileItSends(21)).broken.join()).toContain("requests too many");
     expect(play(program, plan).broken).toEqual([]);
   });
 });

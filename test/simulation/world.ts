@@ -5,7 +5,7 @@ import { Network, type Surroundings } from "./network.js";
 import type { NetworkFault, Plan, Task, Trouble } from "./plan.js";
 import { diskFor, Process, uid, watched } from "./process.js";
 import type { Realms } from "./realm.js";
-import { SimulatedService } from "./service.js";
+import { SimulatedService, windowOf } from "./service.js";
 
 export const home = "/home/ana/comanda";
 const baseUrl = "https://service.example";
@@ -66,6 +66,8 @@ export class World implements Surroundings {
   monotonic = bootedMs;
   /** Some command went on for good. */
   endless = false;
+  /** Requests that stood still, with their place, for longer than its window. Others had it by then: nobody can count that. */
+  outlasted = 0;
   readonly #network = new Network(this);
   readonly #still = new Set<Process>();
   /** Those that pause, and for how many events of the others. */
@@ -174,7 +176,9 @@ export class World implements Surroundings {
       timer: (ms, fire, repeats) => this.#timer(process, ms, fire, repeats),
       soon: (fire) => this.#cancels(this.#add(0, process, fire, { phase: phases.soon })),
       send: (request, events) => {
+        const placedAt = this.monotonic;
         this.#step(process, `sends ${request.method}`, request.url);
+        if (this.monotonic - placedAt > windowOf(request)) this.outlasted += 1;
         return this.#network.send(process, request, events);
       },
       bytes: (count) => this.#bytes(count),
