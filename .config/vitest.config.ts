@@ -21,6 +21,9 @@ export function testFilesWith(text: RegExp): string[] {
     .filter((name) => text.test(readFileSync(path.join(root, name), "utf8")));
 }
 
+/** In milliseconds. A soak has no limit that a busy machine could reach: see `timeLimit` in test/support/soak.ts. */
+const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 * 60_000;
+
 /** A module that is replaced is replaced for all that share it. */
 const isolated = testFilesWith(/\bvi\.mock\(/);
 
@@ -29,8 +32,8 @@ export const settings = {
   // The first one measures the others too.
   setupFiles: ["test/support/measure-costs.ts", "test/support/watch-exchanges.ts"],
   // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: timeLimit,
+  hookTimeout: timeLimit,
   // Much of a run is waiting for child processes: one worker more than there are cores.
   maxWorkers: availableParallelism() + 1,
   restoreMocks: true,

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
 import { freePort } from "../../src/shared/free-port.js";
-import { minutes, sized, soak, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 import { buildWorker, startWorker, type Worker } from "./support/workers.js";
@@ -20,7 +20,7 @@ const size = {
   stores: sized({ test: 2, soak: 5 }),
   kills: sized({ test: 2, search: 12, soak: 500 }),
 };
-const timeout = soak ? 30 * minutes : 3 * minutes;
+const timeout = timeLimit(3 * minutes);
 
 const built = temporaryFolder();
 let file: string;

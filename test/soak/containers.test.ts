@@ -5,7 +5,7 @@ import { Bench } from "../support/bench.js";
 import { container, containersAvailable } from "../support/containers.js";
 import { filesIn } from "../support/folder-state.js";
 import { comandaCommand } from "../support/program.js";
-import { minutes, sized, soak, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
 const containers = sized({ test: 4, soak: 100 });
@@ -61,6 +61,6 @@ describe.skipIf(!containersAvailable)("on one state folder", () => {
       expect(history.stdout.split("\n").slice(0, -1)).toHaveLength(containers * ordersOfEach);
       expect(filesIn(bench.machine.configFolder).filter((name) => /\.(?:tmp|lock)/.test(name))).toEqual([]);
     },
-    soak ? 15 * minutes : minutes,
+    timeLimit(minutes),
   );
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
-import { minutes, sized, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
 const disks = sized({ test: 4, soak: 200 });
@@ -80,6 +80,6 @@ describe.skipIf(!smallDiskAvailable)("on disks of 64 KiB", () => {
       expect(cutShort).toBeGreaterThan(0);
       expect(filesIn(disk.folder).filter((name) => name.includes(".tmp"))).toEqual([]);
     },
-    20 * minutes,
+    timeLimit(20 * minutes),
   );
 });

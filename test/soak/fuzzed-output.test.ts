@@ -6,7 +6,7 @@ import { jumpingClock } from "../client/support/clock.js";
 import { fuzzedAnswer } from "../client/support/fuzzed-answers.js";
 import { rawServer } from "../client/support/raw-server.js";
 import { Machine } from "../support/program.js";
-import { minutes, sized, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 
 const runs = sized({ test: 40, soak: 10_000 });
 
@@ -66,5 +66,5 @@ test(
         machine.remove();
       });
   },
-  30 * minutes,
+  timeLimit(30 * minutes),
 );

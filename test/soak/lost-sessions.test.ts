@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
 import { startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
-import { minutes, sized, soak, tellFigure } from "../support/soak.js";
+import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { bundledProgram, ended, start } from "../state/support/programs.js";
 
@@ -83,5 +83,5 @@ test(
     tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: rotation.reused });
     expect({ elsewhere, reused: rotation.reused }).toEqual({ elsewhere: 0, reused: 0 });
   },
-  soak ? 60 * minutes : 3 * minutes,
+  timeLimit(3 * minutes),
 );

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { minutes, sized, soak } from "../support/soak.js";
+import { minutes, sized, timeLimit } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
 const kills = sized({ test: 2, search: 12, soak: 500 });
@@ -48,5 +48,5 @@ test(
     told.tell(`${kills} kills of runs of orders`);
     expect(told.faults).toEqual([]);
   },
-  soak ? 60 * minutes : 3 * minutes,
+  timeLimit(3 * minutes),
 );

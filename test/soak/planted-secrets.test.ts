@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { filesIn } from "../support/folder-state.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
-import { minutes, sized, soak, tellFigure } from "../support/soak.js";
+import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 const runs = sized({ test: 25, soak: 1_000 });
 const secret = `planted_${randomBytes(12).toString("hex")}`;
@@ -62,7 +62,7 @@ const line = fc.record({
 
 test(
   `${runs} runs with fuzzed answers: the secret is in nothing that is said or kept`,
-  { timeout: 20 * minutes },
+  { timeout: timeLimit(20 * minutes) },
   async () => {
     let [seen, hits] = [0, 0];
     await fc

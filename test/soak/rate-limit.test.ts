@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { Bench } from "../support/bench.js";
-import { minutes, soak, tellFigure } from "../support/soak.js";
+import { minutes, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 /** More orders than the limit leaves places: 300 in 3 minutes. */
 const size = soak ? { processes: 20, orders: 30 } : { processes: 3, orders: 110 };
@@ -25,7 +25,7 @@ afterEach(() => bench.close());
 
 test(
   `${size.processes} processes with ${size.orders} orders each: the service never answers 429`,
-  { timeout: soak ? 15 * minutes : minutes },
+  { timeout: timeLimit(minutes) },
   async () => {
     const lists: string[][] = [];
     for (let list = 0; list < size.processes; list += 1) {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
-import { sized, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { entriesFile, openEntries, type Entry } from "./support/entries.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, nodeEnvironment } from "./support/programs.js";
@@ -218,7 +218,7 @@ describe("between processes", () => {
   const writersAtOnce = sized({ test: 8, soak: 20 });
   test(
     `${writersAtOnce} that append at once lose no entry, and none is cut or mixed with another`,
-    { timeout: 120_000 },
+    { timeout: timeLimit(2 * minutes) },
     async () => {
       const { folder, log, skipped } = open();
       // A writer appends four at a time.
@@ -245,7 +245,7 @@ describe("between processes", () => {
 
   test(
     "one that is killed keeps what it said to be there, and spoils nothing of the others",
-    { timeout: 600_000 },
+    { timeout: timeLimit(10 * minutes) },
     async () => {
       const { folder, log } = open();
       const rounds = sized({ test: 3, soak: 100 });

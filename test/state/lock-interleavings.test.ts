@@ -13,7 +13,7 @@ import { systemDisk, type Disk } from "../../src/shared/disk.js";
 import { systemRandom } from "../../src/shared/system.js";
 import { createLockAttempt, removeClaims, type LockAttempt } from "../../src/state/locks/lock-file.js";
 import type { ProcessTable } from "../../src/state/locks/process-identity.js";
-import { minutes, sized, soak } from "../support/soak.js";
+import { minutes, sized, timeLimit } from "../support/soak.js";
 import { simulatedClock } from "./support/clock.js";
 
 let beforeCall: () => void = () => undefined;
@@ -146,7 +146,7 @@ class World {
 }
 
 const numRuns = sized({ test: 120, soak: 20_000 });
-const timeout = soak ? 20 * minutes : minutes;
+const timeout = timeLimit(minutes);
 const seen = { entered: 0, killed: 0 };
 
 test(

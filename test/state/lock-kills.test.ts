@@ -5,7 +5,7 @@ import type { ChildProcess } from "node:child_process";
 
 import { expect, test } from "vitest";
 
-import { sized, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
@@ -16,7 +16,7 @@ const stops = sized({ test: 1, search: 4, soak: 40 });
 
 test(
   `${kills} kills and ${stops} stops of those who hold the lock: never two at once`,
-  { timeout: 1_200_000 },
+  { timeout: timeLimit(20 * minutes) },
   async () => {
     const folder = temporaryFolder();
     const log = path.join(folder, "log");

@@ -13,7 +13,7 @@ import {
   type QuotaSlot,
 } from "../../src/state/quota/quota.js";
 import { elapsedMs, marginMs } from "../../src/state/quota/quota-window.js";
-import { minutes, sized, soak } from "../support/soak.js";
+import { minutes, sized, timeLimit } from "../support/soak.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
@@ -345,7 +345,7 @@ function lockName(folder: string): string {
 }
 
 /** Thousands of plans on a real disk: half a minute of the processor each, and more where others use it too. */
-const searching = { timeout: soak ? 15 * minutes : minutes };
+const searching = { timeout: timeLimit(minutes) };
 
 /** A request at the service: when it was granted, when it arrived there, when its answer was back. */
 interface Step {

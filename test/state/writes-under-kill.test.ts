@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openSettings } from "../../src/state/settings/settings.js";
-import { sized, tellFigure } from "../support/soak.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
@@ -17,7 +17,7 @@ const kills = sized({ test: 4, search: 24, soak: 200 });
 
 test(
   `${kills} kills while sessions are written: none corrupt, nothing left behind`,
-  { timeout: 600_000 },
+  { timeout: timeLimit(10 * minutes) },
   async () => {
     const folder = temporaryFolder();
     let [written, corrupt] = [0, 0];

@@ -6,6 +6,9 @@ import { appendFileSync } from "node:fs";
 
 export const minutes = 60_000;
 
+/** As .config/vitest.config.ts has it too. */
+const soakTimeLimit = 24 * 60 * minutes;
+
 /** Of the whole size, above 0 and at most 1; 0 in the suite. */
 const share = Number(process.env["COMANDA_SOAK"] ?? 0);
 
@@ -27,6 +30,16 @@ export interface Size {
 export function sized({ test, search: larger = test, soak: whole }: Size): number {
   if (soak) return Math.max(larger, Math.round(whole * share));
   return search ? larger : test;
+}
+
+/**
+ * For how long a test may go on, in milliseconds. A soak has no such limit: on a busy machine none tells a test that is slow
+ * from one that hangs, and whoever runs it sees which it is.
+ *
+ * @param suite in all other runs
+ */
+export function timeLimit(suite: number): number {
+  return soak ? soakTimeLimit : suite;
 }
 
 export interface Figure {
