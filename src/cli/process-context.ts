@@ -35,7 +35,8 @@ function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Pr
   return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
 }
 
-export function createProcessContext(version: string): World {
+/** @param releases as {@link Context.releases}; empty where the package names none */
+export function createProcessContext(version: string, releases = ""): World {
   const interruption = new AbortController();
   const giveUp = new AbortController();
   // Each request that is under way listens to both; Node would take eleven for a leak and say so on stderr.
@@ -112,6 +113,7 @@ export function createProcessContext(version: string): World {
   return {
     context: {
       version,
+      ...(releases !== "" && { releases }),
       env: process.env,
       host: process,
       system: realSystem,

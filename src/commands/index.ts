@@ -19,4 +19,11 @@ export { parseDuration, parseLimit } from "./durations.js";
 export type { HelpPages } from "./help.js";
 export { createMachine, type Machine } from "./machine.js";
 export type { TypedLine } from "./schedule/index.js";
-export { hasPerson, type Context, type EndingSignal, type StandardStream } from "./context.js";
+export {
+  hasPerson,
+  noUpdateVariables,
+  variable,
+  type Context,
+  type EndingSignal,
+  type StandardStream,
+} from "./context.js";

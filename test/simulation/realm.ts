@@ -36,7 +36,7 @@ export async function loadProgram(mutations: readonly Mutation[] = []): Promise<
     target: "node20.18",
     format: "cjs",
     logLevel: "error",
-    define: { __VERSION__: '"0.0.0"' },
+    define: { __VERSION__: '"0.0.0"', __RELEASES__: '""' },
     plugins: [without(leftOut), mutated(mutations)],
   });
   const code = outputFiles[0]?.text ?? "";

@@ -74,7 +74,18 @@ function parseClientId(text: string): string {
   );
 }
 
-/** What all three addresses have in common. No message quotes the text: it may hold a password. */
+/**
+ * Where the newest version is asked for.
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function parseReleasesUrl(text: string): string {
+  const url = parseUrl("updates_url", text);
+  if (text.includes("#")) throw refused("updates_url", t`can't have a fragment`);
+  return url.href;
+}
+
+/** What all addresses have in common. No message quotes the text: it may hold a password. */
 function parseUrl(flag: string, text: string): URL {
   // The URL parser accepts all of these and silently changes the address.
   if (/[\s\\]/.test(text) || hasControls(text)) {
@@ -106,6 +117,8 @@ function tryUrl(text: string): URL | undefined {
 
 function refused(flag: string, reason: string): ComandaError {
   return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, {
-    hint: t`See how an environment is set: comanda env set --help`,
+    hint: flag.startsWith("--")
+      ? t`See how an environment is set: comanda env set --help`
+      : t`See how a setting is changed: comanda config set --help`,
   });
 }
