@@ -52,16 +52,19 @@ export interface DayHistory {
   readonly history: readonly Known<GroupedSummary>[];
 }
 
-/** @param days all of which are to be known */
-export function dayHistories(
+/**
+ * Day by day, as the caller takes them: the first unknown one ends its search.
+ *
+ * @param days all of which are to be known
+ */
+export function* dayHistories(
   answers: readonly KeptWindow<GroupedSummary>[],
   days: DaysOfWindow,
   place: Place,
-): readonly DayHistory[] {
+): Generator<DayHistory> {
   const sources = answers
     .flatMap((answer) => readDays(answer, place) ?? [])
     .toSorted((a, b) => a.askedAt - b.askedAt);
-  const histories: DayHistory[] = [];
   const last = parseDate(days.last);
   for (let day = parseDate(days.first); day.toString() <= last.toString(); day = day.add({ days: 1 })) {
     const date = day.toString();
@@ -69,9 +72,8 @@ export function dayHistories(
     const history = sources
       .filter(({ first, last: end, askedAt }) => first <= date && date <= end && askedAt > endsAt)
       .map(({ askedAt, groups }) => ({ askedAt, answer: oneDay(groups.get(date)) }));
-    histories.push({ date, endsAt, history });
+    yield { date, endsAt, history };
   }
-  return histories;
 }
 
 interface Source extends DaysOfWindow {

@@ -216,11 +216,13 @@ const shares = [
 ] as const;
 const usualShare = 0.64;
 const wideShare = 1.4;
+/** Most texts: each of its characters stands alone and is narrow. */
+const plainText = /^[ -~\u00a0]*$/;
 
 /** Pixels. */
 function widthOf(text: string, fontSize: number): number {
   let width = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) width += shareOf(segment) * fontSize;
+  for (const character of charactersOf(text)) width += shareOf(character) * fontSize;
   return Math.ceil(width);
 }
 
@@ -230,15 +232,21 @@ function fitText(text: string, pixels: number, fontSize: number): string {
   const ellipsis = "…";
   let room = pixels - widthOf(ellipsis, fontSize);
   let kept = "";
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    room -= shareOf(segment) * fontSize;
+  for (const character of charactersOf(text)) {
+    room -= shareOf(character) * fontSize;
     if (room < 0) break;
-    kept += segment;
+    kept += character;
   }
   return kept.trimEnd() + ellipsis;
 }
 
+/** As a reader sees them. */
+function charactersOf(text: string): Iterable<string> {
+  if (plainText.test(text)) return text;
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
 function shareOf(character: string): number {
-  if (stringWidth(character) >= 2) return wideShare;
+  if (!plainText.test(character) && stringWidth(character) >= 2) return wideShare;
   return shares.find(({ of }) => of.test(character))?.share ?? usualShare;
 }

@@ -111,10 +111,12 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   /** The days of a window one by one, each as young as it is known. */
   const dayByDay = (asked: ZonedWindow, filters?: readonly Filter[]): Aged<GroupedSummary> | undefined => {
     const { window, zone } = asked;
+    if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
+    const kept = grouped.overlapping?.(groupedQuery(window, "day", request, filters)) ?? [];
+    if (kept.length === 0) return undefined;
     const place = { zone, dateField: request.dateField };
     const days = daysOfWindow(window, place);
-    if (exactOnly || days === undefined || (storeZone !== undefined && storeZone !== zone)) return undefined;
-    const kept = grouped.overlapping?.(groupedQuery(window, "day", request, filters)) ?? [];
+    if (days === undefined) return undefined;
     const ages: Age[] = [];
     const groups: GroupedSummary["groups"] = [];
     for (const { date, endsAt, history } of dayHistories(kept, days, place)) {
