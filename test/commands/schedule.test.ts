@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 
 import { parse as parseYaml } from "yaml";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { print } from "../../src/commands/schedule/index.js";
 import { renderers, type Job } from "../../src/commands/schedule/schedulers.js";
@@ -183,6 +183,16 @@ test("a CronJob says where its image and its secrets come from, and names no pla
   expect(stdout).toMatch(/name: COMANDA_BASE_URL\n +value: "https:\/\/api.example"/);
   expect(stdout).not.toMatch(/COMANDA_CONFIG_DIR|planted/);
   expect(stderr).toContain("no such place: COMANDA_CONFIG_DIR, /home/ana/a.json.");
+});
+
+test("a task of Windows runs from today on, by the clock of this machine", async () => {
+  vi.stubEnv("TZ", "America/Sao_Paulo");
+  const desk = new Desk();
+  // Half past ten at night on the 21st, when it is the 22nd in UTC: tonight's run is not left out.
+  const clock = { ...desk.clock, now: () => Date.parse("2026-11-22T01:30:00Z") };
+  const { stdout } = await desk.run("schedule print --daily 23:50 --as windows -- status", { clock });
+  desk.remove();
+  expect(stdout).toContain("<StartBoundary>2026-11-21T23:50:00</StartBoundary>");
 });
 
 test("schedule print names the variables that are set, prints no secret, and adds --quiet --no-input", async () => {

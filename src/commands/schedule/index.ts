@@ -1,6 +1,7 @@
 /** `comanda schedule print`: a command as cron and its like want it. It installs nothing. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { localTime } from "../../shared/local-time.js";
 import type { Command, CommandGroup } from "../command.js";
 import type { CommandLine } from "../command-line.js";
 import { parseDuration } from "../durations.js";
@@ -217,7 +218,7 @@ function jobOf(
     jitterSeconds,
     delaySeconds: Math.floor(context.system.random.fraction() * jitterSeconds),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    today: new Date(context.clock.now()).toISOString().slice(0, 10),
+    today: localTime(context.clock.now()).slice(0, 10),
     image,
   };
 }
