@@ -1,7 +1,8 @@
 /**
  * A store's day may start later than midnight: sales of the night then belong to the day before. Such a day is a day of
  * the calendar on a clock that is set back by its start. Periods are resolved and compared on that clock, and brought to
- * the real one here. Not for days that start in an hour that the zone's clocks leave out or go through twice.
+ * the real one here. A day that starts in an hour that the zone's clocks leave out starts as much later; in one that they
+ * go through twice, the first time.
  */
 import { Temporal } from "temporal-polyfill";
 
@@ -18,7 +19,14 @@ import type { Period } from "./period.js";
 /** What the clock that is set back shows. @param now milliseconds since the epoch */
 export function setBack(now: number, zone: string, dayStarts: string): number {
   const wall = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDateTime();
-  return wall.subtract(sinceMidnight(dayStarts)).toZonedDateTime(zone).epochMilliseconds;
+  const shown = wall.subtract(sinceMidnight(dayStarts)).toZonedDateTime(zone);
+  const [date, days] = [shown.toPlainDate(), { zone, dayStarts }];
+  // In a night in which the clocks change, they may come to the day's start too early, or fall behind it again.
+  if (now < startOfPeriodDay(date, days).epochMilliseconds)
+    return startOfDay(date, zone).epochMilliseconds - 1;
+  const next = date.add({ days: 1 });
+  if (now >= startOfPeriodDay(next, days).epochMilliseconds) return startOfDay(next, zone).epochMilliseconds;
+  return shown.epochMilliseconds;
 }
 
 /** The first instant of a day of a period. */

@@ -76,6 +76,27 @@ test.each([
   expect([current.period.from.sent, current.period.to.sent]).toEqual([start, end]);
 });
 
+test.each([
+  // Santiago's clocks leave out 00:00 to 01:00: the day starts at 01:30.
+  ["America/Santiago", "00:30", "2027-09-05T01:00:17-03:00", "2027-09-04T00:30:00-04:00"],
+  ["America/Santiago", "00:30", "2027-09-05T01:29:59-03:00", "2027-09-04T00:30:00-04:00"],
+  ["America/Santiago", "00:30", "2027-09-05T01:30:00-03:00", "2027-09-05T01:30:00-03:00"],
+  // Berlin's leave out 02:00 to 03:00.
+  ["Europe/Berlin", "02:30", "2027-03-28T03:10:00+02:00", "2027-03-27T02:30:00+01:00"],
+  ["Europe/Berlin", "02:30", "2027-03-28T03:30:00+02:00", "2027-03-28T03:30:00+02:00"],
+  // Berlin's go through 02:00 to 03:00 twice: once the day has begun, it isn't yesterday again.
+  ["Europe/Berlin", "02:30", "2027-10-31T02:29:59+02:00", "2027-10-30T02:30:00+02:00"],
+  ["Europe/Berlin", "02:30", "2027-10-31T02:40:00+02:00", "2027-10-31T02:30:00+02:00"],
+  ["Europe/Berlin", "02:30", "2027-10-31T02:10:00+01:00", "2027-10-31T02:30:00+02:00"],
+  ["Europe/Berlin", "02:30", "2027-10-31T02:40:00+01:00", "2027-10-31T02:30:00+02:00"],
+])("in %s today from %s is, at %s, the day that began at %s", (zone, dayStarts, now, start) => {
+  const { current } = askedPeriods(
+    { ...request, period: { period: "today" } },
+    { zone, storeZone: zone, dayStarts, now: Date.parse(now), onWarning: () => undefined },
+  );
+  expect([current.period.from.sent, current.period.to.sent]).toEqual([start, now]);
+});
+
 test("The heading says when days start; scheduled dates have no hour and stay what they are", () => {
   const at = { ...clock, now: Date.parse("2026-11-21T12:00:00-03:00"), onWarning: () => undefined };
   const october = { ...request, period: { period: "2026-10" } };
