@@ -13,7 +13,7 @@ import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
 import type * as earlierCache from "../state/ledger/earlier-cache.js";
 import type * as ledgerFiles from "../state/ledger/ledger-files.js";
-import type { KnownDriver } from "../state/ledger/ledger-files.js";
+import type { KnownDriver } from "../state/ledger/driver-names.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";

@@ -1,3 +1,6 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { parse } from "../support/parse.js";
@@ -98,6 +101,58 @@ describe("driver assign by a name", () => {
     expect(nobody).toMatchObject({ code: 2, stdout: "" });
     expect(nobody.stderr).toContain('No driver of centro is called "zzyzx", as of 2026-11-20');
     expect(bench.requests()).toHaveLength(1);
+  });
+
+  test("takes the names of today's figures, which aren't kept themselves", async () => {
+    const own = await StoreDesk.open();
+    try {
+      const order = await own.order();
+      await own.order({ driver_id: 11, created_at: "2026-11-20T14:00:00Z" });
+      const today = "grouped --by driver_id --period today --tz UTC --json";
+      const { stdout } = await own.comanda(today);
+      const { groups } = parseJson(stdout) as { groups: { key: string | null; label: string | null }[] };
+      const [first] = groups.filter(({ key }) => key !== null);
+      if (typeof first?.label !== "string") throw new Error("a driver has a name");
+      const known = await (await own.desk.machine()).knownDrivers("centro");
+      expect(known).toContainEqual({
+        id: Number(first.key),
+        name: first.label,
+        asked_at: "2026-11-20T15:00:00.000Z",
+      });
+      own.forgetRequests();
+      expect((await own.comanda(["driver", "assign", order, first.label])).code).toBe(0);
+      expect(own.stored(order).driverId).toBe(Number(first.key));
+      // The figures are asked for each time.
+      expect(parseJson((await own.comanda(today)).stdout)).toMatchObject({ kept: false });
+      expect(own.requests()).toHaveLength(2);
+      expect((await own.comanda(`${today} --offline`)).code).toBe(5);
+
+      await own.comanda("stores rename centro balcão");
+      expect(await (await own.desk.machine()).knownDrivers("balcão")).toHaveLength(known.length);
+      await own.comanda("cache clear");
+      expect(await (await own.desk.machine()).knownDrivers("balcão")).toEqual([]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("a file of names that is damaged, or another's, costs no figures", async () => {
+    const own = await StoreDesk.open();
+    try {
+      await own.order({ driver_id: 11, created_at: "2026-11-20T14:00:00Z" });
+      const today = "grouped --by driver_id --period today --tz UTC";
+      const folder = path.join(own.desk.folder, "data", "ledger", "s-centro");
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const file = path.join(folder, "driver-names.json");
+      symlinkSync("/etc/hostname", file);
+      expect(await own.comanda(today)).toMatchObject({ code: 0, error: undefined });
+      rmSync(file);
+      writeFileSync(file, '{"drivers":[{"id":"x"},7,null', { mode: 0o600 });
+      expect((await own.comanda(today)).code).toBe(0);
+      expect(await (await own.desk.machine()).knownDrivers("centro")).not.toEqual([]);
+    } finally {
+      await own.close();
+    }
   });
 
   const names = async () => (await bench.desk.machine()).knownDrivers("centro");

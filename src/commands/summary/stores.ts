@@ -4,6 +4,7 @@ import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { doubtedAt } from "../../state/ledger/doubt.js";
+import { driversIn, learnDrivers } from "../../state/ledger/driver-names.js";
 import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/ledger/half-years.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { countsRequests } from "../../state/quota/ledger-limiter.js";
@@ -100,6 +101,11 @@ export async function openStores(
         grouped: {
           call: async (query, signal) => (await client.groupedSummary(query, { signal })).groupedSummary,
           ...kept(isGrouped),
+          async learn({ group_by: dimension }, { askedAt, answer }) {
+            if (target.figures === undefined || dimension !== "driver_id") return;
+            const drivers = driversIn(answer, new Date(askedAt).toISOString());
+            await learnDrivers(state.data, target.figures.folder, drivers);
+          },
         },
       },
       halfYears: {

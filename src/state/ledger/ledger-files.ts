@@ -9,6 +9,13 @@ import { openAppendLog } from "../files/append-log.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import type { StateFolder } from "../state-folder.js";
 import { doubtFile } from "./doubt.js";
+import {
+  driverNamesFile,
+  driversIn,
+  newestNames,
+  readDriverNames,
+  type KnownDriver,
+} from "./driver-names.js";
 
 export function ledgerFolder({ path: folder }: StateFolder): string {
   return path.join(folder, "ledger");
@@ -34,7 +41,7 @@ function clearFolder(data: StateFolder, folder: string): number {
     removed += [...openAppendLog<Line>(data.files, file, { parse: (line) => line }).read()].length;
     data.files.remove(file);
   }
-  data.files.remove(path.join(folder, doubtFile));
+  for (const name of [doubtFile, driverNamesFile]) data.files.remove(path.join(folder, name));
   // What isn't ours keeps its folder.
   ifPossible(() => {
     data.files.system.disk.rmdir(folder);
@@ -57,13 +64,6 @@ export function renameInLedger(data: StateFolder, from: string, to: string): voi
   });
 }
 
-export interface KnownDriver {
-  readonly id: number;
-  readonly name: string;
-  /** When the service last called it so: ISO 8601. */
-  readonly asked_at: string;
-}
-
 /**
  * How the service called its drivers when they were last asked about (section 4.7: key and label of `driver_id`).
  *
@@ -72,20 +72,15 @@ export interface KnownDriver {
  * @throws {ComandaError} `state_unusable`
  */
 export function knownDrivers(data: StateFolder, store: string): readonly KnownDriver[] {
-  const known = new Map<number, KnownDriver>();
+  const known = [...readDriverNames(data, store)];
   for (const file of filesIn(data, path.join(ledgerFolder(data), store)).sort()) {
     for (const line of openAppendLog<Line>(data.files, file, { parse: (each) => each }).read()) {
       if (line["dimension"] !== "driver_id") continue;
-      const asked = String(line["asked_at"]);
       const answer = z.safeParse(groupedSummarySchema, line["answer"]);
-      for (const { key, label } of answer.data?.groups ?? []) {
-        const id = Number(key);
-        if (key === null || label === null || (known.get(id)?.asked_at ?? "") > asked) continue;
-        known.set(id, { id, name: label, asked_at: asked });
-      }
+      if (answer.success) known.push(...driversIn(answer.data, String(line["asked_at"])));
     }
   }
-  return [...known.values()].sort((one, other) => one.id - other.id);
+  return newestNames(known);
 }
 
 function storeFolders(data: StateFolder): string[] {

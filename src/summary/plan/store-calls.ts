@@ -73,6 +73,8 @@ export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
   /** Resolves when the answer is on the disk. */
   keep(query: Query, known: Known<Answer>): Promise<void>;
+  /** Of an answer that isn't kept, since its window ends now: what of it is true all the same. */
+  learn?(query: Query, known: Known<Answer>): Promise<void>;
   /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
   share<Result>(query: Query, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
@@ -178,7 +180,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         const askedAt = options.now();
         const answer = { askedAt, answer: await endpoint.call(query, signal) };
         options.onCalled();
-        if (!endsNow) await endpoint.keep(query, answer);
+        await (endsNow ? endpoint.learn?.(query, answer) : endpoint.keep(query, answer));
         return aged(answer, false);
       },
       signal,
