@@ -180,6 +180,23 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect([code, stdout]).toEqual([0, "ok\n"]);
   });
 
+  test("says not found, as a shell does, where a folder of PATH can't be looked into", async () => {
+    const [locked, own] = ["locked", "own"].map((name) => path.join(machine.folder, name));
+    mkdirSync(locked ?? "", { mode: 0 });
+    mkdirSync(own ?? "");
+    chmodSync(own ?? "", 0o1733);
+    chmodSync(machine.folder, 0o755);
+    const { code, stderr } = await machine.run(
+      ["emulator", "exec", "--orders", "1", "nothing-of-this-name"],
+      {
+        env: { TMPDIR: own ?? "", PATH: [locked, machine.env["PATH"]].join(":") },
+        ...(process.getuid?.() === 0 && { uid: 65_534 }),
+      },
+    );
+    chmodSync(locked ?? "", 0o700);
+    expect({ code, stderr }).toEqual({ code: 127, stderr: "comanda: nothing-of-this-name is not found.\n" });
+  });
+
   test("clears up after one that was killed, and leaves one alone that runs", async () => {
     const wait = ["sh", "-c", "echo ready; while kill -0 $PPID 2>/dev/null; do sleep 0.05; done"];
     const [killed, other] = [1, 2].map(() =>

@@ -1,7 +1,8 @@
 /** Runs a command in the foreground, as a shell would: its own streams, its signals, its exit code. */
 import { execFileSync, type ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
+import path from "node:path";
 import { isatty } from "node:tty";
 
 // Windows starts .cmd files, such as npm's and our own, by cmd alone, and every word has to be quoted for it.
@@ -48,8 +49,11 @@ export async function runChild(
   });
   try {
     child = spawn(command, args, { env, stdio: "inherit" });
-    const code = await exitCodeOf(child, (failed) => {
+    const code = await exitCodeOf(child, (failure) => {
+      const isMissing = failure === 126 && host.platform !== "win32" && !isThere(command, env["PATH"] ?? "");
+      const failed = isMissing ? 127 : failure;
       stderr.write(`comanda: ${printable(command)} ${failed === 127 ? t`is not found` : t`can't be run`}.\n`);
+      return failed;
     });
     if (left.size > 0) {
       const running = () => processes(host.platform).filter(({ key }) => left.has(key));
@@ -114,8 +118,16 @@ function below(pid: number, all: readonly RunningProcess[]): readonly RunningPro
   return all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid, all)]);
 }
 
-/** @param onUnstartable told of the code that a shell has for a command that can't be started */
-function exitCodeOf(child: ChildProcess, onUnstartable: (code: number) => void): Promise<number> {
+/** The system says of a command too that it may not be run where it may not look into a folder of PATH for it. */
+function isThere(command: string, folders: string): boolean {
+  return (
+    command.includes("/") ||
+    folders.split(path.delimiter).some((folder) => existsSync(path.resolve(folder, command)))
+  );
+}
+
+/** @param onUnstartable gets the code for a command that can't be started, and gives the one that a shell has for it */
+function exitCodeOf(child: ChildProcess, onUnstartable: (code: number) => number): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", (error: NodeJS.ErrnoException) => {
       const code = { ENOENT: 127, EACCES: 126, ENOEXEC: 126, ENOTDIR: 126 }[error.code ?? ""];
@@ -123,8 +135,7 @@ function exitCodeOf(child: ChildProcess, onUnstartable: (code: number) => void):
         reject(error);
         return;
       }
-      onUnstartable(code);
-      resolve(code);
+      resolve(onUnstartable(code));
     });
     child.on("exit", (code, ended) => {
       resolve(code ?? 128 + (ended === null ? 0 : constants.signals[ended]));
