@@ -28,7 +28,9 @@ const recording: Transport = {
 };
 
 beforeAll(async () => {
-  emulator = await startEmulator({ orders: 300, seed: 11, rateLimits: false });
+  // Three years back is as far as figures reach.
+  const now = Date.parse("2026-11-20T15:00:00Z");
+  emulator = await startEmulator({ orders: 300, seed: 11, rateLimits: false, now });
   session = emulator.signIn();
   const { baseUrl } = emulator;
   client = createClient({
