@@ -2,11 +2,12 @@
 import * as z from "zod/mini";
 
 import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
-import { checkInput, invalidInput, optionalFunction } from "./check-input.js";
+import { checkInput, invalidInput } from "./check-input.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { once } from "../shared/once.js";
 import type { CalledOperation } from "./call/outcome.js";
+import { aFunction } from "./option-schemas.js";
 import type { Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
 import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./http/transport.js";
@@ -92,7 +93,7 @@ const requestSchema = once(() =>
         ),
       ),
       auth: z.optional(z.enum(signatures)),
-      onAnswer: optionalFunction(),
+      onAnswer: z.optional(aFunction()),
     } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
     .check(
       z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {

@@ -63,8 +63,3 @@ export function optionalSignal() {
     }),
   );
 }
-
-/** A function that may be left out. */
-export function optionalFunction() {
-  return z.optional(z.custom((value) => typeof value === "function", { error: () => t`must be a function` }));
-}

@@ -1,24 +1,11 @@
 /** What a client can be set to. */
 import { systemClock, type Clock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
 import type { CallerOptions } from "./call/caller.js";
 import type { AttemptNotice } from "./call/judge.js";
-import {
-  anObject,
-  functionsOf,
-  misconfigured,
-  namesOf,
-  onlyOptions,
-  optionalFunction,
-  shown,
-  timerMs,
-  waitMs,
-  wholeNumber,
-} from "./check-options.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/fallback.js";
-import { isObject } from "../shared/json.js";
 import { createLazyTransport } from "./http/lazy-transport.js";
+import { forTimer } from "./http/transport-options.js";
 import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 import { ownOptionNames, type OptionNames } from "./option-names.js";
 import type { RateLimiter } from "./call/rate-limit.js";
@@ -85,86 +72,26 @@ export interface ClientOptions {
   readonly optionNames?: Partial<OptionNames>;
 }
 
-const clientOptionNames = namesOf<ClientOptions>({
-  baseUrl: true,
-  credentials: true,
-  transport: true,
-  rateLimiter: true,
-  clock: true,
-  random: true,
-  maxWaitMs: true,
-  timeoutMs: true,
-  maxRetries: true,
-  userAgent: true,
-  onWait: true,
-  onAttempt: true,
-  onFallback: true,
-  optionNames: true,
-});
-
-/** @throws {ComandaError} `configuration` for what can't be used */
+/** @throws {ComandaError} `configuration` for a base URL that can't be used */
 export function clientSettings(options: ClientOptions): CallerOptions {
-  onlyOptions("createClient", options, clientOptionNames);
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
-  const { userAgent = "comanda", onWait, onAttempt, onFallback } = options;
-  const optionNames = namesInHints(options.optionNames);
-  const baseUrl = normalizeBaseUrl(options.baseUrl, optionNames);
-  checkCredentials(credentials);
-  if (transport !== undefined) functionsOf("transport", transport, ["send", "close"]);
-  if (rateLimiter !== undefined && rateLimiter !== false)
-    functionsOf("rateLimiter", rateLimiter, ["acquire", "blocked"]);
-  functionsOf("clock", clock, ["now", "sleep"]);
-  optionalFunction("random", random);
-  optionalFunction("onWait", onWait);
-  optionalFunction("onAttempt", onAttempt);
-  optionalFunction("onFallback", onFallback);
-  if (typeof userAgent !== "string" || !/^[\x21-\x7e][\t\x20-\x7e]*$/.test(userAgent))
-    throw misconfigured(t`userAgent must be one line of ASCII.`, t`For example: userAgent: "my-shop/1.0"`);
+  const optionNames = { ...ownOptionNames, ...options.optionNames };
   return {
-    baseUrl,
-    userAgent,
+    baseUrl: normalizeBaseUrl(options.baseUrl, optionNames),
+    userAgent: options.userAgent ?? "comanda",
     credentials,
     clock,
     random,
-    onWait,
-    onAttempt,
-    onFallback,
+    onWait: options.onWait,
+    onAttempt: options.onAttempt,
+    onFallback: options.onFallback,
     optionNames,
     // Somebody else's program may live long: no flag of its engine is touched.
     transport: transport ?? createLazyTransport({ shortLived: false }),
     ownsTransport: transport === undefined,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
-    maxWaitMs: waitMs("maxWaitMs", options.maxWaitMs ?? 300_000),
-    timeoutMs: timerMs("timeoutMs", options.timeoutMs ?? 30_000),
-    maxRepeats: wholeNumber("maxRetries", options.maxRetries ?? 3, 0),
+    maxWaitMs: options.maxWaitMs ?? 300_000,
+    timeoutMs: forTimer(options.timeoutMs ?? 30_000),
+    maxRepeats: options.maxRetries ?? 3,
   };
-}
-
-function namesInHints(given: ClientOptions["optionNames"] = {}): OptionNames {
-  onlyOptions("optionNames", given, Object.keys(ownOptionNames));
-  return { ...ownOptionNames, ...given };
-}
-
-const credentialNames = namesOf<Credentials>({
-  bearer: true,
-  renew: true,
-  apiKey: true,
-  partnerKey: true,
-  hint: true,
-});
-
-function checkCredentials(credentials: unknown): void {
-  anObject("credentials", credentials);
-  if (!isObject(credentials)) return;
-  // An object of a class may hold more, such as what it is made of.
-  if (Object.getPrototypeOf(credentials) === Object.prototype)
-    onlyOptions("credentials", credentials, credentialNames);
-  for (const name of credentialNames) {
-    const given = credentials[name];
-    if (given !== undefined && typeof given !== "function")
-      throw misconfigured(
-        t`credentials.${name} must be a function, not ${shown(given)}.`,
-        t`For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }`,
-      );
-  }
 }

@@ -175,7 +175,9 @@ export interface Client {
 /**
  * A client of one store at one environment. Nothing is loaded or opened before its first call.
  *
- * @throws {ComandaError} `configuration` for an option that can't be used
+ * The options are as their types have them; src/public/client.ts checks what programs give.
+ *
+ * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
   const settings = clientSettings(options);

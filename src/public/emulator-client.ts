@@ -1,9 +1,10 @@
 /** A client that is wired to an emulator: its address, a store's credentials, and its time. */
-import { createClient, type Client } from "../client/client.js";
+import type { Client } from "../client/client.js";
 import type { ClientOptions } from "../client/client-options.js";
 import type { Credentials } from "../client/call/credentials.js";
 import type { Clock } from "../shared/clock.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
+import { createClient } from "./client.js";
 
 /** As of `createClient`; what is given goes before what is wired. */
 export interface EmulatorClientOptions extends Partial<ClientOptions> {

@@ -1,13 +1,9 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
-import {
-  anObject,
-  functionsOf,
-  misconfigured,
-  namesOf,
-  onlyOptions,
-  shown,
-} from "../client/check-options.js";
+import * as z from "zod/mini";
+
 import type { Credentials, RateLimiter, Transport } from "../client/index.js";
+import { aText, aTransport, checkOptions, objectWith, optionsOf } from "../client/option-schemas.js";
+import { once } from "../shared/once.js";
 
 export interface FileSessionOptions {
   /** The alias that `comanda login --store` was given. Default: `COMANDA_STORE`, the default store, the only one. */
@@ -63,7 +59,7 @@ export interface FileSessionClientOptions {
  *   can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
-  check(options);
+  checkOptions(optionsSchema(), options, "fileSession");
   const { store, folder, env, transport } = options;
   // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
   const host = process;
@@ -79,14 +75,11 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
   });
 }
 
-const optionNames = namesOf<FileSessionOptions>({ store: true, folder: true, env: true, transport: true });
-
-function check(options: FileSessionOptions): void {
-  onlyOptions("fileSession", options, optionNames);
-  const { store, folder, env, transport } = options;
-  for (const [name, value] of Object.entries({ store, folder }))
-    if (value !== undefined && typeof value !== "string")
-      throw misconfigured(`${name} must be a text, not ${shown(value)}.`);
-  if (env !== undefined) anObject("env", env);
-  if (transport !== undefined) functionsOf("transport", transport, ["send", "close"]);
-}
+const optionsSchema = once(() =>
+  optionsOf({
+    store: z.optional(aText()),
+    folder: z.optional(aText()),
+    env: z.optional(objectWith({})),
+    transport: z.optional(aTransport()),
+  } satisfies Record<keyof FileSessionOptions, z.ZodMiniType>),
+);

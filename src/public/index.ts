@@ -18,7 +18,7 @@
  *
  * @packageDocumentation
  */
-export { createClient } from "../client/client.js";
+export { createClient, createTransport } from "./client.js";
 export type {
   AssignDriverResult,
   Client,
@@ -51,7 +51,6 @@ export { createMemoryRateLimiter } from "../client/call/memory-rate-limiter.js";
 export type { AcquireOptions, Permit, RateLimiter } from "../client/call/rate-limit.js";
 export type { Clock } from "../shared/clock.js";
 
-export { createLazyTransport as createTransport } from "../client/http/lazy-transport.js";
 export {
   fetchTransport,
   type Fetch,

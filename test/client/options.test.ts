@@ -1,11 +1,13 @@
 /** What a client and its transports can't be set to, and what is done about it: before anything is sent. */
 import { describe, expect, test } from "vitest";
 
-import { createClient, type ClientOptions } from "../../src/client/index.js";
-import { fetchTransport } from "../../src/client/http/fetch-transport.js";
-import { createLazyTransport } from "../../src/client/http/lazy-transport.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import {
+  ComandaError,
+  createClient,
+  createTransport,
+  fetchTransport,
+  type ClientOptions,
+} from "../../src/public/index.js";
 import { scripted } from "./support/scripted.js";
 
 /** What JavaScript lets through. */
@@ -47,6 +49,16 @@ describe("createClient refuses", () => {
     ["a transport without send", { ...good, transport: {} }, /transport.send must be a function/],
     ["fetch as a transport", { ...good, transport: fetch }, /transport must be an object, not a function/],
     ["true for a limiter", { ...good, rateLimiter: true }, /rateLimiter must be an object/],
+    [
+      "a limiter that can't tell",
+      { ...good, rateLimiter: { acquire: () => undefined } },
+      /rateLimiter.blocked must be a function, not undefined/,
+    ],
+    [
+      "a number for a name",
+      { ...good, optionNames: { baseUrl: 1 } },
+      /optionNames.baseUrl must be a text, not 1/,
+    ],
     ["a clock that can't sleep", { ...good, clock: { now: () => 0 } }, /clock.sleep/],
     ["a number for random", { ...good, random: 4 }, /random must be a function, not 4/],
     ["a text for onWait", { ...good, onWait: "log" }, /onWait must be a function/],
@@ -91,10 +103,7 @@ test.each([
   expect(script.requests[0]?.timeoutMs).toBe(sent);
 });
 
-describe.each([
-  ["createTransport", createTransport],
-  ["the library's createTransport", createLazyTransport],
-])("%s refuses", (_, create) => {
+describe("createTransport refuses", () => {
   test.each([
     ["timeoutMs", 0],
     ["timeoutMs", NaN],
@@ -105,15 +114,22 @@ describe.each([
     ["connections", 1.5],
     ["connections", Infinity],
   ])("%s: %d", (name, value) => {
-    expect(thrownBy(() => create({ [name]: value }))).toMatchObject({
+    expect(thrownBy(() => createTransport({ [name]: value }))).toMatchObject({
       code: "configuration",
       message: expect.stringContaining(name) as string,
     });
   });
 
+  test("what no process can be", () => {
+    expect(thrownBy(() => createTransport({ shortLived: "no" } as object))).toMatchObject({
+      code: "configuration",
+      message: "shortLived must be true or false, not a string.",
+    });
+  });
+
   test("what is no object", () => {
-    expect(thrownBy(() => create(null as unknown as object)).code).toBe("configuration");
-    expect(thrownBy(() => create({ env: "x" } as object)).code).toBe("configuration");
+    expect(thrownBy(() => createTransport(null as unknown as object)).code).toBe("configuration");
+    expect(thrownBy(() => createTransport({ env: "x" } as object)).code).toBe("configuration");
   });
 });
 

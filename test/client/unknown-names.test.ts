@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import {
   createClient,
   createMemoryRateLimiter,
+  createTransport,
+  fetchTransport,
+  fileSession,
   type Client,
   type Credentials,
-} from "../../src/client/index.js";
-import { fetchTransport } from "../../src/client/http/fetch-transport.js";
-import { createLazyTransport } from "../../src/client/http/lazy-transport.js";
-import { fileSession } from "../../src/public/file-session.js";
+} from "../../src/public/index.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
@@ -163,11 +163,7 @@ describe("options are refused", () => {
       'credentials has no option "renw". Did you mean "renew"?',
     ],
     ["fetchTransport", () => fetchTransport(fetch, { timeoutMS: 5 } as object), 'Did you mean "timeoutMs"?'],
-    [
-      "createTransport",
-      () => createLazyTransport({ connection: 5 } as object),
-      'Did you mean "connections"?',
-    ],
+    ["createTransport", () => createTransport({ connection: 5 } as object), 'Did you mean "connections"?'],
   ])("%s", (_, run, message) => {
     expect(run).toThrow(
       expect.objectContaining({

@@ -12,10 +12,11 @@ import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
-import { checkInput, fromInput, optionalFunction, optionalSignal } from "../check-input.js";
+import { checkInput, fromInput, optionalSignal } from "../check-input.js";
 import { guardedStreams } from "../http/guarded-streams.js";
 import type { HttpAnswer } from "../http/transport.js";
 import type { OptionNames } from "../option-names.js";
+import { aFunction } from "../option-schemas.js";
 import { buildRequest, type TimedDestination } from "../request.js";
 import { callError, interrupted, outcomeUnknown } from "./call-error.js";
 import { callSignals } from "./call-signals.js";
@@ -86,7 +87,7 @@ const schemas = once(() => {
     call: z.strictObject(signals satisfies Record<keyof CallOptions, z.ZodMiniType>),
     anyCall: z.strictObject({
       ...signals,
-      onRefusal: optionalFunction(),
+      onRefusal: z.optional(aFunction()),
     } satisfies Record<keyof AnyCallOptions, z.ZodMiniType>),
   };
 });

@@ -1,8 +1,8 @@
 /** The client over somebody else's `fetch`: another runtime's, a test's, one with their proxy or tracing. */
-import { aFunction, namesOf, onlyOptions, timerMs } from "../check-options.js";
+import { aFunction, checkOptions, checkValue, optionsOf } from "../option-schemas.js";
 import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
 import { classify, transportError } from "./transport-failure.js";
-import { answerLimits } from "./transport-options.js";
+import { answerLimits, exchangeMs, limitOptions } from "./transport-options.js";
 import {
   TransportError,
   type BodyStream,
@@ -41,8 +41,6 @@ export interface FetchTransportOptions {
   readonly timeoutMs?: number;
 }
 
-const optionNames = namesOf<FetchTransportOptions>({ maxBodyBytes: true, timeoutMs: true });
-
 /**
  * A transport for `ClientOptions.transport`. What `fetch` throws is the `cause` of the call's error.
  *
@@ -57,15 +55,15 @@ const optionNames = namesOf<FetchTransportOptions>({ maxBodyBytes: true, timeout
  * @throws {ComandaError} `configuration` where `fetch` is no function, or an option can't be used
  */
 export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTransportOptions = {}): Transport {
-  aFunction("What fetchTransport takes", fetch);
-  onlyOptions("fetchTransport", options, optionNames);
+  checkValue(aFunction(), fetch, "What fetchTransport takes");
+  checkOptions(optionsOf(limitOptions()), options, "fetchTransport");
   const limits = answerLimits(options);
   return {
     send: async (request) => {
       if (request.signal?.aborted) throw transportError("aborted", false);
       // It may have gone out: see above.
       const signal = request.grace ?? request.signal;
-      const timeout = AbortSignal.timeout(timerMs("timeoutMs", request.timeoutMs ?? limits.timeoutMs));
+      const timeout = AbortSignal.timeout(exchangeMs(request.timeoutMs, limits.timeoutMs));
       const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
       try {
         const answer = await fetch(request.url, {

@@ -2,12 +2,6 @@
 import type { Transport } from "./transport.js";
 import { transportSettings, type TransportOptions } from "./transport-options.js";
 
-/**
- * The transport that every client has by default: undici, HTTP/1.1 over a pool of connections. Close it when you are
- * done with it, or idle connections keep the program alive for a second.
- *
- * @throws {ComandaError} `configuration` for an option that can't be used
- */
 export function createLazyTransport(options: TransportOptions = {}): Transport {
   const settings = transportSettings(options);
   let loaded: Promise<Transport> | undefined;

@@ -1,7 +1,7 @@
 /** Which proxy the environment asks for. */
 import { isLoopbackHost } from "../../shared/loopback.js";
+import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { misconfigured } from "../check-options.js";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -36,9 +36,12 @@ function proxyIn(env: Variables, names: readonly string[]): string {
   // As curl has it: without a scheme it is an HTTP proxy.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (isProxyAddress(address)) return address;
-  throw misconfigured(
+  throw new ComandaError(
+    "configuration",
     t`The environment variable ${name} holds no address of an HTTP proxy.`,
-    t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
+    {
+      hint: t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
+    },
   );
 }
 

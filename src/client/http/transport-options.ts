@@ -1,7 +1,9 @@
 /** What the usual transport can be set to. */
-import { anObject, misconfigured, namesOf, onlyOptions, timerMs, wholeNumber } from "../check-options.js";
+import * as z from "zod/mini";
+
+import { once } from "../../shared/once.js";
+import { checkValue, timerMs, wholeNumber } from "../option-schemas.js";
 import type { Variables } from "./proxy.js";
-import { t } from "../../shared/language.js";
 
 export interface TransportOptions {
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read. Default: nowhere. */
@@ -30,42 +32,55 @@ export interface TransportOptions {
   readonly shortLived?: boolean;
 }
 
-const optionNames = namesOf<TransportOptions>({
-  env: true,
-  maxBodyBytes: true,
-  connectTimeoutMs: true,
-  timeoutMs: true,
-  connections: true,
-  shortLived: true,
-});
-
-/** @throws {ComandaError} `configuration` */
-export function transportSettings(options: TransportOptions): Required<TransportOptions> {
-  onlyOptions("createTransport", options, optionNames);
-  const { env = {}, connectTimeoutMs = 10_000, connections = 64, shortLived = true } = options;
-  anObject("env", env);
-  if (connections === Infinity) throw misconfigured(t`connections must be a whole number, not Infinity.`);
-  return {
-    env,
-    shortLived,
-    connections: wholeNumber("connections", connections, 1),
-    connectTimeoutMs: timerMs("connectTimeoutMs", connectTimeoutMs),
-    ...answerLimits(options),
-  };
-}
-
+/** What every transport has. */
 export interface AnswerLimits {
   readonly maxBodyBytes?: number;
   readonly timeoutMs?: number;
 }
 
-/** What every transport has. @throws {ComandaError} `configuration` */
+export function transportSettings(options: TransportOptions): Required<TransportOptions> {
+  const { env = {}, connectTimeoutMs = 10_000, connections = 64, shortLived = true } = options;
+  return {
+    env,
+    shortLived,
+    connections,
+    connectTimeoutMs: forTimer(connectTimeoutMs),
+    ...answerLimits(options),
+  };
+}
+
+/** Of every transport's options. */
+export function limitOptions() {
+  return {
+    maxBodyBytes: z.optional(wholeNumber(1)),
+    timeoutMs: z.optional(timerMs()),
+  } satisfies Record<keyof AnswerLimits, z.ZodMiniType>;
+}
+
 export function answerLimits({
   maxBodyBytes = 10 * 1024 * 1024,
   timeoutMs = 30_000,
 }: AnswerLimits): Required<AnswerLimits> {
-  return {
-    maxBodyBytes: wholeNumber("maxBodyBytes", maxBodyBytes, 1),
-    timeoutMs: timerMs("timeoutMs", timeoutMs),
-  };
+  return { maxBodyBytes, timeoutMs: forTimer(timeoutMs) };
+}
+
+/** Node's timers end at once where they are given more: 24.8 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** @param ms above 0, also `Infinity` */
+export function forTimer(ms: number): number {
+  return Math.min(ms, longestTimerMs);
+}
+
+const requestTimeout = once(timerMs);
+
+/**
+ * Of one exchange: as the request has it, or else the transport.
+ *
+ * @throws {ComandaError} `configuration` for 0, less, and what is no number
+ */
+export function exchangeMs(ofRequest: number | undefined, ofTransport: number): number {
+  if (ofRequest === undefined) return ofTransport;
+  checkValue(requestTimeout(), ofRequest, "timeoutMs");
+  return forTimer(ofRequest);
 }

@@ -8,9 +8,8 @@ import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
 import { exchange, type Place } from "./exchange.js";
-import { timerMs } from "../check-options.js";
 import { proxiesFor } from "./proxy.js";
-import { transportSettings, type TransportOptions } from "./transport-options.js";
+import { exchangeMs, transportSettings, type TransportOptions } from "./transport-options.js";
 import type { Transport } from "./transport.js";
 
 /**
@@ -19,7 +18,6 @@ import type { Transport } from "./transport.js";
  */
 const idleMs = 1000;
 
-/** @throws {ComandaError} `configuration` for an option that can't be used */
 export function createTransport(given: TransportOptions = {}): Transport {
   const { env, maxBodyBytes, connectTimeoutMs, timeoutMs, connections, shortLived } =
     transportSettings(given);
@@ -95,7 +93,7 @@ export function createTransport(given: TransportOptions = {}): Transport {
         const dispatcher = known instanceof Promise ? await known : known;
         return await exchange(dispatcher, place, request, {
           maxBodyBytes,
-          timeoutMs: request.timeoutMs === undefined ? timeoutMs : timerMs("timeoutMs", request.timeoutMs),
+          timeoutMs: exchangeMs(request.timeoutMs, timeoutMs),
         });
       } finally {
         running -= 1;

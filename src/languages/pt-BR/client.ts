@@ -105,22 +105,6 @@ export const client: Catalogue = {
     "A causa do erro diz o que não deu certo com ela.",
   "must be an AbortSignal\nOf an AbortController it is controller.signal.":
     "precisa ser um AbortSignal\nDe um AbortController, é controller.signal.",
-  "must be a function": "precisa ser uma função",
-  "{0} must be a number of milliseconds above 0, not {1}.":
-    "{0} precisa ser um número de milissegundos acima de 0, não {1}.",
-  "{0} must be a number of milliseconds of at least 0, not {1}.":
-    "{0} precisa ser um número de milissegundos de 0 ou mais, não {1}.",
-  "{0} must be a whole number of at least {1}, not {2}.":
-    "{0} precisa ser um número inteiro de {1} ou mais, não {2}.",
-  "{0} must be a function, not {1}.": "{0} precisa ser uma função, não {1}.",
-  "{0} must be an object, not {1}.": "{0} precisa ser um objeto, não {1}.",
-  "a list": "uma lista",
-  "an object": "um objeto",
-  "userAgent must be one line of ASCII.": "userAgent precisa ser uma única linha em ASCII.",
-  'For example: userAgent: "my-shop/1.0"': 'Por exemplo: userAgent: "my-shop/1.0"',
-  "credentials.{0} must be a function, not {1}.": "credentials.{0} precisa ser uma função, não {1}.",
-  "For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }":
-    "Por exemplo: credentials: { bearer: async () => process.env.ACCESS_TOKEN }",
   "more than {0} bytes": "mais de {0} bytes",
   "a redirect": "um redirecionamento",
   "The environment variable {0} holds no address of an HTTP proxy.":
@@ -128,8 +112,6 @@ export const client: Catalogue = {
   "For example: {0}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.":
     "Por exemplo: {0}=http://proxy.example:8080. Usuário e senha vêm antes de um @, codificados com %.",
   "at the proxy, {0}": "no proxy, {0}",
-  "connections must be a whole number, not Infinity.":
-    "connections precisa ser um número inteiro, não Infinity.",
   "Check the base URL: {0}.": "Confira a URL base: {0}.",
   "Try again, or allow more time: {0}.": "Tente de novo ou dê mais tempo: {0}.",
   "Try again later, or allow a longer wait: {0}.":

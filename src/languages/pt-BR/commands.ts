@@ -293,6 +293,7 @@ export const commands: Catalogue = {
   "is empty: fill it in or leave it out": "está vazio: preencha ou tire",
   "must be {0}, not {1}{2}": "precisa ser {0}, não {1}{2}",
   "must be {0}, not {1}.{2}": "precisa ser {0}, não {1}.{2}",
+  "a list": "uma lista",
   "isn't valid": "não é válido",
   ": put it in quotes": ": coloque entre aspas",
   "a group of fields": "um grupo de campos",

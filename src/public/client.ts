@@ -1,0 +1,102 @@
+/**
+ * The client as programs make it: what they give is held against schemas first, since not every program has types. The
+ * command line's own code has them, and doesn't pay for this.
+ */
+import * as z from "zod/mini";
+
+import type { Credentials } from "../client/call/credentials.js";
+import { createClient as clientOf, type Client } from "../client/client.js";
+import type { ClientOptions } from "../client/client-options.js";
+import { createLazyTransport } from "../client/http/lazy-transport.js";
+import type { Transport } from "../client/http/transport.js";
+import { limitOptions, type TransportOptions } from "../client/http/transport-options.js";
+import type { OptionNames } from "../client/option-names.js";
+import {
+  aFunction,
+  aText,
+  aTransport,
+  checkOptions,
+  must,
+  objectWith,
+  optionsOf,
+  timerMs,
+  waitMs,
+  wholeNumber,
+} from "../client/option-schemas.js";
+import { once } from "../shared/once.js";
+
+/**
+ * A client of one store at one environment. Nothing is loaded or opened before its first call.
+ *
+ * @throws {ComandaError} `configuration` for an option that can't be used
+ */
+export function createClient(options: ClientOptions): Client {
+  const { client, credentials } = schemas();
+  checkOptions(client, options, "createClient");
+  // An object of a class may hold more, such as what it is made of.
+  if (Object.getPrototypeOf(options.credentials) === Object.prototype)
+    checkOptions(credentials, options.credentials, "credentials");
+  return clientOf(options);
+}
+
+/**
+ * The transport that every client has by default: undici, HTTP/1.1 over a pool of connections. Close it when you are
+ * done with it, or idle connections keep the program alive for a second.
+ *
+ * @throws {ComandaError} `configuration` for an option that can't be used
+ */
+export function createTransport(options: TransportOptions = {}): Transport {
+  checkOptions(schemas().transport, options, "createTransport");
+  return createLazyTransport(options);
+}
+
+const schemas = once(() => {
+  const secret = z.optional(
+    aFunction("For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }"),
+  );
+  const credentials = {
+    bearer: secret,
+    renew: secret,
+    apiKey: secret,
+    partnerKey: secret,
+    hint: secret,
+  } satisfies Record<keyof Credentials, z.ZodMiniType>;
+  const names = {
+    baseUrl: z.optional(aText()),
+    timeoutMs: z.optional(aText()),
+    maxWaitMs: z.optional(aText()),
+  } satisfies Record<keyof OptionNames, z.ZodMiniType>;
+  const oneLine = must("one line of ASCII", 'For example: userAgent: "my-shop/1.0"');
+  const someConnections = must("a whole number of at least 1, and not Infinity");
+  const callback = z.optional(aFunction());
+  return {
+    client: optionsOf({
+      // normalizeBaseUrl says what is wrong with it.
+      baseUrl: z.optional(z.unknown()),
+      credentials: objectWith(credentials),
+      transport: z.optional(aTransport()),
+      rateLimiter: z.pipe(
+        z.transform((given) => (given === false ? undefined : given)),
+        z.optional(objectWith({ acquire: aFunction(), blocked: aFunction() })),
+      ),
+      clock: z.optional(objectWith({ now: aFunction(), sleep: aFunction() })),
+      random: callback,
+      maxWaitMs: z.optional(waitMs()),
+      timeoutMs: z.optional(timerMs()),
+      maxRetries: z.optional(wholeNumber(0)),
+      userAgent: z.optional(z.string(oneLine).check(z.regex(/^[\x21-\x7e][\t\x20-\x7e]*$/, oneLine))),
+      onWait: callback,
+      onAttempt: callback,
+      onFallback: callback,
+      optionNames: z.optional(optionsOf(names)),
+    } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
+    credentials: optionsOf(credentials),
+    transport: optionsOf({
+      ...limitOptions(),
+      env: z.optional(objectWith({})),
+      connectTimeoutMs: z.optional(timerMs()),
+      connections: z.optional(z.int(someConnections).check(z.minimum(1, someConnections))),
+      shortLived: z.optional(z.boolean(must("true or false"))),
+    } satisfies Record<keyof TransportOptions, z.ZodMiniType>),
+  };
+});
