@@ -13,6 +13,7 @@ import { answered, storesOf, type SalesResult } from "../summary/results.js";
 import { renderRecords, type Column, type Output, type View } from "../terminal/index.js";
 import { wholeNumber, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
+import { timeZoneOption } from "./summary/options.js";
 import { missingStores } from "./summary/say-of-stores.js";
 import { presentPlan, type CallPlan } from "./summary/call-plan.js";
 import {
@@ -58,10 +59,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
       },
       { flags: "--since <date>", description: "from which day on, in place of --days" },
       { flags: "--dimensions <list>", description: "what to split by, with commas between (default: day)" },
-      {
-        flags: "--tz <zone>",
-        description: "time zone in which days are counted, for example America/Sao_Paulo",
-      },
+      timeZoneOption,
       {
         flags: "--export <format>",
         description: "write what is kept as one table",

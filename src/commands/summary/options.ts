@@ -33,6 +33,11 @@ export const periodHelpAlone = helpParagraphs
   .filter((paragraph) => !paragraph.startsWith("Comparisons:"))
   .join("\n\n");
 
+export const timeZoneOption: OptionDescription = {
+  flags: "--tz <zone>",
+  description: "time zone in which days are counted, for example America/Sao_Paulo",
+};
+
 /** @param period what it is where none is given */
 export function salesOptions(period: string = usualPeriod): readonly OptionDescription[] {
   return [
@@ -41,10 +46,7 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
       { flags: "--from <date>", description: "first day, or date-time with offset" },
       { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
       { flags: "--include-today", description: "let last-N-days end now instead of yesterday" },
-      {
-        flags: "--tz <zone>",
-        description: "time zone in which days are counted, for example America/Sao_Paulo",
-      },
+      timeZoneOption,
       {
         flags: "--day-starts <time>",
         description: "when a day starts: sales after midnight belong to the night before (default: 00:00)",
