@@ -1,4 +1,6 @@
 /** The emulator's pages and those of a sign-in, beside what the portal's and the menu's own tests say of them. */
+import { readFileSync } from "node:fs";
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -62,6 +64,14 @@ describe("the emulator's pages", () => {
       for (const { method, path } of servedOperations) expect(html).toContain(`${method} ${path}`);
       expect(linksOf(html)).toEqual(expect.arrayContaining(["/", "/openapi.json"]));
       expect(html).not.toContain("<script");
+    });
+
+    test("names the Swagger UI that comanda was tried with", async () => {
+      const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+      const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
+      expect(await read("en")).toContain(
+        `npm install swagger-ui-dist@${devDependencies["swagger-ui-dist"] ?? "?"}<`,
+      );
     });
 
     test("speaks its reader's language", async () => {

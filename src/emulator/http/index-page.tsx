@@ -5,7 +5,7 @@ import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints, controlPath } from "./control/routes.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { orderPath } from "./menu/paths.js";
-import { Page, sendPage } from "./page.js";
+import { EmulatorPage, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
 import { portalPaths } from "./portal/paths.js";
 import type { Environment, Service } from "../service.js";
@@ -55,13 +55,7 @@ function PrefilledOrders({ world }: { world: World }) {
 function IndexPage({ world }: { world: World }) {
   const { t, translated } = usePageWords();
   return (
-    <Page
-      title={t`comanda emulator`}
-      brand="comanda"
-      home="/"
-      mainClass="wide"
-      foot={t`Stores, people and orders are made up.`}
-    >
+    <EmulatorPage title={t`comanda emulator`}>
       <section class="card">
         <div class="stack">
           <h1>{t`The service, on this machine`}</h1>
@@ -127,6 +121,6 @@ function IndexPage({ world }: { world: World }) {
           ))}
         </ul>
       </section>
-    </Page>
+    </EmulatorPage>
   );
 }

@@ -73,6 +73,22 @@ export function Page(options: PageOptions) {
   );
 }
 
+/** A page about the emulator itself. */
+export function EmulatorPage({ title, children }: Pick<PageOptions, "title" | "children">) {
+  const { t } = usePageWords();
+  return (
+    <Page
+      title={title}
+      brand="comanda"
+      home="/"
+      mainClass="wide"
+      foot={t`Stores, people and orders are made up.`}
+    >
+      {children}
+    </Page>
+  );
+}
+
 /** A page as a whole document, in its reader's language: without its doctype a browser falls into quirks mode. */
 export function sendPage(c: Context, page: JSX.Element, status: ContentfulStatusCode = 200) {
   c.header("vary", "Accept-Language");

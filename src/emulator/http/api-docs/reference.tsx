@@ -2,7 +2,7 @@
 import { credentialHeaders, type Credential } from "../../../contract/credentials.js";
 import type { Operation } from "../../../contract/operations.js";
 import { parametersOf, type Parameter } from "../../../openapi/parameters.js";
-import { Page } from "../page.js";
+import { EmulatorPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
 import { servedOperations } from "../partner-api/operations.js";
 
@@ -15,13 +15,7 @@ const headerOf: Readonly<Record<Credential, string>> = {
 export function ReferencePage({ documentPath }: { documentPath: string }) {
   const { t } = usePageWords();
   return (
-    <Page
-      title={t`The API of the comanda emulator`}
-      brand="comanda"
-      home="/"
-      mainClass="wide"
-      foot={t`Stores, people and orders are made up.`}
-    >
+    <EmulatorPage title={t`The API of the comanda emulator`}>
       <section class="card">
         <div class="stack">
           <h1>{t`The API’s description`}</h1>
@@ -40,7 +34,7 @@ export function ReferencePage({ documentPath }: { documentPath: string }) {
       {servedOperations.map((operation) => (
         <Described operation={operation} />
       ))}
-    </Page>
+    </EmulatorPage>
   );
 }
 
