@@ -125,8 +125,8 @@ function matching(all: readonly Candidate[], start: string): readonly Candidate[
   });
 }
 
-/** A name that comes from a file's name could hold anything: none is offered that a shell or a terminal acts upon. */
-function isPlain(text: string): boolean {
+/** A name that comes from a file's name could hold anything: none is shown that a shell or a terminal acts upon. */
+export function isPlain(text: string): boolean {
   return /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u.test(text);
 }
 
@@ -135,16 +135,27 @@ const usualEnvironments: readonly string[] = ["local", "sandbox", "production"];
 
 /** Of the folder as it is: what can't be read has no names. */
 export function namesHere(kind: Kind): readonly string[] {
+  if (kind === "stores") return storesHere().map(({ name }) => name);
   const folder = configFolder(process.env);
-  if (folder === undefined) return [];
-  if (kind === "stores") return orNone(() => storesIn(path.join(folder, "sessions")));
-  if (kind !== "environments") return [];
+  if (folder === undefined || kind !== "environments") return [];
   return [
     ...new Set([...usualEnvironments, ...orNone(() => environmentsIn(path.join(folder, "settings.json")))]),
   ];
 }
 
-function orNone(read: () => readonly string[]): readonly string[] {
+export interface StoreHere {
+  readonly name: string;
+  /** Of its session. */
+  readonly file: string;
+}
+
+/** A store whose long name the file's name doesn't hold as a whole is left out. */
+export function storesHere(): readonly StoreHere[] {
+  const folder = configFolder(process.env);
+  return folder === undefined ? [] : orNone(() => storesIn(path.join(folder, "sessions")));
+}
+
+function orNone<Item>(read: () => readonly Item[]): readonly Item[] {
   try {
     return read();
   } catch {
@@ -152,10 +163,10 @@ function orNone(read: () => readonly string[]): readonly string[] {
   }
 }
 
-function storesIn(folder: string): readonly string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const [, alias] = /^s-([^~]+)\.json$/.exec(name) ?? [];
-    return alias === undefined ? [] : [decodeURIComponent(alias)];
+function storesIn(folder: string): readonly StoreHere[] {
+  return readdirSync(folder).flatMap((file) => {
+    const [, alias] = /^s-([^~]+)\.json$/.exec(file) ?? [];
+    return alias === undefined ? [] : [{ name: decodeURIComponent(alias), file: path.join(folder, file) }];
   });
 }
 
