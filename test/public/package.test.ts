@@ -1,16 +1,6 @@
 /** The package in other people's programs, of both module systems. */
 import { execFile } from "node:child_process";
-import {
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -18,13 +8,12 @@ import { build, transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
+import { packageUser, root } from "../support/package-user.js";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const modules = path.join(root, "node_modules");
 const run = promisify(execFile);
 
-const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
-const installed = path.join(folder, "node_modules", "comanda");
+// Its one dependency, and the runner of one example.
+const { folder, installed, remove } = packageUser(["zod", "vitest"]);
 let emulator: Emulator;
 let env: Record<string, string>;
 
@@ -37,11 +26,7 @@ beforeAll(async () => {
       recursive: true,
       filter: (file) => !leftOut.includes(file),
     });
-  // Its one dependency, and the runner of one example.
-  for (const name of ["zod", "vitest"])
-    symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
   cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
-  writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
   emulator = await startEmulator({ orders: 50, seed: 7 });
   env = {
     PATH: process.env["PATH"] ?? "",
@@ -53,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await emulator.close();
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 });
 
 /** Rejects with all that was written where the program fails. */

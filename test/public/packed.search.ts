@@ -1,30 +1,17 @@
 /** The package as npm packs it: its files, and its types for every module system and resolution. */
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import ts, { type CompilerOptions } from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { modules, packageUser, root } from "../support/package-user.js";
 import { typeFaults } from "../support/type-faults.js";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const modules = path.join(root, "node_modules");
-
-const folder = mkdtempSync(path.join(tmpdir(), "comanda-packed-"));
+// Its one dependency, and what the types of Node are for TypeScript.
+const { folder, installed, remove } = packageUser(["zod", "@types", "undici-types"]);
 const notCopied = new Set(["node_modules", ".git", path.join("dist", "binary")]);
-const installed = path.join(folder, "node_modules", "comanda");
 
 beforeAll(() => {
   // From a copy: npm reads all that is installed beside a package, which takes it longer than packing.
@@ -34,16 +21,9 @@ beforeAll(() => {
     cwd: source,
   });
   const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
-  mkdirSync(installed, { recursive: true });
   execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
-  // Its one dependency, and what the types of Node are for TypeScript.
-  for (const name of ["zod", "@types", "undici-types"])
-    symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
-  writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(remove);
 
 describe("its files", () => {
   test("takes at most three megabytes, and has no compiled code of the machine that made it", () => {
