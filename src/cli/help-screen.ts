@@ -5,6 +5,7 @@
 import type { Option } from "commander";
 
 import { t, translated } from "../shared/language.js";
+import { linesOfWords } from "../terminal/wrap.js";
 
 export interface ScreenParts {
   /** What `comanda help <command>` prints. */
@@ -87,19 +88,9 @@ function flagsOf(options: readonly Option[]): readonly string[] {
 
 /** @param start of the first line; the others begin below its end */
 function wrapped(start: string, words: readonly string[], between = " "): readonly string[] {
-  const [first, ...others] = words;
-  if (first === undefined) return [];
-  const lines: string[] = [];
-  let line = `${start}${first}`;
-  for (const word of others) {
-    if (`${line}${between}${word}`.length <= columns) {
-      line += `${between}${word}`;
-    } else {
-      lines.push(line);
-      line = `${" ".repeat(start.length)}${word}`;
-    }
-  }
-  return [...lines, line];
+  if (words.length === 0) return [];
+  const lines = linesOfWords(words, (line) => start.length + line.length <= columns, between);
+  return lines.map((line, index) => `${index === 0 ? start : " ".repeat(start.length)}${line}`);
 }
 
 /** What an option does, in a few words; a condition such as `with --format csv:` stays with what it is a condition of. */

@@ -13,15 +13,30 @@ export function wrapWords(line: string, width: number | undefined): string {
   const [indent = ""] = /^ */.exec(line) ?? [];
   const [command] = typed.exec(line) ?? [];
   const sentence = line.slice(indent.length, command === undefined ? undefined : -command.length).trimEnd();
-  const parts = [""];
-  for (const word of sentence.split(" ")) {
-    const last = parts.at(-1) ?? "";
-    const longer = last === "" ? word : `${last} ${word}`;
-    if (last === "" || widthOf(indent + longer) <= width) parts[parts.length - 1] = longer;
-    else parts.push(word);
-  }
+  const parts = linesOfWords(sentence.split(" "), (part) => widthOf(indent + part) <= width);
   if (command !== undefined) parts.push(command);
   return parts.map((part) => indent + part).join("\n");
+}
+
+/**
+ * As many words in each line as fit.
+ *
+ * @param fits is not asked of a word alone: it stands on its line, whole
+ * @param between two words of a line
+ */
+export function linesOfWords(
+  words: readonly string[],
+  fits: (line: string) => boolean,
+  between = " ",
+): string[] {
+  const lines = [""];
+  for (const word of words) {
+    const last = lines.at(-1) ?? "";
+    const longer = last === "" ? word : `${last}${between}${word}`;
+    if (last === "" || fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** As a terminal counts them, but for letters that are two columns wide: comanda's own sentences have none. */

@@ -10,6 +10,7 @@ import { distinctLabels } from "../../summary/present/labels.js";
 import { createNumberFormat, withoutDirection } from "../../summary/present/number-format.js";
 import { cutToWidth } from "../../summary/present/text.js";
 import { paint, printable, type Style, type Tone } from "../../terminal/index.js";
+import { linesOfWords } from "../../terminal/wrap.js";
 import { duration } from "../summary/progress.js";
 
 import type { Board, Look, SameWeekday } from "./board.js";
@@ -74,13 +75,7 @@ export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly
 
 /** Words of a sentence in lines of at most so many columns. */
 export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && stringWidth(`${line} ${word}`) <= width)
-      lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
+  const lines = linesOfWords(text.split(" "), (line) => stringWidth(line) <= width);
   return lines.map((line) => cutToWidth(line, width, "…"));
 }
 
