@@ -17,7 +17,7 @@ import {
   type OptionDescription,
 } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
+import { capitalized, t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
@@ -90,8 +90,7 @@ function descriptionOf(described: Described): string {
 }
 
 function firstSentence({ summary }: Described): string {
-  const text = translated(summary);
-  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}.`;
+  return `${capitalized(translated(summary))}.`;
 }
 
 function rootOf(command: CommanderCommand): CommanderCommand {

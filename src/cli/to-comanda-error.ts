@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 
 import { suggestion } from "../shared/nearest.js";
-import { plural, t } from "../shared/language.js";
+import { capitalized, plural, t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 
 /**
@@ -92,7 +92,7 @@ function reworded(message: string): Wording {
     const match = pattern.exec(said);
     if (match) return tell(...match.slice(1));
   }
-  return { sentence: `${said[0]?.toUpperCase() ?? ""}${said.slice(1).replace(/\.$/, "")}.` };
+  return { sentence: `${capitalized(said).replace(/\.$/, "")}.` };
 }
 
 function describe(thrown: unknown): string {

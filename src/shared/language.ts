@@ -66,6 +66,11 @@ export function plural(count: number, forms: { readonly one: string; readonly ot
   return count === 1 ? forms.one : forms.other;
 }
 
+/** As a sentence or a heading begins. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** What stands in the catalogue for a template of these parts. */
 function messageKey(parts: readonly string[]): string {
   return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join("");

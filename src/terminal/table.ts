@@ -2,7 +2,7 @@
 import Table, { type TableConstructorOptions } from "cli-table3";
 import stringWidth from "string-width";
 
-import { t } from "../shared/language.js";
+import { capitalized, t } from "../shared/language.js";
 
 import { printable } from "./escape.js";
 import { fits, layOut, narrowest, usualGap, type Layout, type LayoutColumn } from "./layout.js";
@@ -233,10 +233,6 @@ function blocks<Row>(
         .join(""),
     )
     .join("\n");
-}
-
-function capitalized(heading: string): string {
-  return heading.charAt(0).toUpperCase() + heading.slice(1);
 }
 
 function withoutEndBlanks(text: string): string {

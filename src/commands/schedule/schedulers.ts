@@ -1,8 +1,8 @@
 /** A scheduled command as each scheduler wants it: text that a person installs. Every word is quoted as that one reads it. */
-import { t } from "../../shared/language.js";
+import { capitalized, t } from "../../shared/language.js";
 import { cmdText, shellWord, windowsWord } from "../../shared/shell-word.js";
 
-import { calendarEvent, capital, cronFields, later, two, type Timetable } from "./timetable.js";
+import { calendarEvent, cronFields, later, two, type Timetable } from "./timetable.js";
 
 export const schedulers = ["cron", "systemd", "windows", "kubernetes"] as const;
 export type Scheduler = (typeof schedulers)[number];
@@ -113,7 +113,7 @@ function windows(job: Job): string {
     ...delay,
     ...(timetable.kind === "weekly"
       ? [
-          `      <ScheduleByWeek><DaysOfWeek><${capital(timetable.weekday)} /></DaysOfWeek><WeeksInterval>1</WeeksInterval></ScheduleByWeek>`,
+          `      <ScheduleByWeek><DaysOfWeek><${capitalized(timetable.weekday)} /></DaysOfWeek><WeeksInterval>1</WeeksInterval></ScheduleByWeek>`,
         ]
       : ["      <ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay>"]),
     "    </CalendarTrigger>",

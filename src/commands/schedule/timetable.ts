@@ -1,6 +1,6 @@
 /** When a scheduled command runs, and how the schedulers of this world write that. */
 import { ComandaError } from "../../shared/errors.js";
-import { currentLanguage, t } from "../../shared/language.js";
+import { capitalized, currentLanguage, t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
 
 /** Minutes and hours of the scheduler's clock. */
@@ -100,14 +100,10 @@ export function cronFields(timetable: Timetable): string {
 export function calendarEvent(timetable: Timetable): string {
   const minute = two(timetable.minute);
   if (timetable.kind === "hourly") return `*-*-* *:${minute}:00`;
-  const day = timetable.kind === "weekly" ? `${capital(timetable.weekday).slice(0, 3)} ` : "";
+  const day = timetable.kind === "weekly" ? `${capitalized(timetable.weekday).slice(0, 3)} ` : "";
   return `${day}*-*-* ${two(timetable.hour)}:${minute}:00`;
 }
 
 export function two(number: number): string {
   return String(number).padStart(2, "0");
-}
-
-export function capital(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
