@@ -260,20 +260,25 @@ export function createMachine(invocation: Invocation): Machine {
       return amount;
     },
     async period(request, { store, zone }) {
-      const [{ resolvePeriod }, { preferencesFor }] = await Promise.all([
+      const [{ resolveOnBusinessDays }, { preferencesFor }] = await Promise.all([
         import("../summary/period/resolve.js"),
         import("./summary/preferences.js"),
       ]);
-      const preferences = preferencesFor({ time_zone: zone }, (await state()).settings.read(), store);
-      return resolvePeriod(request, { now: context.clock.now(), zone: preferences.zone });
+      const days = preferencesFor({ time_zone: zone }, (await state()).settings.read(), store);
+      const { period } = resolveOnBusinessDays(request, {
+        now: context.clock.now(),
+        zone: days.zone,
+        dayStarts: days.dayStarts,
+      });
+      return period;
     },
     async moment(option, text, store) {
       const [{ parseMoment }, { preferencesFor }] = await Promise.all([
         import("./history/moments.js"),
         import("./summary/preferences.js"),
       ]);
-      const { zone } = preferencesFor({}, (await state()).settings.read(), store);
-      return parseMoment(option, text, { now: context.clock.now(), zone });
+      const { zone, dayStarts } = preferencesFor({}, (await state()).settings.read(), store);
+      return parseMoment(option, text, { now: context.clock.now(), zone, dayStarts });
     },
     async knownDrivers(store) {
       const [{ knownDrivers }, { storeFileName }] = await Promise.all([

@@ -3,30 +3,33 @@ import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import {
-  isDate,
-  isDateTime,
-  parseDate,
-  parseDateTime,
-  startOfDay,
-  zonedNow,
-} from "../../summary/period/calendar.js";
+import { isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../../summary/period/calendar.js";
+import { setBack, startOfPeriodDay } from "../../summary/period/business-day.js";
 import { dayNamed, nearestName } from "../../summary/period/names.js";
 
 /**
  * @param now milliseconds since the epoch
  * @param zone IANA name: where a day begins
+ * @param dayStarts when, HH:MM; `undefined` for midnight
  * @returns milliseconds since the epoch
  * @throws {ComandaError} `usage`, or `invalid_input` for a day or hour that the calendar doesn't have
  */
 export function parseMoment(
   flag: string,
   text: string,
-  { now, zone }: { readonly now: number; readonly zone: string },
+  {
+    now,
+    zone,
+    dayStarts,
+  }: { readonly now: number; readonly zone: string; readonly dayStarts?: string | undefined },
 ): number {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
-  const day = dayNamed(text, "first", zonedNow(now, zone));
-  if (isDate(day)) return startOfDay(parseDate(day), zone).epochMilliseconds;
+  const today = zonedNow(dayStarts === undefined ? now : setBack(now, zone, dayStarts), zone);
+  const day = dayNamed(text, "first", today);
+  if (isDate(day)) {
+    const days = { zone, ...(dayStarts !== undefined && { dayStarts }) };
+    return startOfPeriodDay(parseDate(day), days).epochMilliseconds;
+  }
   if (isDateTime(text)) return parseDateTime(text, zone).epochMilliseconds;
   throw new ComandaError("usage", t`${flag} can't be "${text}".${nearestName(text)}`, {
     hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} yesterday, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,

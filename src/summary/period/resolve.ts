@@ -2,6 +2,7 @@
 import type { DateField } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { onBusinessDays, setBack } from "./business-day.js";
 import {
   isBefore,
   isDate,
@@ -55,6 +56,31 @@ export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Per
   if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);
   assertAskable(resolved, context);
   return resolved;
+}
+
+/** A period of the days of a store, on both clocks of `business-day.ts`. */
+export interface BusinessPeriod {
+  readonly period: Period;
+  /** It and the time, on the clock that is set back: for comparisons. */
+  readonly shown: Period;
+  readonly shownNow: number;
+}
+
+/**
+ * As {@link resolvePeriod}, for a store whose days may start later than midnight.
+ *
+ * @param dayStarts HH:MM; `undefined` for midnight
+ */
+export function resolveOnBusinessDays(
+  request: PeriodRequest,
+  { dayStarts, ...context }: PeriodContext & { readonly dayStarts: string | undefined },
+): BusinessPeriod {
+  const { now, zone } = context;
+  // Moments are what they are.
+  const isMoment = request.from !== undefined && isDateTime(request.from);
+  const shownNow = dayStarts === undefined || isMoment ? now : setBack(now, zone, dayStarts);
+  const shown = resolvePeriod(request, { ...context, now: shownNow });
+  return { period: onBusinessDays(shown, dayStarts, now), shown, shownNow };
 }
 
 function canonical({ period: name, from, to, includeToday }: PeriodRequest, now: Now): PeriodRequest {

@@ -11,12 +11,12 @@ import {
   type Dimension,
 } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { onBusinessDays, setBack } from "../period/business-day.js";
-import { isDateTime, resolveZone } from "../period/calendar.js";
+import { onBusinessDays } from "../period/business-day.js";
+import { resolveZone } from "../period/calendar.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import { startsTooEarly } from "../period/limits.js";
 import { describePeriod, type Period } from "../period/period.js";
-import { resolvePeriod, type PeriodRequest } from "../period/resolve.js";
+import { resolveOnBusinessDays, type PeriodRequest } from "../period/resolve.js";
 import { splitPeriod, type Window } from "../period/windows.js";
 import type { Compared } from "../results.js";
 
@@ -49,7 +49,7 @@ interface StoreClock {
   readonly onWarning: (message: string) => void;
 }
 
-/** @throws {ComandaError} `invalid_input` as {@link resolvePeriod}, and for a comparison that can't be asked for */
+/** @throws {ComandaError} `invalid_input` as {@link resolveOnBusinessDays}, and for a comparison that can't be asked for */
 export function askedPeriods(
   { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
   { now, zone: name, storeZone, dayStarts, onWarning }: StoreClock,
@@ -59,12 +59,14 @@ export function askedPeriods(
     windows: splitPeriod(period, { dateField, storeZone }),
   });
   const zone = resolveZone(name);
-  // Dates have no hour, and moments are what they are.
+  // Dates have no hour.
   const starts = hasDates(dateField) ? undefined : dayStarts;
-  const isMoment = request.from !== undefined && isDateTime(request.from);
-  const shownNow = starts === undefined || isMoment ? now : setBack(now, zone, starts);
-  const shown = resolvePeriod(request, { now: shownNow, zone, dateField });
-  const period = onBusinessDays(shown, starts, now);
+  const { shown, shownNow, period } = resolveOnBusinessDays(request, {
+    now,
+    zone,
+    dateField,
+    dayStarts: starts,
+  });
   const current = asked(period);
   if (comparison === undefined) return { kind: "plain", current };
   const previous = onBusinessDays(comparisonPeriod(shown, comparison, { now: shownNow, dateField }), starts);

@@ -273,6 +273,25 @@ describe("history drivers", () => {
     expect(parseJson(stdout)).toHaveLength(count);
   });
 
+  test("counts the store's own days: what was driven after midnight is still the evening's", async () => {
+    const hour = 60 * 60_000;
+    await store.comanda("stores set centro --tz Asia/Shanghai --day-starts 04:00");
+    const count = async (line: string) =>
+      (await store.comanda(`${line} --format csv`)).stdout.trimEnd().split("\n").length - 1;
+    // At 23:00, and half past midnight.
+    await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
+    store.desk.pass(1.5 * hour);
+    await store.comanda(`driver assign ${await store.order()} 12 --fee 1`);
+    expect(await count("history drivers --period today")).toBe(2);
+    expect(await count("history drivers --period yesterday")).toBe(0);
+    expect(await count("history --store centro --since today")).toBe(2);
+    store.desk.pass(4 * hour);
+    expect(await count("history drivers --period today")).toBe(0);
+    expect(await count("history drivers --period yesterday")).toBe(2);
+    expect(await count("history --store centro --since today")).toBe(0);
+    expect(await count("history --store centro --since 2026-11-20")).toBe(2);
+  });
+
   test("names drivers that sales figures have named, and says what is unknown", async () => {
     const order = await store.order();
     await store.comanda(`driver assign ${order} 11 --fee 1`);
