@@ -25,7 +25,7 @@ describe("emulator exec", () => {
     COMANDA_API_KEY: "k",
   });
   const temporary = path.join(machine.folder, "tmp");
-  beforeAll(() => mkdirSync(temporary));
+  beforeAll(() => mkdirSync(temporary, { mode: 0o700 }));
   afterAll(() => machine.remove());
 
   /** For one that says nothing: what the command says goes to the streams of the process. */

@@ -115,7 +115,7 @@ describe("emulator start", () => {
 describe("demo", () => {
   test("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
     const temporary = path.join(machine.folder, "tmp");
-    mkdirSync(temporary);
+    mkdirSync(temporary, { mode: 0o700 });
     const { code, stdout, stderr } = await machine.run(["demo"], { env: { TMPDIR: temporary } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const commands = stdout.split("\n").filter((line) => line.startsWith("$ comanda "));
@@ -143,7 +143,7 @@ describe("demo", () => {
 
   test("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
     const temporary = path.join(machine.folder, "tmp");
-    mkdirSync(temporary);
+    mkdirSync(temporary, { mode: 0o700 });
     const running = machine.start(["demo"], { env: { TMPDIR: temporary } });
     await running.lineOn("stdout", /\$ comanda env set/);
     running.child.kill("SIGTERM");
