@@ -23,8 +23,8 @@ export const theRealWorld = [
   // The browser comes back to a listener on this machine.
   "src/auth/redirect-listener.ts",
   "src/shared/free-port.ts",
-  // stdin, and files and pipes of the person's own, which are streamed.
-  "src/commands/input-stream.ts",
+  // Files and pipes of the person's own, which are streamed.
+  "src/commands/input-file.ts",
   "src/commands/api/input.ts",
   // Other programs, and the folders that they are run in.
   "src/commands/emulator/{run-child,scratch-machine}.ts",
@@ -91,6 +91,11 @@ const givenSyntax = [
   })),
 ];
 
+const loadedByMachine = {
+  selector: "ImportExpression",
+  message: "A command takes what it needs from its machine (src/commands/machine.ts), which loads it then.",
+};
+
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "node_modules/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -138,6 +143,15 @@ export default tseslint.config(
       "no-restricted-imports": "off",
       "@typescript-eslint/no-restricted-imports": ["error", { paths: givenModules }],
     },
+  },
+  {
+    files: theRealWorld.filter((name) => name.startsWith("src/commands/")),
+    rules: { "no-restricted-syntax": ["error", loadedByMachine] },
+  },
+  {
+    files: ["src/commands/**"],
+    ignores: ["src/commands/machine.ts", ...theRealWorld],
+    rules: { "no-restricted-syntax": ["error", ...givenSyntax, loadedByMachine] },
   },
   {
     files: ["test/**"],

@@ -1,66 +1,12 @@
-/** Opens what a command reads so that an interrupt ends the reading: who writes to a pipe may stay silent for good. */
-import { close, closeSync, constants, createReadStream, open, openSync, statSync } from "node:fs";
+/** Reads stdin and what is like it: an interrupt ends the reading, and a byte order mark says how text is encoded. */
 import { addAbortSignal, type Readable } from "node:stream";
-import { promisify } from "node:util";
 
-import { decodeText } from "../shared/decode-text.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 
 /** The stream itself, destroyed by an interrupt: whoever reads it is told so by an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
   return addAbortSignal(signal, stream);
-}
-
-/**
- * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read
- * @throws {ComandaError} `usage` for a terminal, which nobody knows to be waited for
- */
-export async function openInputFile(file: string, signal: AbortSignal): Promise<Readable> {
-  const stats = statSync(file);
-  if (stats.isFIFO()) return openPipe(file, signal);
-  if (stats.isCharacterDevice()) await refuseTerminal(file);
-  return interruptible(createReadStream(file), signal);
-}
-
-/** How often an interrupt tries to end the wait for a writer, in milliseconds. */
-const retryMs = 20;
-
-/**
- * To open a FIFO is to wait for whoever writes to it, in a thread that nothing stops and that the end of the process
- * waits for. An interrupt opens the other end for a moment, which lets that thread go. (Without the wait, an end that
- * nobody has opened yet would on some systems look like an empty file.)
- */
-async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
-  signal.throwIfAborted();
-  let retry: NodeJS.Timeout | undefined;
-  const letGo = () => {
-    try {
-      closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
-    } catch {
-      // The thread hasn't come so far yet.
-      retry = setTimeout(letGo, retryMs);
-    }
-  };
-  signal.addEventListener("abort", letGo, { once: true });
-  const descriptor = await promisify(open)(file, "r").finally(() => {
-    signal.removeEventListener("abort", letGo);
-    clearTimeout(retry);
-  });
-  if (signal.aborted) close(descriptor);
-  signal.throwIfAborted();
-  // Waits in the event loop, not in a thread.
-  const { Socket } = await import("node:net");
-  return interruptible(new Socket({ fd: descriptor, readable: true, writable: false }), signal);
-}
-
-async function refuseTerminal(file: string): Promise<void> {
-  const { isatty } = await import("node:tty");
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  const isTerminal = isatty(descriptor);
-  closeSync(descriptor);
-  if (!isTerminal) return;
-  throw new ComandaError("usage", t`${file} is a terminal.`, { hint: t`Give a file, or pipe it in.` });
 }
 
 /**
@@ -89,4 +35,20 @@ export async function readText(stream: Readable, limit: number, signal: AbortSig
 /** A stream says of its pieces that they can be anything. */
 function chunksOf(stream: AsyncIterable<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
   return stream;
+}
+
+/**
+ * The text of a file or a pipe, by its byte order mark, which is taken away. Without one it is UTF-8. PowerShell 5 writes
+ * UTF-16 into a redirected file, and Notepad can.
+ *
+ * @param options `fatal`: what is no text is an error, and not replaced
+ * @throws {TypeError} for bytes that are no text, with `fatal`
+ */
+export function decodeText(bytes: Uint8Array, options: { readonly fatal?: boolean } = {}): string {
+  return new TextDecoder(encodingOf(bytes), options).decode(bytes);
+}
+
+function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

@@ -2,6 +2,8 @@
  * What a command may use of the machine that it runs on, each part loaded when it is used for the first time: a usage
  * error loads none of it. All dynamic imports of the commands stand here.
  */
+import type { Readable } from "node:stream";
+
 import type * as keys from "../auth/api-key.js";
 import type * as signIn from "../auth/sign-in.js";
 import type * as signOut from "../auth/sign-out.js";
@@ -133,6 +135,13 @@ export interface Machine {
    * @throws {ComandaError} `configuration` for a proxy that can't be used
    */
   transport(baseUrl?: string): Promise<Transport>;
+  /**
+   * A file that a command reads, which may be a pipe: the signal ends the reading.
+   *
+   * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read
+   * @throws {ComandaError} `usage` for a terminal, which nobody knows to be waited for
+   */
+  readonly inputFile: (file: string, signal: AbortSignal) => Promise<Readable>;
   /** Signing in and out. */
   auth(): Promise<typeof keys & typeof signIn & typeof signOut & typeof tokenEndpoint>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
@@ -226,6 +235,7 @@ export function createMachine(invocation: Invocation): Machine {
       if (baseUrl !== undefined) checkProxy(invocation, baseUrl);
       return openTransport(invocation);
     },
+    inputFile: async (file, signal) => (await import("./input-file.js")).openInputFile(file, signal),
     auth: async () => ({
       ...(await import("../auth/api-key.js")),
       ...(await import("../auth/sign-in.js")),

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { parseIdList } from "../../src/commands/orders/order-ids.js";
 import { renderers } from "../../src/commands/schedule/schedulers.js";
-import { decodeText } from "../../src/shared/decode-text.js";
+import { decodeText } from "../../src/commands/input-stream.js";
 import { patiently } from "../../src/shared/disk.js";
 import { cmdText, windowsWord } from "../../src/shared/shell-word.js";
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";

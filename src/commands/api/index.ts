@@ -104,7 +104,7 @@ export const api: Command<ApiOptions, ApiResult> = {
     let input: Input | undefined;
     try {
       return await withTimeLimit(context, maxTimeMs, async (signal) => {
-        if (file !== undefined) input = await openInput(file, { stdin: () => context.stdin, signal });
+        if (file !== undefined) input = await openInput(file, machine, signal);
         if (options.dryRun) return { request: describe(connection, options.call, input) };
         if (!(await mayBeSent(machine, connection, options))) throw notConfirmed();
         const call = { ...options.call, ...(input && { body: input.body }) };

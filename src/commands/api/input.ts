@@ -5,8 +5,8 @@ import type { Readable } from "node:stream";
 import type { BodyStream } from "../../client/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { InputStream } from "../context.js";
-import { interruptible, openInputFile } from "../input-stream.js";
+import { interruptible } from "../input-stream.js";
+import type { Machine } from "../machine.js";
 
 /** Bytes of a pipe that are kept, so that a call with so small a body can be repeated. */
 const kept = 1024 * 1024;
@@ -25,10 +25,11 @@ export interface Input {
  */
 export async function openInput(
   file: string,
-  { stdin: openStdin, signal }: { readonly stdin: () => InputStream; readonly signal: AbortSignal },
+  { context, inputFile }: Pick<Machine, "context" | "inputFile">,
+  signal: AbortSignal,
 ): Promise<Input> {
   if (file === "-") {
-    const stdin = openStdin();
+    const { stdin } = context;
     if (stdin.isTTY === true)
       throw new ComandaError("usage", t`"--input -" reads the body from stdin, but stdin is a terminal.`, {
         hint: t`Pipe it in: comanda api POST <path> --input - < body.json`,
@@ -37,7 +38,7 @@ export async function openInput(
   }
   const stats = statOf(file);
   // Of a pipe such as <(…) neither the length nor a second reading is to be had.
-  if (!stats.isFile()) return readStart(await openInputFile(file, signal), file);
+  if (!stats.isFile()) return readStart(await inputFile(file, signal), file);
   return {
     body: { open: () => createReadStream(file), length: stats.size, reopens: true },
     described: t`(${stats.size} bytes of ${file})`,

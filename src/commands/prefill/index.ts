@@ -201,7 +201,7 @@ async function gather(
   machine: Machine,
   { file, lines, flags: given }: MakeOptions,
 ): Promise<readonly GatheredOrder[]> {
-  const source = file === undefined ? undefined : await readOrderFile(file, machine.context, lines);
+  const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
   const { gatherLines, gatherOrder } = await machine.prefillReader();
   const flags = readFlags(given);
   const warn = (field: Fault) => {

@@ -1,11 +1,10 @@
 /** Reads the file that an order, or many of them, stand in. */
 import path from "node:path";
 
-import { decodeText } from "../../shared/decode-text.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Context } from "../context.js";
-import { interruptible, openInputFile } from "../input-stream.js";
+import { decodeText, interruptible } from "../input-stream.js";
+import type { Machine } from "../machine.js";
 import type { DocumentText } from "./order-document.js";
 
 /** Bytes. */
@@ -24,16 +23,16 @@ export function holdsLines(file: string): boolean {
  */
 export async function readOrderFile(
   file: string,
-  context: Pick<Context, "stdin" | "signal">,
+  machine: Pick<Machine, "context" | "inputFile">,
   lines: boolean,
 ): Promise<DocumentText> {
-  if (file === "-" && context.stdin.isTTY === true) {
+  if (file === "-" && machine.context.stdin.isTTY === true) {
     throw new ComandaError("usage", t`"-" reads the order from stdin, but stdin is a terminal.`, {
       hint: t`Pipe it in: comanda prefill - < order.yaml`,
     });
   }
   const label = file === "-" ? "stdin" : file;
-  const bytes = await readBytes(file, context, label, lines ? largestList : largestOrder);
+  const bytes = await readBytes(file, machine, label, lines ? largestList : largestOrder);
   try {
     return { label, text: decodeText(bytes, { fatal: true }) };
   } catch {
@@ -45,7 +44,7 @@ export async function readOrderFile(
 
 async function readBytes(
   file: string,
-  context: Pick<Context, "stdin" | "signal">,
+  { context, inputFile }: Pick<Machine, "context" | "inputFile">,
   label: string,
   limit: number,
 ): Promise<Buffer> {
@@ -54,7 +53,7 @@ async function readBytes(
   let length = 0;
   try {
     const stream: AsyncIterable<string | Uint8Array> =
-      file === "-" ? interruptible(context.stdin, signal) : await openInputFile(file, signal);
+      file === "-" ? interruptible(context.stdin, signal) : await inputFile(file, signal);
     for await (const chunk of stream) {
       const bytes = Buffer.from(chunk);
       length += bytes.length;

@@ -1,0 +1,60 @@
+/** Opens a file so that an interrupt ends the reading: it may be a pipe, and who writes to that stay silent for good. */
+import { close, closeSync, constants, createReadStream, open, openSync, statSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { isatty } from "node:tty";
+import { promisify } from "node:util";
+
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+
+import { interruptible } from "./input-stream.js";
+
+/**
+ * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read
+ * @throws {ComandaError} `usage` for a terminal, which nobody knows to be waited for
+ */
+export async function openInputFile(file: string, signal: AbortSignal): Promise<Readable> {
+  const stats = statSync(file);
+  if (stats.isFIFO()) return openPipe(file, signal);
+  if (stats.isCharacterDevice()) refuseTerminal(file);
+  return interruptible(createReadStream(file), signal);
+}
+
+/** How often an interrupt tries to end the wait for a writer, in milliseconds. */
+const retryMs = 20;
+
+/**
+ * To open a FIFO is to wait for whoever writes to it, in a thread that nothing stops and that the end of the process
+ * waits for. An interrupt opens the other end for a moment, which lets that thread go. (Without the wait, an end that
+ * nobody has opened yet would on some systems look like an empty file.)
+ */
+async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
+  signal.throwIfAborted();
+  let retry: NodeJS.Timeout | undefined;
+  const letGo = () => {
+    try {
+      closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      // The thread hasn't come so far yet.
+      retry = setTimeout(letGo, retryMs);
+    }
+  };
+  signal.addEventListener("abort", letGo, { once: true });
+  const descriptor = await promisify(open)(file, "r").finally(() => {
+    signal.removeEventListener("abort", letGo);
+    clearTimeout(retry);
+  });
+  if (signal.aborted) close(descriptor);
+  signal.throwIfAborted();
+  // Waits in the event loop, not in a thread.
+  return interruptible(new Socket({ fd: descriptor, readable: true, writable: false }), signal);
+}
+
+function refuseTerminal(file: string): void {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const isTerminal = isatty(descriptor);
+  closeSync(descriptor);
+  if (!isTerminal) return;
+  throw new ComandaError("usage", t`${file} is a terminal.`, { hint: t`Give a file, or pipe it in.` });
+}
