@@ -4,6 +4,8 @@ import path from "node:path";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+import { compiledTests } from "./compiled-tests.js";
+
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
 
@@ -46,7 +48,11 @@ export default defineConfig({
     ...settings,
     projects: [
       // A worker loads what its test files share once: that is a third of the time that the tests take.
-      { extends: true, test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false } },
+      {
+        extends: true,
+        plugins: [compiledTests()],
+        test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false },
+      },
       { extends: true, test: { name: "isolated", include: isolated } },
     ],
   },
