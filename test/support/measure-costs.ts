@@ -1,8 +1,9 @@
 /** Set up for every test file: what it costs the processor, for `npm run test:costs`. */
-import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 
 import { afterAll } from "vitest";
+
+import { processorTime } from "./processor-time.js";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -19,20 +20,9 @@ export interface Costs {
   readonly started: number;
 }
 
-/** Linux: ticks of a hundredth of a second. */
-const statistics = "/proc/self/stat";
-
 function used(): Costs {
   const { user, system } = process.cpuUsage();
-  return { own: (user + system) / 1e6, started: ofStartedProcesses() };
-}
-
-function ofStartedProcesses(): number {
-  if (!existsSync(statistics)) return 0;
-  const text = readFileSync(statistics, "utf8");
-  // proc_pid_stat(5): the name in brackets may hold anything; cutime and cstime are the 16th and 17th.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
+  return { own: (user + system) / 1e6, started: processorTime("self")?.ended ?? 0 };
 }
 
 const before = used();
