@@ -5,6 +5,7 @@
  */
 const fs = require("node:fs");
 const path = require("node:path");
+const { setFlagsFromString } = require("node:v8");
 
 const folder = process.argv[2] ?? "";
 /** @type {typeof import("../src/cli/load-program.js")} */
@@ -57,13 +58,26 @@ async function run(main, line, exitCode) {
   process.exitCode = 0;
 }
 
+/**
+ * Functions that become hot here are marked as such in the cache, and V8 would then make machine code of them in every
+ * process, as soon as each runs. A command is over before that pays: it is a tenth of the time of one without a call.
+ *
+ * @param {boolean} on
+ */
+function useBaselineCompiler(on) {
+  setFlagsFromString(on ? "--sparkplug" : "--no-sparkplug");
+}
+
 async function record() {
+  useBaselineCompiler(false);
   /** @type {import("../src/cli/load-program.js").CodeCache[]} */
   const caches = [];
   const { main } = loadProgram((cache) => caches.push(cache));
   await makeOrder();
   for (const line of wrongLines) await run(main, line, 2);
   for (const line of commandLines) await run(main, line, 0);
+  // V8 compares its flags when it reads the cache.
+  useBaselineCompiler(true);
   caches.forEach(write);
 }
 
