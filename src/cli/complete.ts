@@ -199,7 +199,11 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
   const table = JSON.parse(readProgramFile("completion.json").toString()) as CompletionTable;
   const words = typedWords(shell, typed);
   const kind = needsProgram(table, words);
-  if (kind !== undefined) return ["completion", "values", kind, words.at(-1) ?? "", ...storeOf(words)];
+  if (kind !== undefined) {
+    const [, verb] = walk(table, words.slice(0, -1)).command.split(" ");
+    const of = kind === "runs" && verb !== undefined ? `runs:${verb}` : kind;
+    return ["completion", "values", of, words.at(-1) ?? "", ...storeOf(words)];
+  }
   const found = candidates(table, words, namesHere);
   // bash replaces what stands after the last of its word breaks; within quotes there are none.
   const breaks = shell === "bash" && !isQuoted(typed.at(-1) ?? "");
@@ -228,7 +232,8 @@ function isQuoted(word: string): boolean {
 
 function storeOf(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => word === "-s" || word === "--store");
-  const store = at < 0 ? undefined : words[at + 1];
+  const joined = words.find((word) => word.startsWith("--store="))?.slice("--store=".length);
+  const store = at < 0 ? joined : words[at + 1];
   return store ? ["--store", store] : [];
 }
 

@@ -17,10 +17,11 @@ import { scripts, shells, type Shell } from "./scripts.js";
 export type CompletionOptions =
   | { readonly kind: "script"; readonly shell: Shell }
   | { readonly kind: "install"; readonly shell: Shell | undefined }
-  /** For the scripts: names of drivers, or of runs that can be resumed. */
+  /** For the scripts: names of drivers, or of runs that can be resumed: of one verb (`runs:dispatch`), or of all. */
   | {
       readonly kind: "values";
       readonly of: "drivers" | "runs";
+      readonly verb: string | undefined;
       readonly start: string;
       readonly store: string | undefined;
     };
@@ -71,8 +72,9 @@ function readAction(line: CommandLine): CompletionOptions {
     const wanted = shells.find((one) => one === second);
     if (wanted !== undefined || second === undefined) return { kind: "install", shell: wanted };
   }
-  if (action === "values" && (second === "drivers" || second === "runs")) {
-    return { kind: "values", of: second, start, store: oneStore(line.globals) };
+  const [, of, verb] = /^(drivers|runs)(?::(\w+))?$/.exec(second ?? "") ?? [];
+  if (action === "values" && (of === "drivers" || of === "runs")) {
+    return { kind: "values", of, verb, start, store: oneStore(line.globals) };
   }
   throw new ComandaError("usage", t`There is no completion for "${second ?? action}".`, {
     hint: t`There are: ${shells.join(", ")}. To write one where the shell looks: comanda completion install`,
@@ -152,11 +154,9 @@ function placeOf(context: Context, shell: Shell): { readonly file: string; reado
 type Offer = readonly [text: string, meaning: string];
 
 /** A line each: the text, a tab, the meaning, in which a terminal acts upon nothing. */
-async function valuesOf(
-  machine: Machine,
-  { of, start, store }: CompletionOptions & { kind: "values" },
-): Promise<string> {
-  const offers = of === "runs" ? await runs(machine, start) : await drivers(machine, start, store);
+async function valuesOf(machine: Machine, options: CompletionOptions & { kind: "values" }): Promise<string> {
+  const { of, start, store } = options;
+  const offers = of === "runs" ? await runs(machine, options) : await drivers(machine, start, store);
   return offers.map(([text, meaning]) => `${text}\t${printable(meaning.replaceAll(/\s+/g, " "))}\n`).join("");
 }
 
@@ -174,12 +174,17 @@ async function drivers(
     .map(({ id, name }) => [name, String(id)] as const);
 }
 
-/** Those of the last days that can be gone on with, the newest first. */
-async function runs(machine: Machine, start: string): Promise<readonly Offer[]> {
+/** Those of the last days that can be gone on with, the newest first: of the verb and at the store of the line. */
+async function runs(
+  machine: Machine,
+  { start, verb: typed, store }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,
+): Promise<readonly Offer[]> {
   const { unfinishedRuns } = await machine.journalRuns();
+  const choice = await machine.chooseStore({ store });
+  const alias = choice.kind === "session" ? choice.session.store : null;
   const since = machine.context.clock.now() - 7 * 86_400_000;
   const found = unfinishedRuns((await machine.state()).folder, since);
   return found
-    .filter(({ run }) => run.startsWith(start))
+    .filter(({ run, verb, store: at }) => run.startsWith(start) && at === alias && verb === (typed ?? verb))
     .map(({ run, verb, count, at }) => [run, `orders ${verb}, ${count}, ${at}`] as const);
 }

@@ -50,6 +50,22 @@ describe("a run of several orders", () => {
     );
   });
 
+  test("that was cut short is offered where its verb and its store were typed", async () => {
+    const ids = await store.orders(2);
+    for (const verb of ["dispatch", "deliver"]) await withList(`orders ${verb} -`, ids);
+    cutShort(({ type }) => type === "end");
+    await store.desk.signIn("norte", store.emulator.baseUrl, "a-token");
+    const offers = async (of: string, at: string) =>
+      (await store.comanda(["completion", "values", of, "", "--store", at])).stdout.split("\n").slice(0, -1);
+    const [deliver = "", dispatch = ""] = await offers("runs", "centro");
+    expect(dispatch).toMatch(/\torders dispatch, 2, /);
+    expect(deliver).toMatch(/\torders deliver, 2, /);
+    expect(await offers("runs:dispatch", "centro")).toEqual([dispatch]);
+    expect(await offers("runs:deliver", "centro")).toEqual([deliver]);
+    expect(await offers("runs:finalize", "centro")).toEqual([]);
+    expect(await offers("runs:dispatch", "norte")).toEqual([]);
+  });
+
   test("that was cut short sends the rest, tells what is settled, and lists what is unknown", async () => {
     const ids = await store.orders(4);
     const [done = "", refused = "", unknown = "", rest = ""] = ids;
