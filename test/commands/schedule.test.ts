@@ -1,13 +1,16 @@
 /** The text for a scheduler says what was typed, wherever it is read; nothing of it is installed or secret. */
 import { execFileSync } from "node:child_process";
 
+import fc from "fast-check";
 import { parse as parseYaml } from "yaml";
+import * as z from "zod/mini";
 import { describe, expect, test, vi } from "vitest";
 
 import { print } from "../../src/commands/schedule/index.js";
-import { renderers, type Job } from "../../src/commands/schedule/schedulers.js";
+import { renderers, schedulers, type Job } from "../../src/commands/schedule/schedulers.js";
 import { cronFields, later, parseTimetable } from "../../src/commands/schedule/timetable.js";
 import { parse } from "../support/parse.js";
+import { sized } from "../support/soak.js";
 import { Desk } from "../support/desk.js";
 
 const command = print(() => Promise.reject(new Error("not read by parse")));
@@ -211,3 +214,82 @@ test("schedule print names the variables that are set, prints no secret, and add
   expect(stdout + stderr).not.toContain("planted");
   expect(stderr).toContain("COMANDA_API_KEY, HTTPS_PROXY");
 });
+
+/** As the shell splits a line: single quotes, and a backslash before a character outside of them. */
+function shellWords(line: string): readonly string[] {
+  const words: string[] = [];
+  for (const [word] of line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/gs))
+    words.push(
+      word.replaceAll(/'([^']*)'|\\(.)/gs, (_, quoted?: string, one?: string) => quoted ?? one ?? ""),
+    );
+  return words;
+}
+
+/** The two ways in which crons read what stands behind the times: some take a backslash from two, too. */
+const crons = [/\\(%)|(\\.)|%.*/gs, /\\([%\\])|(\\.)|%.*/gs].map(
+  (pattern) => (line: string) =>
+    line.replaceAll(pattern, (_, escaped?: string, kept?: string) => escaped ?? kept ?? ""),
+);
+
+/** As systemd does: double quotes, escapes by a backslash, and doubled signs. */
+function systemdWords(text: string): readonly string[] {
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, quoted = ""]) =>
+    quoted.replaceAll(/\\(.)/gs, "$1").replaceAll("%%", "%"),
+  );
+}
+
+const nasty = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...Array.from("\\%'\"$` a;#&<>é-:{[")) }),
+  fc.string({ unit: "grapheme" }).filter((text) => !/(?!\t)\p{Cc}|[\ufffe\uffff]/u.test(text)),
+);
+
+test("each form is read back as the very words and variables, whatever these are made of", () => {
+  fc.assert(
+    fc.property(fc.array(nasty, { maxLength: 4 }), nasty, (words, value) => {
+      const made: Job = { ...job, words, variables: { COMANDA_ACTOR: value } };
+      const line = renderers.cron(made).split("\n")[1]?.slice("15 6 * * * ".length) ?? "";
+      for (const read of crons)
+        expect(shellWords(read(line))).toEqual([`COMANDA_ACTOR=${value}`, ...job.program, ...words]);
+
+      const unit = renderers.systemd(made).split("\n");
+      const after = (start: string) =>
+        systemdWords(unit.find((each) => each.startsWith(start))?.slice(start.length) ?? "");
+      expect(after("Environment=")).toEqual([`COMANDA_ACTOR=${value}`]);
+      expect(after("ExecStart=").map((word) => word.replaceAll("$$", "$"))).toEqual([
+        ...job.program,
+        ...words,
+      ]);
+
+      const [container] = z.parse(cronJob, parseYaml(renderers.kubernetes(made))).spec.jobTemplate.spec
+        .template.spec.containers;
+      expect(container).toMatchObject({ args: words, env: [{ name: "COMANDA_ACTOR", value }] });
+    }),
+    { numRuns: sized({ test: 100, search: 2_000, soak: 20_000 }) },
+  );
+});
+
+const cronJob = z.looseObject({
+  spec: z.looseObject({
+    jobTemplate: z.looseObject({
+      spec: z.looseObject({
+        template: z.looseObject({ spec: z.looseObject({ containers: z.array(z.unknown()) }) }),
+      }),
+    }),
+  }),
+});
+
+test.each(["a\nb", "a\rb", "a\u0000b", "a\u001bb", "a\u0085b"])(
+  "a variable with a control character is refused by every form, %j, unless it isn't printed",
+  async (value) => {
+    for (const form of schedulers) {
+      const desk = new Desk({ COMANDA_ACTOR: value });
+      const { code, stdout, error } = await desk.run(`schedule print --daily 06:15 --as ${form} -- status`);
+      desk.remove();
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(error?.message).toContain("COMANDA_ACTOR has a line break or another control character");
+    }
+    const desk = new Desk({ COMANDA_API_KEY: value });
+    expect((await desk.run("schedule print --daily 06:15 --as cron -- status")).code).toBe(0);
+    desk.remove();
+  },
+);

@@ -122,6 +122,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
       const scheduler = options.as ?? (machine.context.host.platform === "win32" ? "windows" : "cron");
       const variables = scheduledVariables(machine.context.env);
       const inContainer = scheduler === "kubernetes";
+      refuseControls(variables);
       const printed = variables.filter(({ isSecret, isLocal }) => !isSecret && !(inContainer && isLocal));
       const secrets = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
       const job = jobOf(machine, options, {
@@ -164,10 +165,14 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
 
 /** @throws {ComandaError} `usage` for what no scheduler's line can hold, or none has to read from */
 function refuseWithoutStdin(words: readonly string[]): void {
-  if (words.some((word) => /[\n\r]/.test(word))) {
-    throw new ComandaError("usage", t`An argument has a line break, and a scheduled command is one line.`, {
-      hint: t`Put the command into a script, and let the scheduler run that.`,
-    });
+  if (words.some((word) => control.test(word))) {
+    throw new ComandaError(
+      "usage",
+      t`An argument has a line break or another control character, and a scheduled command is one line.`,
+      {
+        hint: t`Put the command into a script, and let the scheduler run that.`,
+      },
+    );
   }
   const reads = words.some(
     (word, index) => word === "-" && !/^(-o|--out(put)?)$/.test(words[index - 1] ?? ""),
@@ -177,6 +182,24 @@ function refuseWithoutStdin(words: readonly string[]): void {
       hint: t`Name a file where the command takes one, or schedule a script: comanda … - < list.txt`,
     });
   }
+}
+
+/** A line break would end a line of a crontab, and begin another. Of the others, but for a tab, XML can hold none. */
+const control = /(?!\t)\p{Cc}|[\ufffe\uffff]/u;
+
+/**
+ * A secret is printed nowhere, whatever it holds.
+ *
+ * @throws {ComandaError} `configuration` for a variable that no scheduler's form can hold
+ */
+function refuseControls(variables: readonly ScheduledVariable[]): void {
+  const refused = variables.find(({ value, isSecret }) => !isSecret && control.test(value));
+  if (refused === undefined) return;
+  throw new ComandaError(
+    "configuration",
+    t`${refused.name} has a line break or another control character, and a scheduled command is one line.`,
+    { hint: t`Correct it, or unset it.` },
+  );
 }
 
 /** Commands read their period when they run, in the days of the store. */

@@ -42,14 +42,18 @@ function typed({ words }: Pick<Job, "words">): string {
   return ["comanda", ...words].map(shellWord).join(" ");
 }
 
-/** crontab(5): a `%` that isn't escaped ends the command, also inside quotes. */
+/**
+ * crontab(5): a `%` that isn't escaped ends the command, also inside quotes. How two backslashes are read differs from
+ * cron to cron, and one in front of an escaped `%` is lost: so each is made to stand alone, by ending the quotes behind it
+ * and beginning new ones. The only ones outside of quotes are those of `'\\''`, which nothing of the kind follows.
+ */
 function cron(job: Job): string {
   const variables = Object.entries(job.variables).map(([name, value]) => `${name}=${shellWord(value)}`);
   const command = [...variables, ...[...job.program, ...job.words].map(shellWord)].join(" ");
   const delayed = job.delaySeconds > 0 ? `sleep ${job.delaySeconds}; ${command}` : command;
   return [
     t`# ${typed(job)} (by the clock of this machine, ${job.timeZone}). Put it into: crontab -e`,
-    `${cronFields(job.timetable)} ${delayed.replaceAll("%", String.raw`\%`)}`,
+    `${cronFields(job.timetable)} ${delayed.replaceAll(/\\(?=[\\%])/g, "$&''").replaceAll("%", String.raw`\%`)}`,
     "",
   ].join("\n");
 }
@@ -102,7 +106,12 @@ function windows(job: Job): string {
   return [
     // UTF-8, or UTF-16 where PowerShell 5 writes the file: its byte order mark says which.
     '<?xml version="1.0"?>',
-    t`<!-- Save it as comanda-${job.name}.xml; then: schtasks /create /tn comanda-${job.name} /xml comanda-${job.name}.xml -->`,
+    // Two hyphens would end the comment.
+    ...(job.name.includes("--")
+      ? []
+      : [
+          t`<!-- Save it as comanda-${job.name}.xml; then: schtasks /create /tn comanda-${job.name} /xml comanda-${job.name}.xml -->`,
+        ]),
     '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
     "  <Triggers>",
     "    <CalendarTrigger>",

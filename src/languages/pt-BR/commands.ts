@@ -829,8 +829,11 @@ export const commands: Catalogue = {
   "This command line only asks for help.": "Esta linha de comando só pede ajuda.",
   "The container has no such place: {0}. Mount what the command needs, and name it as it is there.":
     "O contêiner não tem esse lugar: {0}. Monte o que o comando precisa e indique como é lá.",
-  "An argument has a line break, and a scheduled command is one line.":
-    "Um argumento tem quebra de linha, e um comando agendado é uma linha só.",
+  "An argument has a line break or another control character, and a scheduled command is one line.":
+    "Um argumento tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
+  "{0} has a line break or another control character, and a scheduled command is one line.":
+    "{0} tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
+  "Correct it, or unset it.": "Corrija, ou remova a variável.",
   "Put the command into a script, and let the scheduler run that.":
     "Coloque o comando em um script e mande o agendador executar o script.",
   '"-" reads a list from stdin, and a scheduler gives a command none.':
