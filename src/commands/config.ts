@@ -9,8 +9,9 @@ import { noReleases } from "../state/updates.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
 
+import { asItIs } from "./asking.js";
 import type { Command, CommandGroup } from "./command.js";
-import { oneStore, type CommandLine } from "./command-line.js";
+import { answered, oneStore, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
 
 interface Setting {
@@ -138,6 +139,7 @@ export const get: Command<Place, { readonly name: Name; readonly value: string |
     takes: ["store"],
     examples: ["config get language", "config get time_zone --store demo"],
   },
+  ask: askForName,
   parse: placeOf,
   async run(machine, place) {
     const { value } = valueOf((await machine.state()).settings.read(), place);
@@ -168,6 +170,7 @@ export const set: Command<Place & { readonly text: string }, Changed> = {
     takes: ["store"],
     examples: ["config set language pt-BR", "config set day_starts 04:00 --store demo"],
   },
+  ask: askForValue,
   parse: (line) => ({ ...placeOf(line), text: line.words[1] ?? "" }),
   async run(machine, { name, store, text }) {
     const value = await settings[name].parse(machine, text);
@@ -183,6 +186,7 @@ export const unset: Command<Place, Changed> = {
     takes: ["store"],
     examples: ["config unset language", "config unset day_starts --store demo"],
   },
+  ask: askForName,
   parse: placeOf,
   run: (machine, place) => change(machine, place, undefined),
   present: presentChange,
@@ -230,6 +234,35 @@ function placeOf(line: CommandLine): Place {
     });
   }
   return { name, store };
+}
+
+async function askForName(machine: Machine, line: CommandLine): Promise<CommandLine> {
+  if (line.words.length > 0) return line;
+  const meant = settingNames.filter((name) => storeOf(line) === undefined || settings[name].ofStore);
+  const choices = meant.map((name) => ({
+    value: name,
+    name: `${name}: ${translated(settings[name].summary)}`,
+  }));
+  return answered(line, { words: [await machine.choose(t`Which setting?`, choices)] });
+}
+
+/** Of those that are a few, one; for any other, what it takes stands in the question. */
+async function askForValue(machine: Machine, given: CommandLine): Promise<CommandLine> {
+  const line = await askForName(machine, given);
+  const { name } = placeOf(line);
+  if (line.words.length > 1) return line;
+  const few = await valuesOf(machine, name);
+  const value =
+    few.length > 0
+      ? await machine.choose(t`Which value?`, few.map(asItIs))
+      : await machine.askText(t`Which value for ${name}? It takes ${translated(settings[name].allowed)}:`);
+  return answered(line, { words: [value] });
+}
+
+async function valuesOf(machine: Machine, name: Name): Promise<readonly string[]> {
+  if (name === "language") return languages;
+  if (name !== "default_store") return [];
+  return (await (await machine.state()).sessions.list()).map(({ store }) => store);
 }
 
 function valueOf(current: Settings, { name, store }: Place): Pick<Row, "value" | "store"> {

@@ -1,6 +1,6 @@
 /** `comanda stores`: the stores that this machine knows. */
 import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
 import {
@@ -14,7 +14,7 @@ import type { Column, Tone } from "../terminal/index.js";
 import { askForStore } from "./asking.js";
 import { noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
-import type { CommandLine } from "./command-line.js";
+import { answered, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
 import { protect, unprotect } from "./protection.js";
 import { describeState, reportOf, type StatusReport } from "./session-state.js";
@@ -156,6 +156,7 @@ export const set: Command<SetOptions, SetResult> = {
       "stores set centro --day-starts 04:00",
     ],
   },
+  ask: askForSetting,
   parse(line) {
     const [timeZone, currency, locale] = [line.text("--tz"), line.text("--currency"), line.text("--locale")];
     const dayStarts = line.text("--day-starts");
@@ -203,6 +204,24 @@ export const set: Command<SetOptions, SetResult> = {
   },
 };
 
+/** The options of `set`, with what is asked for each. */
+const asked = [
+  ["--tz", "time zone", () => t`Which time zone? An IANA name, such as America/Sao_Paulo:`],
+  ["--day-starts", "start of the day", () => t`When does the day start? From 00:00 to 12:00:`],
+  ["--currency", "currency", () => t`Which currency? Its code, such as BRL:`],
+  ["--locale", "locale", () => t`Which locale? A tag, such as pt-BR:`],
+] as const;
+
+/** Which store, and where nothing to set was given, which of its settings. */
+async function askForSetting(machine: Machine, line: CommandLine): Promise<CommandLine> {
+  const whole = await askForStore(machine, line);
+  if (whole.words.length === 0 || asked.some(([option]) => whole.text(option) !== undefined)) return whole;
+  const choices = asked.map(([option, name]) => ({ value: option, name: translated(name) }));
+  const chosen = await machine.choose(t`What is to be set?`, choices);
+  const question = asked.find(([option]) => option === chosen)?.[2] ?? asked[0][2];
+  return answered(whole, { texts: { [chosen]: await machine.askText(question()) } });
+}
+
 interface RenameOptions {
   readonly from: string;
   readonly to: string;
@@ -213,6 +232,12 @@ export const rename: Command<RenameOptions, RenameOptions> = {
     usage: "rename <alias> <new-alias>",
     summary: "give a store another alias",
     examples: ["stores rename centro downtown"],
+  },
+  async ask(machine, line) {
+    const whole = await askForStore(machine, line);
+    if (whole.words.length !== 1) return whole;
+    const from = storeArgument(whole);
+    return answered(whole, { words: [await machine.askText(t`What is ${from} to be called?`)] });
   },
   parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
   async run(machine, { from, to }) {

@@ -7,6 +7,7 @@ import { runLine } from "../../src/cli/program.js";
 import type { Command, Machine } from "../../src/commands/index.js";
 import { createCommandLine } from "../../src/commands/command-line.js";
 import { parseLine } from "../../src/commands/command.js";
+import { get as getSetting, set as setSetting, unset as unsetSetting } from "../../src/commands/config.js";
 import { assign } from "../../src/commands/driver.js";
 import { remove as forgetEnvironment } from "../../src/commands/env.js";
 import { grouped } from "../../src/commands/grouped.js";
@@ -14,7 +15,7 @@ import { login } from "../../src/commands/login.js";
 import { pick } from "../../src/commands/orders/index.js";
 import { pivot } from "../../src/commands/pivot.js";
 import { protect } from "../../src/commands/protection.js";
-import { remove, use } from "../../src/commands/stores.js";
+import { remove, rename, set, use } from "../../src/commands/stores.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
 import { StoreDesk } from "../support/store-desk.js";
@@ -108,6 +109,58 @@ describe("at a terminal", () => {
     ["stores use", use, "", ["praia"], ["Which store?"], { store: "praia" }],
     ["stores remove", remove, "", ["centro"], ["Which store?"], { store: "centro" }],
     ["stores protect", protect, "", ["centro"], ["Which store?"], { store: "centro" }],
+    [
+      "stores rename",
+      rename,
+      "",
+      ["centro", "balcão"],
+      ["Which store?", "What is centro to be called?"],
+      { from: "centro", to: "balcão" },
+    ],
+    ["stores rename of one", rename, "praia", ["mar"], ["What is praia to be called?"], { to: "mar" }],
+    [
+      "stores set",
+      set,
+      "",
+      ["praia", "start of", "04:00"],
+      ["Which store?", "What is to be set?", "When does the day start? From 00:00 to 12:00:"],
+      { store: "praia", dayStarts: "04:00" },
+    ],
+    ["stores set that has it", set, "--currency=BRL", ["praia"], ["Which store?"], { currency: "BRL" }],
+    [
+      "stores set of one",
+      set,
+      "centro",
+      ["time zone", "America/Belem"],
+      ["What is to be set?", "Which time zone? An IANA name, such as America/Sao_Paulo:"],
+      { store: "centro", timeZone: "America/Belem" },
+    ],
+    ["config get", getSetting, "", ["locale"], ["Which setting?"], { name: "locale" }],
+    ["config unset", unsetSetting, "@praia", ["day_starts"], ["Which setting?"], { name: "day_starts" }],
+    [
+      "config set",
+      setSetting,
+      "",
+      ["language", "pt-BR"],
+      ["Which setting?", "Which value?"],
+      { name: "language", text: "pt-BR" },
+    ],
+    [
+      "config set of the store",
+      setSetting,
+      "default-store",
+      ["praia"],
+      ["Which value?"],
+      { name: "default_store", text: "praia" },
+    ],
+    [
+      "config set of a text",
+      setSetting,
+      "currency @praia",
+      ["brl"],
+      ["Which value for currency? It takes an ISO 4217 code: BRL:"],
+      { name: "currency", store: "praia", text: "brl" },
+    ],
     ["env remove", forgetEnvironment, "", ["homolog"], ["Which environment?"], { name: "homolog" }],
     [
       "orders 4711",
@@ -138,6 +191,9 @@ describe("at a terminal", () => {
     ["pivot in no such currency", pivot, "--rows=day --currency=none", "invalid_input"],
     ["driver assign with two fees", assign, "4711 --fee=x", "invalid_input"],
     ["driver assign without an order", assign, "", "usage"],
+    ["config set of no setting", setSetting, "colour", "usage"],
+    ["config set of what no store has", setSetting, "language @praia", "usage"],
+    ["stores rename of no alias", rename, "a/b", "invalid_input"],
   ])("%s is refused before anything is asked", async (_, command, typed, code) => {
     await expect(completed(command, typed, [])).rejects.toMatchObject({ code });
     expect(asked).toEqual([]);
@@ -161,6 +217,12 @@ describe("where nobody can be asked", () => {
     ["orders 4711", /There is no command "orders 4711"/],
     ["orders", /A subcommand is missing/],
     ["stores use", /The argument <alias> is missing/],
+    ["stores set", /The argument <alias> is missing/],
+    ["stores set centro", /Nothing to set was given/],
+    ["stores rename centro", /The argument <new-alias> is missing/],
+    ["config set", /The argument <name> is missing/],
+    ["config set language", /The argument <value> is missing/],
+    ["config get", /The argument <name> is missing/],
     ["env remove", /The argument <name> is missing/],
     ["login", /Which store\?/],
   ] as const;

@@ -834,6 +834,29 @@ export const commands: Catalogue = {
   "{0} has a line break or another control character, and a scheduled command is one line.":
     "{0} tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
   "Correct it, or unset it.": "Corrija, ou remova a variável.",
+  "Which setting?": "Qual configuração?",
+  "Which value?": "Qual valor?",
+  "Which value for {0}? It takes {1}:": "Qual valor para {0}? Aceita {1}:",
+  "the store that commands work at without --store": "a loja em que os comandos trabalham sem --store",
+  "the language of messages, tables and help": "o idioma das mensagens, tabelas e ajuda",
+  "the time zone in which days are counted": "o fuso em que os dias são contados",
+  "when a day starts: sales after midnight belong to the night before":
+    "quando o dia começa: vendas depois da meia-noite são da noite anterior",
+  "the currency that amounts are shown in": "a moeda em que os valores aparecem",
+  "how numbers and dates are written": "como números e datas são escritos",
+  "where the newest version is asked for, once a day at a terminal":
+    "onde se pergunta pela versão mais nova, uma vez por dia em um terminal",
+  "What is {0} to be called?": "Como {0} vai se chamar?",
+  "What is to be set?": "O que definir?",
+  "time zone": "fuso",
+  "start of the day": "início do dia",
+  locale: "idioma e formato",
+  currency: "moeda",
+  "Which time zone? An IANA name, such as America/Sao_Paulo:":
+    "Qual fuso? Um nome IANA, como America/Sao_Paulo:",
+  "When does the day start? From 00:00 to 12:00:": "Quando o dia começa? De 00:00 a 12:00:",
+  "Which currency? Its code, such as BRL:": "Qual moeda? O código, como BRL:",
+  "Which locale? A tag, such as pt-BR:": "Qual idioma e formato? Uma etiqueta, como pt-BR:",
   "Put the command into a script, and let the scheduler run that.":
     "Coloque o comando em um script e mande o agendador executar o script.",
   '"-" reads a list from stdin, and a scheduler gives a command none.':
