@@ -10,8 +10,10 @@ import {
 } from "./entries.js";
 import { isoNow, type WriteLog } from "./journal.js";
 
-/** Orders of the list that are released at once: so many are in doubt after a loss of power. */
-const releasedAtOnce = 512;
+/** Of the list, so many orders at most are in doubt after a loss of power. */
+const releasedAhead = 512;
+/** More are released when so many are left, so that nobody waits for the disk. */
+const fewLeft = 256;
 
 export interface RunLogOptions {
   readonly state: Pick<StateFolder, "clock">;
@@ -34,6 +36,8 @@ export interface RunLog extends WriteLog {
   release(index: number): Promise<void> | undefined;
   /** @param settled nothing is left to go on with */
   end(settled: boolean): Promise<void>;
+  /** Closes the file. Lines that are still to come open it for themselves. */
+  close(): void;
 }
 
 export function createRunLog({ state, id, log, released: before, attempts }: RunLogOptions): RunLog {
@@ -41,10 +45,11 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
   let releasing: Promise<void> | undefined;
   let group: Group | undefined;
   let lastWritten = Promise.resolve();
+  const close = log.keepOpen();
   const stamp = () => ({ v: entryVersion, at: isoNow(state), run: id }) as const;
 
   async function releaseMore(index: number): Promise<void> {
-    const next = index + releasedAtOnce;
+    const next = index + releasedAhead;
     try {
       await log.append({ ...stamp(), type: "released", before: next });
       released = next;
@@ -61,10 +66,7 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
     opened.written = new Promise((resolve, reject) => {
       setImmediate(() => {
         group = undefined;
-        Promise.all(opened.lines().map((line) => log.append(line, { durable: false }))).then(
-          () => resolve(),
-          reject,
-        );
+        log.appendAll(opened.lines(), { durable: false }).then(resolve, reject);
       });
     });
     lastWritten = opened.written;
@@ -73,8 +75,12 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
 
   return {
     release(index) {
-      if (index < released) return undefined;
-      return (releasing ??= releaseMore(index));
+      if (index + fewLeft < released) return undefined;
+      releasing ??= releaseMore(index);
+      if (index >= released) return releasing;
+      // Whoever needs it releases it again where this fails.
+      releasing.catch(() => undefined);
+      return undefined;
     },
     sent({ order_id: order, attempt }) {
       const current = groupOfNow();
@@ -92,6 +98,7 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
       await lastWritten.catch(() => undefined);
       await log.append({ ...stamp(), type: "end", settled });
     },
+    close,
   };
 }
 
