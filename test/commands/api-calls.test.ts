@@ -13,7 +13,8 @@ import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
 
 const orders = "/api/partner/v1/orders";
-const month = ["--query", "start_date=2026-10-01T00:00:00Z", "--query", "end_date=2026-10-31T23:59:59Z"];
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const month = ["--query", `start_date=${daysAgo(31)}`, "--query", `end_date=${daysAgo(1)}`];
 
 describe("at a store that is signed in", () => {
   let bench: Bench;

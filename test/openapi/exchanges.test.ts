@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient, createTransport, type Client, type Transport } from "../../src/client/index.js";
+import { systemClock } from "../../src/shared/clock.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { startEmulator, type Emulator, type SignedIn } from "../../src/public/emulator.js";
 import { loadWireFixtures, type WireAnswer } from "../fixtures/wire/load.js";
@@ -38,6 +39,7 @@ beforeAll(async () => {
     credentials: session.credentials,
     transport: recording,
     rateLimiter: false,
+    clock: { ...systemClock, now: () => emulator.clock.now() },
   });
   const document = await fetch(`${emulator.url}/openapi.json`);
   validate = createValidator(await document.json());

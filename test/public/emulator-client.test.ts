@@ -6,10 +6,13 @@ import { startEmulator, type Client, type Emulator } from "../../src/public/emul
 
 let emulator: Emulator;
 const clients: Client[] = [];
-const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-05T00:00:00Z" };
+/** Today, since one of the clients here has the machine's clock. */
+const start = Date.now();
+const daysBefore = (days: number) => new Date(start - days * 86_400_000).toISOString();
+const period = { start_date: daysBefore(5), end_date: daysBefore(1) };
 
 beforeEach(async () => {
-  emulator = await startEmulator({ orders: 20, now: Date.UTC(2026, 9, 5, 12) });
+  emulator = await startEmulator({ orders: 20, now: start });
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));

@@ -19,8 +19,9 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const atOnce = { maxWaitMs: 0 };
-const october = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59-03:00" };
-const summaryPath = `/api/partner/v1/orders/summary?${new URLSearchParams(october).toString()}`;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const lastDays = { start_date: daysAgo(30), end_date: daysAgo(1) };
+const summaryPath = `/api/partner/v1/orders/summary?${new URLSearchParams(lastDays).toString()}`;
 
 const countsSchema = z.object({ entries: z.array(z.object({ count: z.int() })) });
 
@@ -84,12 +85,12 @@ describe("a client of fileSession", () => {
 
   test("leaves the program what it didn't use, and is held back by what the program did", async () => {
     const client = await libraryClient();
-    for (let call = 0; call < 3; call += 1) await client.summary(october);
+    for (let call = 0; call < 3; call += 1) await client.summary(lastDays);
     for (const expected of [0, 0, 7]) {
       const { code } = await bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"]);
       expect(code).toBe(expected);
     }
-    await expect(client.summary(october)).rejects.toMatchObject({
+    await expect(client.summary(lastDays)).rejects.toMatchObject({
       code: "rate_limited",
       hint: expect.stringContaining("maxWaitMs") as string,
     });
@@ -100,10 +101,10 @@ describe("a client of fileSession", () => {
 
   test("tells the program of a 429 that somebody else's requests brought about", async () => {
     const uncounted = await libraryClient({ COMANDA_RATE_LIMITS: "off" });
-    for (let call = 0; call < 5; call += 1) await uncounted.summary(october);
+    for (let call = 0; call < 5; call += 1) await uncounted.summary(lastDays);
     await uncounted.close();
     const client = await libraryClient();
-    await expect(client.summary(october)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(client.summary(lastDays)).rejects.toMatchObject({ code: "rate_limited" });
     await client.close();
     const before = statuses().length;
     const { code } = await bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"]);
@@ -115,7 +116,7 @@ describe("a client of fileSession", () => {
     const { clientOptions } = await fileSession({ env });
     expect(clientOptions.rateLimiter).toBe(false);
     const client = createClient({ ...clientOptions, ...atOnce });
-    const calls = Array.from({ length: 6 }, () => client.summary(october));
+    const calls = Array.from({ length: 6 }, () => client.summary(lastDays));
     expect((await outcomes(calls)).sort()).toEqual([...Array<string>(5).fill("done"), "rate_limited"]);
     await client.close();
     expect(statuses()).toContain(429);
