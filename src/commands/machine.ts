@@ -11,6 +11,7 @@ import type * as tokenEndpoint from "../auth/token-endpoint.js";
 import type { Transport } from "../client/index.js";
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
+import type * as clearing from "../state/journal/clear-history.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
 import type * as earlierCache from "../state/ledger/earlier-cache.js";
@@ -72,6 +73,8 @@ export interface Machine {
   journalRuns(): Promise<typeof journalRuns>;
   /** What this machine did. */
   history(): Promise<typeof journalHistory>;
+  /** Forgets what this machine did. */
+  historyClearing(): Promise<typeof clearing>;
   /**
    * Which store is meant, where nothing is asked of it: one that is named needn't be known any more.
    *
@@ -244,6 +247,7 @@ export function createMachine(invocation: Invocation): Machine {
     }),
     journalRuns: () => import("../state/journal/runs.js"),
     history: () => import("../state/journal/history.js"),
+    historyClearing: () => import("../state/journal/clear-history.js"),
     async storeAlias(store) {
       if (store !== undefined) return store;
       const { chooseSession } = await import("./choose-store.js");

@@ -1,14 +1,13 @@
 /** `comanda status`: is the store signed in? */
-import { ComandaError, type ErrorCode } from "../shared/errors.js";
+import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { localTime } from "../shared/local-time.js";
 import type { Output } from "../terminal/index.js";
 
-import type { StoreChoice } from "./choose-store.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
-import { describeState, isSignedIn, reportOf, type StatusReport } from "./session-state.js";
-import type { PinnedCredential } from "./target.js";
+import { describeState, isSignedIn, type StatusReport } from "./session-state.js";
+import { checkedSignIn, storedSignIn } from "./sign-in-check.js";
 
 export interface StatusOptions {
   /** As `--store` names them. */
@@ -105,15 +104,12 @@ export const status: Command<StatusOptions, StatusResult> = {
   },
 };
 
-/** What is asked of one store. */
-interface StoreOptions extends Pick<StatusOptions, "check"> {
-  readonly store: string | undefined;
-}
-
-async function statusAt(machine: Machine, options: StoreOptions): Promise<StoreStatus> {
-  const found: CheckedStatus = options.check
-    ? await checkedStatus(machine, options)
-    : await storedStatus(machine, options);
+/** @param store as `--store` names it */
+async function statusAt(
+  machine: Machine,
+  { store, check }: { readonly store: string | undefined; readonly check: boolean },
+): Promise<StoreStatus> {
+  const found = await (check ? checkedSignIn(machine, store) : storedSignIn(machine, store));
   const { report } = found;
   const { stores, time_zone: forAll } = (await machine.state()).settings.read();
   const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
@@ -166,119 +162,6 @@ function notSignedIn({ store, environment, state, can_change_orders: byKey }: St
     store === null ? t`No store is signed in.` : t`${store} needs a new sign-in.`,
     { hint: hints.join("\n") },
   );
-}
-
-interface StoredStatus {
-  readonly report: StatusReport;
-  /** What status changes may be signed with, in the order in which that is tried. */
-  readonly credentials: readonly PinnedCredential[];
-}
-
-const signedOut: StatusReport = {
-  store: null,
-  environment: null,
-  state: "signed_out" as const,
-  scopes: [],
-  expires_at: null,
-  has_api_key: false,
-  has_partner_key: false,
-  has_refresh_token: false,
-  can_change_orders: false,
-};
-
-async function storedStatus(machine: Machine, { store }: StoreOptions): Promise<StoredStatus> {
-  try {
-    return statusOf(await machine.chooseStore({ store }), machine.context.clock.now());
-  } catch (error) {
-    if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
-    return { report: signedOut, credentials: [] };
-  }
-}
-
-function statusOf(choice: StoreChoice, now: number): StoredStatus {
-  if (choice.kind === "session") {
-    const { session } = choice;
-    const credentials = credentialsOf(session.tokens, session.api_key);
-    return { report: reportOf(session, now), credentials };
-  }
-  const { accessToken, apiKey, partnerKey } = choice.variables;
-  const keys = { has_api_key: apiKey !== undefined, has_partner_key: partnerKey !== undefined };
-  return {
-    report: { ...signedOut, state: "valid", ...keys, can_change_orders: true },
-    credentials: credentialsOf(accessToken, apiKey),
-  };
-}
-
-function credentialsOf(token: unknown, apiKey: unknown): readonly PinnedCredential[] {
-  return [
-    ...(token === undefined ? [] : (["bearer"] as const)),
-    ...(apiKey === undefined ? [] : (["api_key"] as const)),
-  ];
-}
-
-/**
- * There is no shown call that only asks. So the check marks an order as delivered that can't exist: ids are
- * integers (section 2.1). "Not found" is the answer to a credential that is accepted.
- */
-const impossibleOrder = "comanda-status-check";
-
-const stateAfter: Partial<Record<ErrorCode, StatusReport["state"]>> = {
-  not_found: "valid",
-  invalid_request: "valid",
-  status_conflict: "valid",
-  token_refused: "refused",
-  unreachable: "unreachable",
-  server_error: "unreachable",
-  unexpected_answer: "unreachable",
-  outcome_unknown: "unreachable",
-  rate_limited: "unreachable",
-};
-
-type CheckedStatus = StoredStatus & Pick<StoreStatus, "failure">;
-
-async function checkedStatus(machine: Machine, options: StoreOptions): Promise<CheckedStatus> {
-  const before = await storedStatus(machine, options);
-  const [first, second] = before.credentials;
-  if (first === undefined) return before;
-  const { state, failure } = await ask(machine, options, first);
-  // A refresh may have changed what is stored.
-  const { report, credentials } = await storedStatus(machine, options);
-  const now = (change: Partial<StatusReport>) => ({ report: { ...report, ...change }, credentials });
-  if (state === undefined) return { ...now({ can_change_orders: false }), failure };
-  if (state === "valid") return now({ state });
-  if (state !== "refused") return { ...now({ state }), failure };
-  const other = second && (await ask(machine, options, second));
-  const ordersChange = other !== undefined && other.state !== "refused";
-  return { ...now({ state, can_change_orders: ordersChange }), failure };
-}
-
-interface Answered {
-  /** `undefined` where the answer says nothing about the credential, such as that a scope is missing. */
-  readonly state: StatusReport["state"] | undefined;
-  readonly failure?: ComandaError;
-}
-
-/** Asks with one credential alone, so that what is told of it is not another one's merit. */
-async function ask(machine: Machine, { store }: StoreOptions, auth: PinnedCredential): Promise<Answered> {
-  const connection = await machine.connection({ store, auth, noJournal: true });
-  try {
-    await connection.client.deliverOrder(impossibleOrder, { signal: machine.context.signal });
-    return { state: "valid" };
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    return { state: stateAfter[error.code], failure: asUnreachable(error) };
-  } finally {
-    await connection.close();
-  }
-}
-
-/** For this call alone an unknown outcome is of no weight: nothing could have happened. */
-function asUnreachable(error: ComandaError): ComandaError {
-  if (error.code !== "outcome_unknown") return error;
-  return new ComandaError("unreachable", t`The service gave no answer that tells the state of the sign-in.`, {
-    hint: t`Try again in a moment.`,
-    ...(error.answer && { answer: error.answer }),
-  });
 }
 
 function describe(output: Output, one: StatusResult["stores"][number]): void {

@@ -34,7 +34,7 @@ export const clear: Command<
         hint: t`Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d`,
       });
     }
-    const { clearHistory } = await machine.history();
+    const { clearHistory } = await machine.historyClearing();
     const { isListSent } = await machine.journalRuns();
     const { folder } = await machine.state();
     return clearHistory(folder, moment, (run) => isListSent(folder, run));

@@ -6,7 +6,7 @@ import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
-import { journalFiles, machineStart, openJournalFile, type JournalFile } from "./journal-files.js";
+import { journalFiles, machineStart, openJournalFile } from "./journal-files.js";
 import { LostLines, type MachineStart } from "./lost-lines.js";
 import { PackedRows } from "./packed-rows.js";
 import { isSettled } from "./resume.js";
@@ -269,45 +269,4 @@ class WritesOfFile {
     const { user, actor } = this.#resumed.get(entry.run)?.[resumed - 1] ?? entry;
     return { user, ...(actor !== undefined && { actor }) };
   }
-}
-
-/**
- * Removes what was written before a moment: the files whose last line is older. One with a run that a process has now
- * stays: it could not be gone on with any more.
- *
- * @param before milliseconds since the epoch
- * @param isRunning does a process have this run now?
- * @throws {ComandaError} `state_unusable`
- */
-export async function clearHistory(
-  state: StateFolder,
-  before: number,
-  isRunning: (run: RunEntry) => Promise<boolean>,
-): Promise<{ readonly removed: number; readonly kept: number }> {
-  let [removed, kept] = [0, 0];
-  for (const file of journalFiles(state)) {
-    const { lastLineAt, open } = summaryOf(state, file);
-    if (lastLineAt >= before) continue;
-    const running = await Promise.all(open.map(isRunning));
-    if (running.includes(true)) kept += 1;
-    else {
-      state.files.remove(file.path);
-      removed += 1;
-    }
-  }
-  return { removed, kept };
-}
-
-/** When a file was written to, and its runs that have no end. */
-function summaryOf(state: StateFolder, file: JournalFile) {
-  let lastLineAt = -Infinity;
-  const runs = new Map<string, RunEntry>();
-  const ended = new Set<string>();
-  for (const entry of openJournalFile(state, file).read()) {
-    lastLineAt = Math.max(lastLineAt, Date.parse(entry.at));
-    if (entry.type === "run") runs.set(entry.run, entry);
-    if (entry.type === "resumed") ended.delete(entry.run);
-    if (entry.type === "end") ended.add(entry.run);
-  }
-  return { lastLineAt, open: [...runs.values()].filter(({ run }) => !ended.has(run)) };
 }
