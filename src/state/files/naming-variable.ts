@@ -24,6 +24,11 @@ export function namingVariable(files: PrivateFiles, variable: string): PrivateFi
     },
     reserve: (...given) => naming(() => files.reserve(...given)),
     remove: (...given) => naming(() => files.remove(...given)),
+    move: (...given) => {
+      naming(() => {
+        files.move(...given);
+      });
+    },
     openToAppend: (...given) => naming(() => files.openToAppend(...given)),
     openToRead: (...given) => naming(() => files.openToRead(...given)),
     sweep: (...given) => naming(() => files.sweep(...given)),

@@ -39,6 +39,14 @@ export interface PrivateFiles {
   /** `false` where there was none. */
   remove(file: string): boolean;
   /**
+   * Gives a file another name in its folder, which outlives a loss of power: at each moment it has one of both. A file
+   * of that name is gone.
+   *
+   * @param before as for {@link write}
+   * @throws {ComandaError} `state_unusable`
+   */
+  move(file: string, to: string, before: () => void): void;
+  /**
    * Opens a file for appending. If it isn't there it is made, and its name outlives a loss of power.
    *
    * @returns the descriptor, which the caller closes
@@ -145,6 +153,14 @@ export function createPrivateFiles(
         if (removed) syncFile(disk, path.dirname(file));
         return removed ?? false;
       });
+    },
+    move(file, to, before) {
+      trust.check(path.dirname(file));
+      withFileErrors("write", to, () => {
+        before();
+        disk.rename(file, to);
+      });
+      syncFile(disk, path.dirname(to));
     },
     openToAppend(file) {
       const folder = path.dirname(file);

@@ -16,6 +16,16 @@ import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./sto
 /** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
+/** What a file says beside the session: from where `rename` begins to where it ends. */
+const fileSchema = z.extend(sessionSchema, {
+  /** The session is this store's as soon as the file has its name. */
+  renamed_to: z.optional(z.string()),
+});
+type SessionFile = z.infer<typeof fileSchema>;
+
+/** How often `list` looks where sessions are given other names meanwhile. */
+const mostLooks = 5;
+
 /**
  * Every method throws a {@link ComandaError}: `invalid_input` for a name that can't be an alias, `state_unusable` for a
  * file or folder that can't be used, and those that write `lock_timeout`. A file that can't be used is never written
@@ -29,12 +39,14 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     const file = fileOf(name);
     const text = files.read(file);
     if (text === undefined) return undefined;
-    const session = parseJsonFile(file, text, {
-      schema: sessionSchema,
+    const { renamed_to: next, ...kept } = parseJsonFile(file, text, {
+      schema: fileSchema,
       version: 1,
       checksum: true,
       hint: t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
     });
+    const hasNewName = next !== undefined && isAlias(next) && storeFileName(next) === name;
+    const session = hasNewName ? { ...kept, store: next } : kept;
     if (!isAlias(session.store) || storeFileName(session.store) !== name) {
       throw new ComandaError("state_unusable", t`The file ${file} holds the session of another store.`, {
         hint: t`Give it back the name it had, or delete it and sign in again.`,
@@ -43,14 +55,39 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     return session;
   }
 
-  function writeFile(name: string, session: Session, { assertHeld }: Lease, room?: Reservation) {
-    const checked = z.safeParse(sessionSchema, session);
+  function writeFile(name: string, session: SessionFile, { assertHeld }: Lease, room?: Reservation) {
+    const checked = z.safeParse(fileSchema, session);
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
       throw new ComandaError("internal", t`A session was about to be written that could not be read again.`);
     }
     const text = withChecksum(checked.data);
     if (room) room.write(text, assertHeld);
     else files.write(fileOf(name), text, { before: assertHeld });
+  }
+
+  /** After a move: the file says both names until it is written again. */
+  function tidy(name: string, session: Session, lease: Lease) {
+    try {
+      writeFile(name, session, lease);
+    } catch (error) {
+      // It has its new name, and the next refresh writes it.
+      if (!(error instanceof ComandaError) || error.code === "internal") throw error;
+    }
+  }
+
+  function namesInFolder(): readonly string[] {
+    return withFileErrors("read", folder, () => ifPresent(() => files.system.disk.readdir(folder)) ?? [])
+      .filter((entry) => entry.startsWith("s-") && entry.endsWith(".json"))
+      .map((entry) => entry.slice(0, -".json".length));
+  }
+
+  function readOrError(name: string): Session | { store: string; error: Error } | undefined {
+    try {
+      return readFile(name);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return { store: aliasOfFileName(name), error };
+    }
   }
 
   /** Under the lock, if one can be made. */
@@ -74,23 +111,13 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async list() {
       files.sweep(folder, "again");
-      const names = withFileErrors(
-        "read",
-        folder,
-        () => ifPresent(() => files.system.disk.readdir(folder)) ?? [],
-      )
-        .filter((entry) => entry.startsWith("s-") && entry.endsWith(".json"))
-        .map((entry) => entry.slice(0, -".json".length));
-      const found = names.flatMap((name): (Session | { store: string; error: Error })[] => {
-        try {
-          const session = readFile(name);
-          return session ? [session] : [];
-        } catch (error) {
-          if (!(error instanceof Error)) throw error;
-          return [{ store: aliasOfFileName(name), error }];
-        }
-      });
-      return found.sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
+      let found = namesInFolder().map(readOrError);
+      // One that is gone by now may have another name, under which it wasn't looked for.
+      for (let looks = 1; looks < mostLooks && found.includes(undefined); looks += 1)
+        found = namesInFolder().map(readOrError);
+      return found
+        .filter((each) => each !== undefined)
+        .sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },
 
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
@@ -136,9 +163,15 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
         const assertHeld = () => leases.forEach((lease) => lease.assertHeld());
         const session = readFile(oldName);
         if (!session) throw unknownStore(from);
-        if (newName !== oldName && isTaken(fileOf(newName))) throw taken(alias);
-        writeFile(newName, { ...session, store: alias }, { assertHeld });
-        if (newName !== oldName) files.remove(fileOf(oldName));
+        const renamed = { ...session, store: alias };
+        if (newName === oldName) writeFile(newName, renamed, { assertHeld });
+        else {
+          if (isTaken(fileOf(newName))) throw taken(alias);
+          // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
+          writeFile(oldName, { ...session, renamed_to: alias }, { assertHeld });
+          files.move(fileOf(oldName), fileOf(newName), assertHeld);
+          tidy(newName, renamed, { assertHeld });
+        }
         return Promise.resolve();
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
