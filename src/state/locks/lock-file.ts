@@ -52,7 +52,7 @@ export interface LockAttempt {
   touch(): void;
   /** Gives the lock up; harmless where it isn't ours. */
   release(): void;
-  /** Forgets about taking it. */
+  /** Forgets about taking it, also where a failure came when it was ours already. Never fails. */
   abandon(): void;
 }
 
@@ -70,6 +70,7 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
   const claimOn = (holding: Holding) => `${lock}.${holding.nonce}.claim`;
   const isSilent = createSilenceWatch(clock);
   let preparedAt: number | undefined;
+  let claimed: string | undefined;
 
   function prepare() {
     if (preparedAt !== undefined) return;
@@ -127,8 +128,10 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
   function inherit(root: Holding, end: Holding): boolean {
     const claim = claimOn(end);
     if (!put(claim)) return false;
+    claimed = claim;
     if (readHolding(disk, lock)?.nonce !== root.nonce) {
       disk.remove(claim);
+      claimed = undefined;
       return false;
     }
     disk.rename(candidate, lock);
@@ -142,7 +145,7 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
     for (let move = 0; move < maxMoves; move += 1) {
       prepare();
       if (put(lock)) {
-        disk.remove(candidate);
+        discard(disk, candidate);
         return undefined;
       }
       if (preparedAt === undefined) vanished += 1;
@@ -152,7 +155,7 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
       seen = chain.end;
       // A network file system may have made the link and lost the answer.
       if (chain.root.nonce === nonce) {
-        disk.remove(candidate);
+        discard(disk, candidate);
         return undefined;
       }
       if (chain.alive) return seen;
@@ -167,6 +170,9 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
   }
 
   const isOurs = () => withFileErrors("read", lock, () => readHolding(disk, lock)?.nonce === nonce);
+  const giveUp = () => {
+    if (isOurs()) disk.remove(lock);
+  };
 
   return {
     try: () => withFileErrors("lock", lock, attempt),
@@ -178,13 +184,27 @@ export function createLockAttempt(lock: string, { system, table, clock }: LockTo
         // Where it is ours no more, the holder finds out before it does anything.
       }
     },
-    release() {
-      withFileErrors("unlock", lock, () => {
-        if (isOurs()) disk.remove(lock);
-      });
+    release: () => withFileErrors("unlock", lock, () => onceMore(giveUp)),
+    abandon() {
+      // What is left of a living process keeps all others waiting until it ends.
+      try {
+        giveUp();
+      } catch {
+        // Its folder can't be used; the failure that led here says so.
+      }
+      if (claimed !== undefined) discard(disk, claimed);
+      discard(disk, candidate);
     },
-    abandon: () => discard(disk, candidate),
   };
+}
+
+/** A disk that fails once may do it the next time: what isn't given up now keeps all others waiting. */
+function onceMore(work: () => void): void {
+  try {
+    work();
+  } catch {
+    work();
+  }
 }
 
 const noHardLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
