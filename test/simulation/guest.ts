@@ -14,6 +14,7 @@ import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Request } from "./service.js";
+import { useDisk, useTime } from "./simulated-fs.js";
 
 /** What the simulation gives one process. Everything is answered at once, or by calling back. */
 export interface Hooks {
@@ -67,6 +68,12 @@ const [graceMs, tellingMs] = [3_000, 500];
 function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
   const [interruption, giveUp] = [new AbortController(), new AbortController()];
   const critical = createCriticalSections();
+  const disk = diskOf(hooks);
+  useDisk(disk);
+  useTime(
+    () => hooks.now(),
+    () => hooks.fraction(),
+  );
   const terminate = () => {
     if (interruption.signal.aborted) return;
     const reason = new ComandaError("terminated", "Terminated.");
@@ -88,7 +95,7 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
       kill: () => true,
     },
     system: {
-      disk: diskOf(hooks),
+      disk,
       random: {
         bytes: (count) => hooks.bytes(count),
         fraction: () => hooks.fraction(),

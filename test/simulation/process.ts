@@ -30,8 +30,7 @@ export class Process {
   /** Its next call to the disk fails. */
   nextCallFails = false;
   terminate: () => void = () => undefined;
-  /** Short sleeps in a row. */
-  #naps = 0;
+  readonly naps = new Naps();
 
   readonly name: string;
   readonly pid: number;
@@ -57,18 +56,6 @@ export class Process {
     return this.state === "running";
   }
 
-  /**
-   * Whoever looks again and again whether it is its turn wakes up later and later, as on a busy machine: a thousand looks
-   * show no more than thirty, and took most of the time of all worlds.
-   *
-   * @returns for how long it really sleeps, in milliseconds
-   */
-  oversleeps(ms: number): number {
-    this.#naps = ms >= 1 && ms <= napMs ? this.#naps + 1 : 0;
-    const later = ms * 2 ** Math.min(Math.max(this.#naps - 3, 0), 6);
-    return Math.max(ms, Math.min(later, overslept));
-  }
-
   rows(): readonly Row[] {
     return this.stdout
       .split("\n")
@@ -83,7 +70,25 @@ export class Process {
   }
 }
 
-class OpenFiles {
+/** The sleeps of one process. */
+export class Naps {
+  /** Short ones in a row. */
+  #count = 0;
+
+  /**
+   * Whoever looks again and again whether it is its turn wakes up later and later, as on a busy machine: a thousand looks
+   * show no more than thirty, and took most of the time of all worlds.
+   *
+   * @returns for how long it really sleeps, in milliseconds
+   */
+  oversleeps(ms: number): number {
+    this.#count = ms >= 1 && ms <= napMs ? this.#count + 1 : 0;
+    const later = ms * 2 ** Math.min(Math.max(this.#count - 3, 0), 6);
+    return Math.max(ms, Math.min(later, overslept));
+  }
+}
+
+export class OpenFiles {
   readonly #open = new Map<number, OpenFile>();
 
   add(file: OpenFile): number {

@@ -20,16 +20,29 @@ export interface Mutation {
   readonly to: string;
 }
 
-/** Is put into the program's bundle by nobody's call: the network, figures' pages, the emulator. */
-const leftOut = /^(undici|conf|open)(\/|$)|\/(emulator|openapi|summary)\/|undici-transport\.js$|@inquirer/;
+/** What no simulated process calls: the network, figures' pages, the emulator, and what conf loads for others. */
+const leftOut =
+  /^(undici|open|ajv|ajv-formats|semver|debounce-fn|when-exit)(\/|$)|\/(emulator|openapi|summary)\/|undici-transport\.js$|@inquirer/;
+
+/** Packages that write files by themselves. */
+const writers = /\/node_modules\/(conf|atomically|stubborn-fs)\//;
 
 const entry = fileURLToPath(new URL("guest.ts", import.meta.url));
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** @throws {Error} where a mutation doesn't fit: the code has changed since */
 export async function loadProgram(mutations: readonly Mutation[] = []): Promise<() => Realm> {
+  const code = await bundle(entry, mutations);
+  const script = new Script(`(function (exports, require, module) { ${code}\n});`, {
+    filename: "program.js",
+  });
+  return () => new Realm(script);
+}
+
+/** The code of a file and of all that it imports, as one CommonJS script. */
+export async function bundle(file: string, mutations: readonly Mutation[]): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    entryPoints: [file],
     bundle: true,
     write: false,
     platform: "node",
@@ -37,21 +50,36 @@ export async function loadProgram(mutations: readonly Mutation[] = []): Promise<
     format: "cjs",
     logLevel: "error",
     define: { __VERSION__: '"0.0.0"', __RELEASES__: '""' },
-    plugins: [without(leftOut), mutated(mutations)],
+    plugins: [without(leftOut), overSimulatedFiles, mutated(mutations)],
   });
-  const code = outputFiles[0]?.text ?? "";
-  const script = new Script(`(function (exports, require, module) { ${code}\n});`, {
-    filename: "program.js",
-  });
-  return () => new Realm(script);
+  return outputFiles[0]?.text ?? "";
 }
+
+/** The user of those packages. */
+const simulatedUser = "export default { env: {}, platform: 'linux', getuid: id, geteuid: id, getegid: id };";
+
+const overSimulatedFiles: Plugin = {
+  name: "over-simulated-files",
+  setup(bundler) {
+    bundler.onResolve({ filter: /^node:(fs|process)$/ }, ({ path: name, importer }) => {
+      if (!writers.test(importer)) return undefined;
+      if (name === "node:fs") return { path: fileURLToPath(new URL("simulated-fs.ts", import.meta.url)) };
+      return { path: name, namespace: "simulated-user" };
+    });
+    bundler.onLoad({ filter: /.*/, namespace: "simulated-user" }, () => ({
+      contents: `const id = () => 1000; ${simulatedUser}`,
+    }));
+  },
+};
 
 function without(names: RegExp): Plugin {
   return {
     name: "without",
     setup(bundler) {
       bundler.onResolve({ filter: names }, ({ path: name }) => ({ path: name, namespace: "left-out" }));
-      bundler.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};" }));
+      bundler.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({
+        contents: "module.exports = () => undefined;",
+      }));
     },
   };
 }

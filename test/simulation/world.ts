@@ -222,7 +222,7 @@ export class World implements Surroundings {
       if (repeats) event = this.#add(ms, process, tick, options);
       fire();
     };
-    let event = this.#add(repeats ? ms : process.oversleeps(ms), process, tick, options);
+    let event = this.#add(repeats ? ms : process.naps.oversleeps(ms), process, tick, options);
     return () => this.#cancels(event)();
   }
 

@@ -28,6 +28,11 @@ import { parseArgs } from "node:util";
 /** @type {readonly Harness[]} */
 const harnesses = [
   { name: "simulated worlds", file: "test/simulation/simulation.test.ts", minutes: 10 },
+  {
+    name: "worlds of single file calls",
+    file: "test/simulation/alternation/alternation.test.ts",
+    minutes: 10,
+  },
   { name: "order runs under kill -9", file: "test/soak/order-kills.test.ts", minutes: 5 },
   { name: "order runs on full disks", file: "test/soak/full-disks.test.ts", minutes: 1 },
   { name: "sessions under kill -9", file: "test/soak/lost-sessions.test.ts", minutes: 12 },

@@ -1,0 +1,221 @@
+/**
+ * Processes that take turns at single file calls, also in the middle of what each does in one go: A's first call, B's
+ * first, A's second, B's second. `test/simulation/simulation.test.ts` plays whole commands, and lets another process come
+ * in between only until it waits; here the modules of `src/state` are played, in threads that stand still at each call.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { minutes, sized, soak, tellFigure } from "../../support/soak.js";
+import { faults } from "./mutations.js";
+import type { Plan } from "./plan.js";
+import { search } from "./search.js";
+import { play, tell } from "./simulate.js";
+import { loadThreads, type Threads } from "./threads.js";
+
+/** Seconds of the processor that the search takes at most. */
+const searchSeconds = sized({ test: 2, search: 20, soak: 600 });
+/** In the suite a few worlds, the same each time; a soak looks at others each day, as many as there is time for. */
+const seeds = sized({ test: 1, search: 20, soak: 1e9 });
+const batch = sized({ test: 10, search: 25, soak: 100 });
+const firstSeed = soak ? Math.floor(Date.now() / 86_400_000) * 1_000_000 : 1;
+
+let program: Threads;
+beforeAll(async () => {
+  program = await loadThreads();
+});
+afterAll(() => program.end());
+
+test(
+  "no promise is broken, whoever's call comes next",
+  { timeout: (searchSeconds / 60) * 20 * minutes },
+  () => {
+    const { worlds, cpuSeconds, steps, met, found } = search(program, {
+      ...{ cpuSeconds: searchSeconds, seed: firstSeed, seeds, batch },
+    });
+    const of = `${worlds} worlds of single file calls`;
+    tellFigure({ what: "promises broken", of, wanted: 0, seen: found ? 1 : 0 });
+    tellFigure({ what: "worlds in a second of the processor", of, seen: Math.round(worlds / cpuSeconds) });
+    const story =
+      found && `${found.subject}, seed ${found.seed}\n${JSON.stringify(found.plan)}\n${found.story}`;
+    expect(story).toBeUndefined();
+    // Worlds in which nothing happens would prove nothing.
+    expect(steps / worlds).toBeGreaterThan(50);
+    expect(met.size).toBeGreaterThan(2);
+  },
+);
+
+const count = { kind: "count", waits: false } as const;
+const set = { kind: "set" } as const;
+const renew = { kind: "renew", store: "centro" } as const;
+const rename = { kind: "rename", from: "centro", to: "norte" } as const;
+
+type Turns = readonly (readonly [process: number, steps: number])[];
+
+const turnsOf = (turns: Turns): Plan["turns"] => turns.map(([process, steps]) => ({ process, steps }));
+
+/** The disk fails once for process 1. */
+const failing = (step: number): Plan => ({
+  works: [[count, count, count], [count]],
+  turns: [],
+  troubles: [{ what: "EIO", process: 0, step, amount: 0 }],
+});
+
+interface Found {
+  readonly fault: keyof typeof faults;
+  readonly plan: Plan;
+  /** One of the promises that it breaks, in words. */
+  readonly told: string;
+}
+
+/** Found by the search. */
+const found: readonly Found[] = [
+  {
+    fault: "a ledger that is read before it is locked",
+    plan: {
+      works: [[{ kind: "request", count: 1 }], [{ kind: "request", count: 2 }]],
+      turns: turnsOf([
+        [0, 9],
+        [1, 1],
+      ]),
+      troubles: [],
+    },
+    told: "3 requests came within",
+  },
+  {
+    fault: "settings that are changed without a lock",
+    plan: {
+      works: [[set, { kind: "read settings" }], [set]],
+      turns: turnsOf([
+        [0, 9],
+        [1, 1],
+      ]),
+      troubles: [],
+    },
+    told: "has not seen the setting",
+  },
+  {
+    fault: "lines that go where the end was seen",
+    plan: {
+      works: [
+        [{ kind: "append", entries: 1, way: "one by one" }],
+        [{ kind: "append", entries: 1, way: "one by one" }],
+      ],
+      turns: turnsOf([
+        [1, 10],
+        [0, 3],
+        [1, 2],
+        [0, 2],
+        [1, 2],
+        [0, 3],
+      ]),
+      troubles: [],
+    },
+    told: "has not seen the line",
+  },
+  {
+    fault: "a list of sessions that looks once",
+    plan: {
+      works: [[rename], [{ kind: "list sessions" }]],
+      turns: turnsOf([
+        [1, 9],
+        [0, 1],
+      ]),
+      troubles: [],
+    },
+    told: "process 2 has seen 0 sessions of one store.",
+  },
+  {
+    fault: "a session that has two files while it is renamed",
+    plan: {
+      works: [[rename], [renew]],
+      turns: [],
+      troubles: [{ what: "kill", process: 0, step: 38, amount: 0 }],
+    },
+    told: "has seen 2 sessions of one store.",
+  },
+  {
+    fault: "a lock that stays when the disk fails once",
+    plan: failing(26),
+    told: "process 2 could not: count, lock_timeout",
+  },
+  {
+    fault: "a lock that was taken and stays when the disk fails then",
+    plan: failing(14),
+    told: "process 2 could not: count, lock_timeout",
+  },
+];
+
+/** What no world finds in which whoever comes in between goes on until it waits. */
+const alternating: readonly Found[] = [
+  {
+    fault: "a lock that is looked for, then made",
+    plan: {
+      works: [[count], [count]],
+      turns: turnsOf([
+        [0, 12],
+        [1, 22],
+        [0, 1],
+      ]),
+      troubles: [],
+    },
+    told: "Two processes have counted up to 1.",
+  },
+  {
+    fault: "a dead holder's lock that is inherited without a second look",
+    plan: {
+      works: [[count], [count], [count]],
+      turns: turnsOf([
+        [0, 15],
+        [1, 12],
+        [2, 27],
+        [1, 1],
+      ]),
+      troubles: [{ what: "kill", process: 0, step: 15, amount: 0 }],
+    },
+    told: "process 3 and process 2 have one lock.",
+  },
+];
+
+describe("with a fault put into the program, such a world tells", () => {
+  let mutant: Threads;
+  beforeAll(async () => {
+    mutant = await loadThreads(found.flatMap(({ fault }) => faults[fault].changes));
+  });
+  afterAll(() => mutant.end());
+
+  test.each(found)("$fault", ({ plan, told }) => {
+    const played = play(mutant, plan);
+    expect(played.broken.join("\n"), tell(played)).toContain(told);
+    expect(play(program, plan).broken).toEqual([]);
+  });
+});
+
+test.each(alternating)("such worlds alone find $fault", async ({ fault, plan, told }) => {
+  const mutant = await loadThreads(faults[fault].changes);
+  const played = play(mutant, plan);
+  expect(played.broken, tell(played)).toContain(told);
+  expect(play(mutant, plan, { nested: true }).broken).toEqual([]);
+  expect(play(program, plan).broken).toEqual([]);
+  await mutant.end();
+});
+
+test("the story is one that a person can read", () => {
+  const append = { kind: "append", entries: 1, way: "one by one" } as const;
+  const turns = turnsOf([
+    [0, 9],
+    [1, 8],
+    [0, 1],
+  ]);
+  const played = play(program, { works: [[append], [{ kind: "read lines" }]], turns, troubles: [] });
+  expect(tell(played).split("\n").slice(0, 9)).toEqual([
+    "1. process 1 starts: append (1, one by one)",
+    "2. process 2 starts: read lines",
+    "3. process 1: lstat /, lstat /home, lstat /home/ana, lstat /home/ana/comanda (ENOENT), mkdir /home/ana/comanda, lstat /home/ana/comanda, open lines.jsonl, fstat",
+    "4. process 2 reads: line",
+    "5. process 2: lstat /, lstat /home, lstat /home/ana, lstat /home/ana/comanda, open lines.jsonl, fstat, read",
+    "6. process 2 has read: line none",
+    "7. process 2 has read: torn lines none",
+    "8. process 1: open /home/ana/comanda, fsync, open /home/ana, fsync, write, fdatasync",
+    "9. process 1 has written: line 101-1",
+  ]);
+});

@@ -1,0 +1,413 @@
+/** A machine whose processes take turns at single file calls: who goes on next is what the plan says. */
+import type { FileStats } from "../../../src/shared/disk.js";
+import { DiskError, type SimulatedDisk } from "../disk.js";
+import { diskFor, Naps, OpenFiles } from "../process.js";
+import { SimulatedService } from "../service.js";
+import type { Note, Order, Report, Told } from "./messages.js";
+import type { Plan, Trouble, Turn, Work } from "./plan.js";
+import type { Thread, Threads } from "./threads.js";
+
+export const home = "/home/ana/comanda";
+const wallStart = Date.UTC(2026, 10, 20, 15);
+/** Milliseconds that the machine has been running when the story begins. */
+const bootedMs = 1_000_000;
+/** Until an answer of the service is back. */
+const answerMs = 20;
+/** More than any story needs that comes to an end. */
+const mostSteps = 20_000;
+
+/** What comes for a process that waits. */
+interface Event {
+  readonly due: number;
+  readonly order: "start" | { readonly timer: number } | { readonly send: number };
+  /** Of a timer that repeats: nobody waits for it. */
+  readonly every?: number;
+  readonly fire: () => Orders;
+}
+
+type Orders = Order extends infer Each ? (Each extends Order ? Omit<Each, keyof MomentOf> : never) : never;
+interface MomentOf {
+  now: unknown;
+  monotonic: unknown;
+  running: unknown;
+}
+
+/** A line of the story, or a file call, which shares one with the calls before and after it. */
+type Happening = { readonly line: string } | { readonly process: Process; readonly call: string };
+
+export class Process {
+  readonly files = new OpenFiles();
+  readonly naps = new Naps();
+  state: "running" | "ended" | "killed" = "running";
+  /** The file call that it stands at: not made yet. */
+  call: Report["call"];
+  events: Event[] = [];
+  steps = 0;
+  nextCallFails = false;
+  /** It was killed, or a call of its own failed. */
+  isCutShort = false;
+
+  constructor(
+    readonly name: string,
+    readonly pid: number,
+    /** Its place in the plan; troubles come to no other. */
+    readonly index: number | undefined,
+    readonly thread: Thread,
+  ) {}
+
+  get runs(): boolean {
+    return this.state === "running";
+  }
+
+  /** The next that comes for it and that it waits for. */
+  get next(): Event | undefined {
+    const awaited = this.events.filter(({ every }) => every === undefined);
+    if (awaited.length === 0) return undefined;
+    return this.events.reduce((first, event) => (event.due < first.due ? event : first));
+  }
+
+  get isAble(): boolean {
+    return this.runs && (this.call !== undefined || this.next !== undefined);
+  }
+}
+
+/** What a process told, and when. */
+export interface Saying {
+  readonly process: Process;
+  readonly told: Told;
+  /** Milliseconds that never jump. */
+  readonly at: number;
+}
+
+export interface MachineOptions {
+  /** Whoever comes in between goes on until it waits: what the other simulation can play. */
+  readonly nested?: boolean;
+}
+
+export class Machine {
+  readonly service = new SimulatedService(() => this.monotonic);
+  readonly processes: Process[] = [];
+  readonly sayings: Saying[] = [];
+  readonly met = new Set<Trouble["what"]>();
+  readonly faults: string[] = [];
+  monotonic = bootedMs;
+  endless = false;
+  readonly #story: Happening[] = [];
+  readonly #turns: Turn[];
+  #wallOffset = wallStart - bootedMs;
+  #boot = "boot-1";
+  #current: Process | undefined;
+  /** Of those that came in between, each one on top of the one that it came in between. */
+  readonly #standing: Process[] = [];
+  #steps = 0;
+  #random = 1;
+  #calm = false;
+
+  constructor(
+    readonly disk: SimulatedDisk,
+    readonly threads: Threads,
+    readonly plan: Plan,
+    readonly options: MachineOptions = {},
+  ) {
+    disk.clock = () => this.#wall;
+    this.#turns = [...plan.turns];
+  }
+
+  get #wall(): number {
+    return this.monotonic + this.#wallOffset;
+  }
+
+  /** @param index its place in the plan, for one that troubles come to */
+  start(works: readonly Work[], index?: number): Process {
+    const number = this.processes.length + 1;
+    const process = new Process(`process ${number}`, 100 + number, index, this.threads.take());
+    this.processes.push(process);
+    this.#tell(`${process.name} starts: ${works.map(textOf).join(", ")}`);
+    const { pid } = process;
+    const start = { pid, boot: this.#boot, container: "pid:[1]", seed: pid * 7919, works };
+    process.events.push({ due: this.monotonic, order: "start", fire: () => ({ order: "start", start }) });
+    return process;
+  }
+
+  /** Runs until nothing is left that anybody waits for. */
+  run(): void {
+    for (let process = this.#choose(); process; process = this.#choose()) {
+      if ((this.#steps += 1) > mostSteps) {
+        this.endless = true;
+        break;
+      }
+      this.#go(process);
+    }
+    for (const { name, runs } of this.processes)
+      if (runs && !this.endless) this.faults.push(`${name} waits for nothing`);
+  }
+
+  /** From now on nothing more goes wrong, and nobody comes in between. */
+  calm(): void {
+    this.#calm = true;
+    this.disk.free = Infinity;
+    this.#tell("From here on nothing goes wrong any more.");
+  }
+
+  /** The story is over. */
+  end(): void {
+    for (const process of this.processes) this.#kill(process);
+  }
+
+  // --- who goes on
+
+  #choose(): Process | undefined {
+    for (let turn = this.#turns[0]; turn && !this.#calm; turn = this.#turns[0]) {
+      const process = this.processes[turn.process % this.processes.length];
+      this.#turns.shift();
+      if (!process || !this.#mayGoOn(process)) continue;
+      if (turn.steps > 1) this.#turns.unshift({ ...turn, steps: turn.steps - 1 });
+      return process;
+    }
+    const current = this.#current;
+    if (current?.call && this.#mayGoOn(current)) return current;
+    const able = this.processes.filter((process) => this.#mayGoOn(process));
+    const inTheMiddle = able.find(({ call }) => call !== undefined);
+    return inTheMiddle ?? able.toSorted((a, b) => dueOf(a) - dueOf(b))[0];
+  }
+
+  #mayGoOn(process: Process): boolean {
+    if (!process.isAble) return false;
+    return !this.options.nested || !this.#standing.includes(process) || this.#standing.at(-1) === process;
+  }
+
+  #go(process: Process): void {
+    if (this.#standing.at(-1) !== process) this.#standing.push(process);
+    this.#current = process;
+    process.steps += 1;
+    for (const trouble of this.plan.troubles)
+      if (!this.#calm && trouble.process === process.index && trouble.step === process.steps)
+        this.#befall(process, trouble);
+    if (process.runs)
+      this.#say(process, process.call ? this.#made(process, process.call) : this.#due(process));
+    if (!process.call || !process.runs) this.#standing.splice(this.#standing.indexOf(process), 1);
+  }
+
+  /** The next that comes for a process. Time goes on to it, where it hasn't yet: meanwhile the others stood still. */
+  #due(process: Process): Orders {
+    const event = process.next;
+    if (!event) throw new Error("nothing comes for it");
+    this.monotonic = Math.max(this.monotonic, event.due);
+    process.events.splice(process.events.indexOf(event), 1);
+    if (event.every !== undefined)
+      process.events.push({ ...event, due: this.monotonic + Math.max(1, event.every) });
+    return event.fire();
+  }
+
+  #made(process: Process, { name, given }: NonNullable<Report["call"]>): Orders {
+    const files = given.filter((each) => typeof each === "string").map(nameOf);
+    const told = name === "write" ? name : [name, ...files].join(" ");
+    try {
+      if (process.nextCallFails) {
+        process.nextCallFails = false;
+        throw DiskError.of("EIO");
+      }
+      const result = served(process, this.disk, name, given);
+      this.#story.push({ process, call: told });
+      return { order: "done", result };
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      this.#story.push({ process, call: `${told} (${error.code})` });
+      return { order: "failed", code: error.code };
+    }
+  }
+
+  #say(process: Process, order: Orders): void {
+    const running = this.processes.filter(({ runs }) => runs).map(({ pid }) => pid);
+    const moment = { now: this.#wall, monotonic: this.monotonic, running };
+    const { notes, call } = process.thread.tell({ ...moment, ...order });
+    process.call = call;
+    for (const note of notes) this.#hear(process, note);
+    if (process.state === "ended") this.#leave(process);
+  }
+
+  /** Its thread is free for another process. */
+  #leave(process: Process): void {
+    if (process.call) process.thread.tell({ now: 0, monotonic: 0, running: [], order: "die" });
+    process.call = undefined;
+    process.events = [];
+    this.threads.giveBack(process.thread);
+  }
+
+  #hear(process: Process, note: Note): void {
+    switch (note.note) {
+      case "timer": {
+        const { id, ms, repeats } = note;
+        process.events.push({
+          due: this.monotonic + (repeats ? ms : process.naps.oversleeps(ms)),
+          order: { timer: id },
+          ...(repeats && { every: ms }),
+          fire: () => ({ order: "timer", id }),
+        });
+        break;
+      }
+      case "cancel":
+        process.events = process.events.filter(
+          ({ order }) => order === "start" || !("timer" in order) || order.timer !== note.id,
+        );
+        break;
+      case "send": {
+        const { id, request } = note;
+        const answer = this.service.answer(request, process.name, undefined);
+        this.#tell(
+          `The service answers ${new URL(request.url).pathname} of ${process.name}: HTTP ${answer.status}`,
+        );
+        const fire = () => ({ order: "answer", id, answer }) as const;
+        process.events.push({ due: this.monotonic + answerMs, order: { send: id }, fire });
+        break;
+      }
+      case "close":
+        process.files.close(note.descriptor);
+        break;
+      case "tell":
+        this.#said(process, note.told);
+        break;
+      case "exit":
+        process.state = "ended";
+        break;
+      case "fault":
+        this.faults.push(`${process.name} has a fault of its own: ${note.text}`);
+    }
+  }
+
+  #said(process: Process, told: Told): void {
+    this.sayings.push({ process, told, at: this.monotonic });
+    this.#tell(`${process.name} ${sayingText(told)}`);
+  }
+
+  // --- troubles
+
+  #kill(process: Process): void {
+    if (!process.runs) return;
+    process.state = "killed";
+    process.isCutShort = true;
+    this.#leave(process);
+    this.#said(process, { told: "killed" });
+  }
+
+  #befall(process: Process, { what, amount }: Trouble): void {
+    this.met.add(what);
+    switch (what) {
+      case "kill":
+        this.#kill(process);
+        break;
+      case "power":
+        this.#tell("The power fails");
+        for (const each of this.processes) this.#kill(each);
+        this.disk.losePower((most) => (most <= 0 ? 0 : this.#draw() % (most + 1)));
+        this.#boot = "boot-2";
+        break;
+      case "full":
+        this.#tell(`The disk fills up: ${amount} bytes are left`);
+        this.disk.free = amount;
+        break;
+      case "EIO":
+        this.#tell(`The disk fails once (EIO) for ${process.name}`);
+        process.nextCallFails = process.isCutShort = true;
+        break;
+      case "clock":
+        this.#tell(`The clock is set ${amount - 30} minutes on`);
+        this.#wallOffset += (amount - 30) * 60_000;
+    }
+  }
+
+  /** Numbers that look random and are always the same. */
+  #draw(): number {
+    this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
+    return this.#random >>> 8;
+  }
+
+  #tell(line: string): void {
+    this.#story.push({ line });
+  }
+
+  /** What happened, in turn: calls of one process with nothing in between are one line. */
+  get story(): readonly string[] {
+    const lines: string[] = [];
+    let calls: { readonly process: Process; readonly names: string[] } | undefined;
+    const flush = () => {
+      if (calls) lines.push(`${calls.process.name}: ${calls.names.join(", ")}`);
+      calls = undefined;
+    };
+    for (const happening of this.#story) {
+      if ("line" in happening) {
+        flush();
+        lines.push(happening.line);
+        continue;
+      }
+      if (calls?.process !== happening.process) flush();
+      calls ??= { process: happening.process, names: [] };
+      calls.names.push(happening.call);
+    }
+    flush();
+    return lines;
+  }
+}
+
+function dueOf(process: Process): number {
+  return process.next?.due ?? Infinity;
+}
+
+/** One call, made on the disk; what it gives back as data. */
+function served(process: Process, disk: SimulatedDisk, name: string, given: readonly unknown[]): unknown {
+  const calls = diskFor(process, disk);
+  if (name === "read") {
+    const [descriptor, length] = given as [number, number];
+    const into = Buffer.alloc(length);
+    return into.toString("latin1", 0, calls.read(descriptor, into));
+  }
+  if (name === "write") {
+    const [descriptor, text, position] = given as [number, string, number];
+    return calls.write(descriptor, Buffer.from(text, "latin1"), position);
+  }
+  if (name === "stamp") {
+    const { ino, mtimeNs } = calls.stamp(given[0] as number);
+    return { ino: String(ino), mtimeNs: String(mtimeNs) };
+  }
+  const byName = calls as unknown as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
+  const result = byName[name]?.(...given);
+  if (name !== "stat" && name !== "lstat" && name !== "fstat") return result ?? null;
+  const stats = result as FileStats;
+  const { size, mode, uid, mtimeMs } = stats;
+  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "link";
+  return { size, mode, uid, mtimeMs, kind };
+}
+
+/** For the story: what lies in the folder of the state is named from there, a draft by what it becomes. */
+function nameOf(file: string): string {
+  return file
+    .replace(`${home}/`, "")
+    .replace(/\.([^/]+)\.[0-9a-f]{8}\.(\d+)\.[0-9a-f]{16}\.tmp$/, "$1 (draft of $2)");
+}
+
+function textOf(work: Work): string {
+  const { kind, ...how } = work;
+  const given = Object.values(how);
+  return given.length === 0 ? kind : `${kind} (${given.join(", ")})`;
+}
+
+function sayingText(told: Told): string {
+  switch (told.told) {
+    case "enters":
+      return "has the lock";
+    case "leaves":
+      return "gives the lock up";
+    case "wrote":
+      return `has written: ${told.name} ${told.value}`;
+    case "reads":
+      return `reads: ${told.name}`;
+    case "read":
+      return `has read: ${told.name} ${told.values.join(" ") || "none"}`;
+    case "refused":
+      return `could not: ${told.name}, ${told.code}: ${told.message}`;
+    case "warned":
+      return `warns: ${told.message}`;
+    case "killed":
+      return "is killed";
+  }
+}

@@ -1,0 +1,70 @@
+/** What the simulation and the thread of a process say to each other. */
+import type { Answer, Request } from "../service.js";
+import type { Work } from "./plan.js";
+
+/** Of the service, for the work "request": small, so that few requests fill it. */
+export const limit = { limit: 2, windowMs: 10_000 };
+
+/** What each order says too: how the world is at that moment. */
+export interface Moment {
+  /** By the wall clock. */
+  readonly now: number;
+  readonly monotonic: number;
+  /** The pids of the processes that run. */
+  readonly running: readonly number[];
+}
+
+/** How a process begins. */
+export interface Start {
+  readonly pid: number;
+  /** Of the machine's start. */
+  readonly boot: string;
+  /** Processes in different containers can't look at each other. */
+  readonly container: string;
+  readonly seed: number;
+  readonly works: readonly Work[];
+}
+
+/** What becomes of a file call, or what comes next for a process that waits. */
+export type Order = Moment &
+  (
+    | { readonly order: "start"; readonly start: Start }
+    | { readonly order: "done"; readonly result: unknown }
+    | { readonly order: "failed"; readonly code: string }
+    /** The process is killed: it stood at a call, which isn't made. */
+    | { readonly order: "die" }
+    | { readonly order: "timer"; readonly id: number }
+    | { readonly order: "answer"; readonly id: number; readonly answer: Answer }
+  );
+
+/** What a process does that needs no answer. */
+export type Note =
+  | { readonly note: "timer"; readonly id: number; readonly ms: number; readonly repeats: boolean }
+  | { readonly note: "cancel"; readonly id: number }
+  | { readonly note: "send"; readonly id: number; readonly request: Request }
+  | { readonly note: "close"; readonly descriptor: number }
+  | { readonly note: "tell"; readonly told: Told }
+  | { readonly note: "exit" }
+  | { readonly note: "fault"; readonly text: string };
+
+/** A process stands at a file call, or (without `call`) has nothing to do until something comes for it. */
+export interface Report {
+  readonly notes: readonly Note[];
+  readonly call?: { readonly name: string; readonly given: readonly unknown[] };
+}
+
+/** What a process says of its own work: the promises are held against it. */
+export type Told =
+  /** Of a lock, in between. */
+  | { readonly told: "enters" }
+  | { readonly told: "leaves" }
+  /** It is done, and the value is what came of it. */
+  | { readonly told: "wrote"; readonly name: string; readonly value: string }
+  /** It begins to read: what was written by then has to be seen. */
+  | { readonly told: "reads"; readonly name: string }
+  | { readonly told: "read"; readonly name: string; readonly values: readonly string[] }
+  /** It could not be done, and that is an answer too. */
+  | { readonly told: "refused"; readonly name: string; readonly code: string; readonly message: string }
+  | { readonly told: "warned"; readonly message: string }
+  /** The simulation's word. */
+  | { readonly told: "killed" };

@@ -1,0 +1,98 @@
+/** Faults that are put into the program: worlds in which processes take turns have to find each. */
+import type { Mutation } from "../realm.js";
+import type { Subject } from "./plan.js";
+
+interface Fault {
+  /** Of the worlds that find it. */
+  readonly subject: Subject;
+  readonly changes: readonly Mutation[];
+}
+
+export const faults = {
+  "a lock that is looked for, then made": {
+    subject: "lock",
+    changes: [
+      {
+        file: "state/locks/lock-file.ts",
+        from: "disk.link(candidate, name);",
+        to: "if (name === lock && readHolding(disk, lock)) return false;\n      if (name === lock) disk.rename(candidate, lock);\n      else disk.link(candidate, name);",
+      },
+    ],
+  },
+  "a dead holder's lock that is inherited without a second look": {
+    subject: "lock",
+    changes: [
+      {
+        file: "state/locks/lock-file.ts",
+        from: "if (readHolding(disk, lock)?.nonce !== root.nonce) {",
+        to: "if (readHolding(disk, lock) === undefined) {",
+      },
+    ],
+  },
+  "a ledger that is read before it is locked": {
+    subject: "quota",
+    changes: [
+      {
+        file: "state/quota/quota.ts",
+        from: "if (!memoryOnly) {\n      try {",
+        to: "const early = kept.read(name);\n    if (!memoryOnly) {\n      try {",
+      },
+      { file: "state/quota/quota.ts", from: "const before = kept.read(name);", to: "const before = early;" },
+    ],
+  },
+  "settings that are changed without a lock": {
+    subject: "settings",
+    changes: [
+      {
+        file: "state/settings/settings.ts",
+        from: 'state.locks.run("settings", async (lease) => {',
+        to: "(async (work: (lease: { assertHeld: () => void }) => Promise<Settings>) => work({ assertHeld: () => undefined }))(async (lease) => {",
+      },
+    ],
+  },
+  "lines that go where the end was seen": {
+    subject: "append log",
+    changes: [
+      {
+        file: "state/files/append-log.ts",
+        from: "disk.write(descriptor, Buffer.concat(rest))",
+        to: "disk.write(descriptor, Buffer.concat(rest), disk.fstat(descriptor).size)",
+      },
+      {
+        file: "state/files/private-file.ts",
+        from: "openFlags.write | openFlags.append | openFlags.create",
+        to: "openFlags.write | openFlags.create",
+      },
+    ],
+  },
+  "a session that has two files while it is renamed": {
+    subject: "sessions",
+    changes: [
+      {
+        file: "state/sessions/sessions.ts",
+        from: "writeFile(oldName, { ...session, renamed_to: alias }, { assertHeld });\n          files.move(fileOf(oldName), fileOf(newName), assertHeld);",
+        to: "writeFile(newName, renamed, { assertHeld });\n          files.remove(fileOf(oldName));",
+      },
+    ],
+  },
+  "a list of sessions that looks once": {
+    subject: "sessions",
+    changes: [
+      { file: "state/sessions/sessions.ts", from: "const mostLooks = 5;", to: "const mostLooks = 1;" },
+    ],
+  },
+  "a lock that stays when the disk fails once": {
+    subject: "lock",
+    changes: [{ file: "state/locks/lock-file.ts", from: "onceMore(giveUp)", to: "giveUp()" }],
+  },
+  "a lock that was taken and stays when the disk fails then": {
+    subject: "lock",
+    changes: [
+      {
+        file: "state/locks/lock-file.ts",
+        from: "      try {\n        giveUp();\n      } catch {",
+        to: "      try {\n        claimed = undefined;\n      } catch {",
+      },
+    ],
+  },
+} satisfies Readonly<Record<string, Fault>>;
