@@ -7,7 +7,8 @@ import type { Machine } from "../machine.js";
 
 import { cronEnvironment } from "../scheduled-variables.js";
 
-import { findings, missingUnderCron, type Finding } from "./checks.js";
+import { findings, missingUnderCron } from "./checks.js";
+import type { Finding } from "./finding.js";
 
 interface DoctorOptions {
   /** As cron would find it. */

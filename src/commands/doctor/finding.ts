@@ -1,0 +1,25 @@
+/** What a check of `doctor` says. */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+
+export interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "warning" | "failure";
+  readonly message: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly hint: string | null;
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, status: "ok", message, hint: null });
+export const warning = (check: string, message: string, hint: string): Finding => ({
+  ...{ check, status: "warning", message, hint },
+});
+export const failure = (check: string, message: string, hint: string): Finding => ({
+  ...{ check, status: "failure", message, hint },
+});
+
+/** What a part of comanda says where it fails is the finding. */
+export function failed(check: string, error: unknown): Finding {
+  if (!(error instanceof ComandaError)) throw error;
+  return failure(check, error.message, error.hint ?? t`Run the command again with --debug.`);
+}

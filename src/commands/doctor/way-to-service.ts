@@ -1,0 +1,95 @@
+/** The checks of `doctor` on the way to the service: proxy, certificates, address, and whether its clock agrees. */
+import { TransportError } from "../../client/index.js";
+import { statIfThere } from "../../shared/disk.js";
+import { t } from "../../shared/language.js";
+import type { Session } from "../../state/sessions/session.js";
+import { variable } from "../context.js";
+import type { Machine } from "../machine.js";
+
+import { failed, failure, ok, warning, type Finding } from "./finding.js";
+
+/** Further apart, tokens seem valid that aren't, and yesterday is another day near midnight. */
+const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
+const answerMs = 10_000;
+
+/** What the environment says of the way to the service. */
+export function network({ context }: Machine): readonly Finding[] {
+  const { system, env } = context;
+  const found: Finding[] = [];
+  const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
+  if (proxies.length > 0) found.push(ok(t`proxy`, t`Set by ${proxies.join(", ")}.`));
+  const authority = variable(context, "NODE_EXTRA_CA_CERTS");
+  if (authority !== undefined) {
+    const isThere = statIfThere(system.disk, authority)?.isFile() === true;
+    found.push(
+      isThere
+        ? ok(t`certificates`, t`${authority} is trusted too.`)
+        : failure(
+            t`certificates`,
+            t`${authority} isn't there.`,
+            t`Correct NODE_EXTRA_CA_CERTS, or unset it.`,
+          ),
+    );
+  }
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+    found.push(
+      failure(t`certificates`, t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`, t`Unset it.`),
+    );
+  }
+  return found;
+}
+
+/** One request without credentials to each service that a store is signed in at: what its address answers proves the way. */
+export async function services(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
+  const own = variable(machine.context, "COMANDA_BASE_URL");
+  const byUrl = new Map(sessions.map(({ environment }) => [environment.base_url, environment.name]));
+  if (own !== undefined) byUrl.set(own, "COMANDA_BASE_URL");
+  return (await Promise.all([...byUrl].map(([url, name]) => service(machine, name, url)))).flat();
+}
+
+async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
+  const check = t`service ${name}`;
+  try {
+    const transport = await machine.transport(url);
+    try {
+      const { signal } = machine.context;
+      const { headers } = await transport.send({
+        method: "HEAD",
+        url,
+        headers: {},
+        timeoutMs: answerMs,
+        signal,
+      });
+      return [ok(check, t`${new URL(url).origin} answers.`), ...clock(machine, name, headers["date"])];
+    } finally {
+      await transport.close();
+    }
+  } catch (error) {
+    if (error instanceof TransportError)
+      return [failure(check, `${new URL(url).origin}: ${error.message}`, wayOut(error))];
+    return [failed(check, error)];
+  }
+}
+
+function wayOut({ failure: kind, atProxy }: TransportError): string {
+  if (atProxy) return t`Check HTTPS_PROXY.`;
+  switch (kind) {
+    case "dns":
+      return t`Check the network, and the address: comanda env list`;
+    case "tls":
+      return t`Behind a proxy that opens TLS, NODE_EXTRA_CA_CERTS names the file with its certificate.`;
+    default:
+      return t`Check the network, a firewall, and the address: comanda env list`;
+  }
+}
+
+function clock({ context }: Machine, name: string, date: string | undefined): readonly Finding[] {
+  const told = Date.parse(date ?? "");
+  if (Number.isNaN(told)) return [];
+  const apart = Math.abs(context.clock.now() - told);
+  const check = t`clock (${name})`;
+  const message = t`This machine's clock and the service's are ${Math.round(apart / 1_000)} s apart.`;
+  const hint = t`Let the system set its clock by the network (NTP).`;
+  if (apart > clockTolerancesMs.failure) return [failure(check, message, hint)];
+  return [apart > clockTolerancesMs.warning ? warning(check, message, hint) : ok(check, message)];
+}
