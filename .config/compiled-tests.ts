@@ -8,7 +8,7 @@ import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 
-import { build, type Plugin } from "esbuild";
+import { build, type BuildFailure, type Plugin } from "esbuild";
 import type { Vite } from "vitest/node";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -56,26 +56,44 @@ async function compileAll(): Promise<ReadonlyMap<string, string>> {
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => path.join(name, file)),
   );
-  await build({
-    absWorkingDir: root,
-    entryPoints: files,
-    outdir: folder,
-    outbase: root,
-    platform: "node",
-    target: "node20.18",
-    format: "esm",
-    // Vitest reads these for the stacks that it shows.
-    sourcemap: "inline",
-    sourcesContent: false,
-    // What only the build's CommonJS has, such as `require`, is a warning.
-    logLevel: "error",
-    plugins: [inPlace],
-  });
+  const compiled = await compile(files);
   // A test of the lint rules imports them.
   symlinkSync(path.join(root, ".config"), path.join(folder, ".config"));
   writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }\n`);
-  const names = files.map((file) => file.replace(/tsx?$/, "js"));
+  const names = compiled.map((file) => file.replace(/tsx?$/, "js"));
   return new Map(names.map((name) => [path.join(root, name), path.join(folder, name)]));
+}
+
+/**
+ * What is wrong with a file goes to stderr, and the tests that don't load it run.
+ *
+ * @returns those that could be compiled
+ */
+async function compile(files: readonly string[]): Promise<readonly string[]> {
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: [...files],
+      outdir: folder,
+      outbase: root,
+      platform: "node",
+      target: "node20.18",
+      format: "esm",
+      // Vitest reads these for the stacks that it shows.
+      sourcemap: "inline",
+      sourcesContent: false,
+      // What only the build's CommonJS has, such as `require`, is a warning.
+      logLevel: "error",
+      plugins: [inPlace],
+    });
+    return files;
+  } catch (error) {
+    const { errors = [] } = error as Partial<BuildFailure>;
+    const wrong = new Set(errors.map(({ location }) => location?.file));
+    const others = files.filter((file) => !wrong.has(file));
+    if (others.length === files.length) throw error;
+    return compile(others);
+  }
 }
 
 /** A module that asks where it is hears where its source is. */
