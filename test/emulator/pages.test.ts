@@ -1,7 +1,7 @@
 /** The emulator's pages and those of a sign-in, beside what the portal's and the menu's own tests say of them. */
 import { readFileSync } from "node:fs";
 
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callbackPage } from "../../src/auth/callback-pages.js";
@@ -83,8 +83,10 @@ describe("the emulator's pages", () => {
 
   describe.skipIf(!chromiumAvailable)("in a browser", () => {
     let browser: Browser;
+    let page: Page;
     beforeAll(async () => {
       browser = await openChromium();
+      page = await browser.newPage();
     });
     afterAll(() => browser.close());
 
@@ -94,7 +96,8 @@ describe("the emulator's pages", () => {
     ] as const)(
       "axe finds nothing in the front page and the pages of a sign-in: %s, %i pixels",
       async (colorScheme, width) => {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
         await page.goto(emulator.url);
         expect(await axeFindings(page)).toEqual([]);
         for (const path of colorScheme === "light" ? ["/portal/nothing", "/menu/nothing"] : []) {
@@ -108,7 +111,6 @@ describe("the emulator's pages", () => {
           await page.setContent(callbackPage(name));
           expect({ name, found: await axeFindings(page) }).toEqual({ name, found: [] });
         }
-        await page.close();
       },
     );
   });

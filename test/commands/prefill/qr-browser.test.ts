@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import jsqr from "jsqr";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../../support/bench.js";
@@ -50,8 +50,10 @@ describe("--qr", () => {
 
 describe("--qr-file", () => {
   let browser: Browser | undefined;
+  let page: Page | undefined;
   beforeAll(async () => {
     if (chromiumAvailable) browser = await openChromium();
+    page = await browser?.newPage();
   });
   afterAll(() => browser?.close());
 
@@ -66,7 +68,6 @@ describe("--qr-file", () => {
       expect(readdirSync(folder).sort()).toEqual([...before, name].sort());
       const type = name.endsWith("svg") ? "image/svg+xml" : "image/png";
       const data = `data:${type};base64,${readFileSync(file).toString("base64")}`;
-      const page = await browser?.newPage();
       const pixels = await page?.evaluate<string>(`new Promise((resolve) => {
         const image = new Image();
         image.onload = () => {
@@ -80,7 +81,6 @@ describe("--qr-file", () => {
       })`);
       const drawn = Uint8ClampedArray.from(Buffer.from(pixels ?? "", "base64"));
       expect(jsqr.default(drawn, size, size)?.data).toBe(link());
-      await page?.close();
     },
   );
 });
