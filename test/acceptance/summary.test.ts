@@ -85,7 +85,8 @@ describe("figures", () => {
 
   test("end quietly where their reader has gone", async () => {
     const { code, stderr } = await bench.machine.shell(
-      "comanda grouped --by day --period last-year --tz UTC --format csv | head -1",
+      // The store's own zone: by another, comanda warns of an order in the hours between the two.
+      `comanda grouped --by day --period last-year --tz ${zone} --format csv | head -1`,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });

@@ -56,14 +56,14 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     await write("hostile", "--period 2026-10 -s hostil");
     await write("empty", "--period 2026-10 -s centro --filter total>=999999");
     await Promise.all([emulator.close(), stub.close()]);
+  });
+  beforeAll(async () => {
     browser = await openChromium();
     // One for all that can: a new one costs more than a look at a report.
     page = await newPage();
+    return () => browser.close();
   });
-  afterAll(async () => {
-    await browser.close();
-    desk.remove();
-  });
+  afterAll(() => desk.remove());
 
   const complaints: string[] = [];
   async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
