@@ -20,6 +20,15 @@ const doubledMs = 300;
 
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
+/** The signal has stopped this process by then, where it does. */
+const suspendingMs = 100;
+
+/** To the whole job, so that the shell gets its terminal back from all of it. */
+async function suspend(): Promise<void> {
+  process.kill(0, "SIGTSTP");
+  await systemClock.sleep(suspendingMs);
+}
+
 export interface World {
   readonly context: Context;
   /** Called for an exception that nobody caught. */
@@ -130,6 +139,11 @@ export function createProcessContext(version: string, releases = ""): World {
         return () => {
           for (const signal of endingSignals) process.off(signal, listener);
         };
+      },
+      ...(process.platform !== "win32" && { suspend }),
+      onContinued: (listener) => {
+        process.on("SIGCONT", listener);
+        return () => process.off("SIGCONT", listener);
       },
       atExit: (work) => {
         if (lastWorks.size === 0) process.once("exit", finish);

@@ -50,6 +50,17 @@ export interface Context {
    */
   readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
   /**
+   * Stops the program as Ctrl-Z does, with all that was started along with it, until it is gone on with; absent where a
+   * system has no such thing (Windows). It resolves too where no shell looks after jobs, which stops nobody.
+   */
+  readonly suspend?: () => Promise<void>;
+  /**
+   * Each time that the program goes on after it was stopped, by whatever.
+   *
+   * @returns takes the listener away
+   */
+  readonly onContinued: (listener: () => void) => () => void;
+  /**
    * Does this work when the program ends, however it does, and before a fault is told: a terminal is given back as it was.
    *
    * @returns takes the work away

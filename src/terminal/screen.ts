@@ -62,10 +62,10 @@ export interface Keyboard {
   pause(): unknown;
 }
 
-export type Key = "q" | "Ctrl-C";
+export type Key = "q" | "Ctrl-C" | "Ctrl-Z";
 
 /**
- * Each key as it is pressed, without Enter. Ctrl-C is no signal then.
+ * Each key as it is pressed, without Enter. Ctrl-C and Ctrl-Z are no signals then.
  *
  * @returns gives the keyboard back
  */
@@ -73,6 +73,7 @@ export function listenForKeys(keyboard: Keyboard, onKey: (key: Key) => void): ()
   const listener = (chunk: unknown) => {
     const typed = String(chunk);
     if (typed.includes("\u0003")) onKey("Ctrl-C");
+    else if (typed.includes("\u001a")) onKey("Ctrl-Z");
     else if (typed.toLowerCase() === "q") onKey("q");
   };
   keyboard.setRawMode?.(true);

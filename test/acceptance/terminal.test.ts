@@ -241,6 +241,24 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toMatch(givesBack);
     });
 
+    test("at Ctrl-Z, and fills it again at fg", async () => {
+      const line = [
+        "set -m; comanda live --no-color; echo stopped; stty -a | grep -o ' -*icanon'",
+        "fg > /dev/null; echo ended $?; stty -a | grep -o ' -*icanon'",
+      ].join("; ");
+      const { stdout } = await shellAtTerminal(bench.machine, line, {
+        steps: [
+          [next, "\u001a"],
+          [`(?s)stopped.*${next}`, "q"],
+        ],
+      });
+      const [screen = "", again = "", after = ""] = stdout.split(/(?<=\[\?1049l)/);
+      for (const one of [screen, again]) expect(one).toMatch(givesBack);
+      // What stands before the second screen is the shell's.
+      expect(again).toMatch(/^[^]*?stopped\s+icanon[^]*?\[\?1049h[^]*Next look in/);
+      expect(after).toMatch(/ended 0\s+icanon/);
+    });
+
     test.each([
       ["SIGTERM", 143, ""],
       ["SIGUSR2", 1, "error: "],

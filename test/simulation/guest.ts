@@ -110,6 +110,7 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
     signal: interruption.signal,
     grace: giveUp.signal,
     onSignal: () => () => undefined,
+    onContinued: () => () => undefined,
     atExit: () => () => undefined,
     critical,
     openBrowser: () => Promise.reject(new Error("there is no browser in a simulated world")),

@@ -47,7 +47,7 @@ export const live: Command<LiveOptions, Watched> = {
     summary: "today's orders by status as they move, and the takings against the same weekday",
     description: [
       "Counts, not orders: the API shows no list of orders. A look is one call, with what moved since the look before; every 5 minutes a second call asks for the same weekday a week ago until the same time. A day is the store's, from when it starts.",
-      "At a terminal it fills the screen, stores side by side; q or Ctrl-C ends it. With --plain, or where TERM is dumb, each look is a block of lines. With --json, and without a terminal, each look is one line of JSON.",
+      "At a terminal it fills the screen, stores side by side; q or Ctrl-C ends it, and Ctrl-Z sets it aside until `fg`. With --plain, or where TERM is dumb, each look is a block of lines. With --json, and without a terminal, each look is one line of JSON.",
       "It asks only what the rate limit leaves over: other commands go first, and one call a minute stays free for them. Where there is no room, or the service doesn't answer, the last figures stay, and say how old they are and why. Only the first look has to succeed.",
     ].join("\n\n"),
     options: [

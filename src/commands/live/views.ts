@@ -2,7 +2,7 @@
 import { everyInterval } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { listenForKeys, Screen } from "../../terminal/screen.js";
+import { listenForKeys, Screen, type Key } from "../../terminal/screen.js";
 import { variable } from "../context.js";
 import type { Machine } from "../machine.js";
 
@@ -70,20 +70,42 @@ function screenView(machine: Machine, note: string | undefined): View {
   const onResize = () => {
     draw();
   };
-  const endKeys =
-    stdin.isTTY === true
-      ? listenForKeys(stdin, (key) => {
-          left = key === "q";
-          own.abort(new ComandaError("interrupted", t`Interrupted.`));
-        })
-      : () => undefined;
-  const tellHeldBack = output.holdBack();
+  const onKey = (key: Key) => {
+    if (key === "Ctrl-Z") {
+      void suspend();
+      return;
+    }
+    left = key === "q";
+    own.abort(new ComandaError("interrupted", t`Interrupted.`));
+  };
+  let endKeys: () => void = () => undefined;
+  let isClosed = false;
+  const take = () => {
+    screen.open();
+    if (stdin.isTTY === true) endKeys = listenForKeys(stdin, onKey);
+  };
   const restore = () => {
     screen.close();
     endKeys();
+    endKeys = () => undefined;
   };
+  /** Whoever had the terminal meanwhile has left their own there. */
+  const takeAgain = () => {
+    if (isClosed) return;
+    restore();
+    take();
+    draw(true);
+  };
+  const suspend = async () => {
+    if (!context.suspend) return;
+    restore();
+    await context.suspend();
+    takeAgain();
+  };
+  const tellHeldBack = output.holdBack();
   const forgetExit = context.atExit(restore);
-  screen.open();
+  const forgetContinued = context.onContinued(takeAgain);
+  take();
   stdout.stream.on("resize", onResize);
   const endRedrawing = (clock.every ?? everyInterval)(redrawMs, draw);
   return {
@@ -96,7 +118,9 @@ function screenView(machine: Machine, note: string | undefined): View {
       draw(true);
     },
     close() {
+      isClosed = true;
       endRedrawing();
+      forgetContinued();
       stdout.stream.off("resize", onResize);
       restore();
       forgetExit();
