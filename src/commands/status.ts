@@ -4,6 +4,7 @@ import { t } from "../shared/language.js";
 import { localTime } from "../shared/local-time.js";
 import type { Output } from "../terminal/index.js";
 
+import type { UnusableStore } from "./choose-store.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
 import { describeState, isSignedIn, type StatusReport } from "./session-state.js";
@@ -21,13 +22,6 @@ export interface StatusResult {
   /** Were several asked for? Then the result speaks of stores, even if this machine knows but one. */
   readonly areSeveral: boolean;
   readonly stores: readonly (StoreStatus | UnusableStore)[];
-}
-
-/** One whose session can't be read. */
-interface UnusableStore {
-  readonly kind: "unusable";
-  readonly store: string;
-  readonly failure: ComandaError;
 }
 
 interface StoreStatus {
@@ -127,28 +121,28 @@ async function statusAt(
 function orUnusable(store: string): (error: unknown) => UnusableStore {
   return (error) => {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
-    return { kind: "unusable", store, failure: error };
+    return { kind: "missing", store, error };
   };
 }
 
 function jsonOf(one: StatusResult["stores"][number]): object {
-  if (one.kind === "unusable") {
-    const { exitCode: exit_code, code, message } = one.failure;
+  if (one.kind === "missing") {
+    const { exitCode: exit_code, code, message } = one.error;
     return { store: one.store, error: { exit_code, code, message } };
   }
   return one.report.store === null ? one.report : { ...one.report, time_zone: one.timeZone };
 }
 
 function isNoGate(one: StatusResult["stores"][number]): boolean {
-  return one.failure !== undefined || (one.kind === "status" && !isSignedIn(one.report));
+  return one.kind === "missing" || one.failure !== undefined || !isSignedIn(one.report);
 }
 
 function failureOf(one: StatusResult["stores"][number]): ComandaError {
-  return one.kind === "unusable" ? one.failure : (one.failure ?? notSignedIn(one.report));
+  return one.kind === "missing" ? one.error : (one.failure ?? notSignedIn(one.report));
 }
 
 function nameOf(one: StatusResult["stores"][number]): string {
-  return one.kind === "unusable" ? one.store : (one.report.store ?? "?");
+  return one.kind === "missing" ? one.store : (one.report.store ?? "?");
 }
 
 function notSignedIn({ store, environment, state, can_change_orders: byKey }: StatusReport): ComandaError {
@@ -165,9 +159,9 @@ function notSignedIn({ store, environment, state, can_change_orders: byKey }: St
 }
 
 function describe(output: Output, one: StatusResult["stores"][number]): void {
-  if (one.kind === "unusable") {
+  if (one.kind === "missing") {
     output.line(t`Store:        ${one.store}`);
-    output.line(t`State:        ${one.failure.message}`);
+    output.line(t`State:        ${one.error.message}`);
     return;
   }
   const { report, hasToken, timeZone, now } = one;
