@@ -174,7 +174,7 @@ async function drivers(
     .map(({ id, name }) => [name, String(id)] as const);
 }
 
-/** Those of the last days that can be gone on with, the newest first: of the verb and at the store of the line. */
+/** Those of the last days that can be resumed, the newest first: of the verb and at the store of the line. */
 async function runs(
   machine: Machine,
   { start, verb: typed, store }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,

@@ -34,7 +34,7 @@ export interface Changes {
   readonly input: CancelInput;
   /** Orders under way at once. */
   readonly concurrency: number;
-  /** The run that is gone on with. */
+  /** The run that is resumed. */
   readonly resumed?: Resumed | undefined;
   /** Tell the run's number before anything is sent. */
   readonly tellsRun: boolean;
@@ -106,7 +106,7 @@ async function changeMany(
   const { output } = machine;
   const { verb, orders, input } = changes;
   const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
-  const told = (outcome: OrderOutcome) => {
+  const tell = (outcome: OrderOutcome) => {
     if (output.json) output.jsonLine(outcome);
     else list.add(outcome);
   };
@@ -127,7 +127,7 @@ async function changeMany(
         send,
         settled(outcome) {
           run.settled(outcome);
-          told(outcome);
+          tell(outcome);
         },
       });
       return result(sent, run.id);
@@ -135,7 +135,7 @@ async function changeMany(
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
     const send = () => Promise.reject(error);
-    return { ...result(await sendAll(machine, changes, { send, settled: told })), refused: error };
+    return { ...result(await sendAll(machine, changes, { send, settled: tell })), refused: error };
   }
 }
 

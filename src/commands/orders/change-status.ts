@@ -24,7 +24,7 @@ import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
 import { findResumed, type Resume, type Resumed } from "./order-run.js";
 
 export interface ChangeStatusOptions {
-  /** `run`: those of the run that is gone on with. */
+  /** `run`: those of the run that is resumed. */
   readonly orders: OrderIds | "run";
   /** Go on with an earlier run. */
   readonly resume: Resume | undefined;
@@ -248,7 +248,7 @@ function parseRun(text: string): string {
   });
 }
 
-/** A run of several can only be gone on with by what the journal says of it. */
+/** A run of several can only be resumed by what the journal says of it. */
 function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined): void {
   if (!noJournal || orders?.length === 1) return;
   throw new ComandaError("usage", t`--no-journal goes with one order alone.`, {
@@ -256,7 +256,7 @@ function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined
   });
 }
 
-/** @throws {ComandaError} `usage` where a run would be gone on with for another reason */
+/** @throws {ComandaError} `usage` where a run would be resumed for another reason */
 function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
   if (resumed && reason !== undefined && reason !== resumed.reason) {
     throw new ComandaError("usage", t`The run ${resumed.entry.run} was begun with another reason.`, {

@@ -1,4 +1,4 @@
-/** A run of many orders as the journal has it: it begins, or an earlier one is gone on with. */
+/** A run of many orders as the journal has it: it begins, or an earlier one is resumed. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
@@ -53,7 +53,7 @@ export interface SentRun {
   readonly operation: string;
   readonly orders: readonly string[];
   readonly reason: string | undefined;
-  /** The run that is gone on with. */
+  /** The run that is resumed. */
   readonly resumed: Resumed | undefined;
 }
 
@@ -140,7 +140,7 @@ async function tellEnd({ output }: Machine, { log }: Run, settled: boolean): Pro
   }
 }
 
-/** A process that was stopped for longer may have been taken for dead, and another one has gone on with its run. */
+/** A process that was stopped for longer may have been taken for dead, and another one has resumed its run. */
 const leaseCheckedMs = 2000;
 
 function beforeSend({ context: { clock } }: Machine, lease: Lease, { log }: Run): OrderRun["beforeSend"] {

@@ -5,7 +5,7 @@ import { journalFiles, openJournalFile, type JournalFile } from "./journal-files
 
 /**
  * Removes what was written before a moment: the files whose last line is older. One with a run that a process has now
- * stays: it could not be gone on with any more.
+ * stays: it could not be resumed any more.
  *
  * @param before milliseconds since the epoch
  * @param isRunning does a process have this run now?

@@ -133,7 +133,7 @@ export interface ResumedEntry extends Stamped, Author {
 
 export interface EndEntry extends Stamped {
   readonly type: "end";
-  /** Every order is done, or refused for what it is: nothing is left to go on with. */
+  /** Every order is done, or refused for what it is: nothing is left to resume. */
   readonly settled: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What this machine did, from the journal: a row for each write, newest first. A write that was unknown when another
- * process went on with it has a row for what it was until then, and one for what came later.
+ * process resumed it has a row for what it was until then, and one for what came later.
  */
 import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
@@ -63,7 +63,7 @@ function isWanted(
 /** What the lines say of one write: of all of it, or of what came after it was left unknown. */
 interface Collected {
   readonly lines: WriteLines;
-  /** How often its run had been gone on with when its last request was sent. */
+  /** How often its run had been resumed when its last request was sent. */
   resumed: number;
   /** The last request: when, and what is known of it beyond its run. */
   last?: Last;
@@ -101,7 +101,7 @@ class WritesOfFile {
   readonly #writes = new Map<string, WritesOfRun>();
   #runsSoFar = 0;
   readonly #runs = new Map<string, RunEntry>();
-  /** Who went on with a run, in turn. */
+  /** Who resumed a run, in turn. */
   readonly #resumed = new Map<string, Author[]>();
   /** Of each run that isn't settled. */
   readonly #lost = new Map<string, LostLines>();

@@ -34,7 +34,7 @@ export interface RunLog extends WriteLog {
    * @throws {ComandaError} `state_unusable`
    */
   release(index: number): Promise<void> | undefined;
-  /** @param settled nothing is left to go on with */
+  /** @param settled nothing is left to resume */
   end(settled: boolean): Promise<void>;
   /** Closes the file. Lines that are still to come open it for themselves. */
   close(): void;

@@ -1,4 +1,4 @@
-/** Runs of many orders: one begins, or an earlier one is found again and gone on with. */
+/** Runs of many orders: one begins, or an earlier one is found again and resumed. */
 import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -87,7 +87,7 @@ export interface FoundRun {
   readonly file: JournalFile;
 }
 
-/** What a run has to be about to be gone on with. */
+/** What a run has to be about to be resumed. */
 export interface WantedRun {
   readonly place: Place;
   readonly verb: string;
@@ -193,7 +193,7 @@ export interface ReadRun {
   readonly progress: RunProgress;
 }
 
-/** @throws {ComandaError} `state_unusable` for a run whose list is damaged, or that a newer comanda has gone on with */
+/** @throws {ComandaError} `state_unusable` for a run whose list is damaged, or that a newer comanda has resumed */
 export function readRun(state: StateFolder, { entry: run, file }: FoundRun): ReadRun {
   const lost = new LostLines(run, machineStart(state));
   const lines = new Map<string, WriteLines>();
