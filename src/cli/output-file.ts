@@ -6,7 +6,7 @@ import type { Context, StandardStream } from "../commands/index.js";
 import { statIfThere } from "../shared/disk.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { writeWhole } from "../shared/whole-file.js";
+import { writeOut } from "../shared/whole-file.js";
 import { printable } from "../terminal/index.js";
 
 /**
@@ -14,7 +14,7 @@ import { printable } from "../terminal/index.js";
  * nothing, a file that was there is as it was. What a command has done is told also where it ended with an error.
  *
  * @throws {ComandaError} `invalid_input` where the file can't be written: before the run as far as that can be known,
- *   after it with the output on stdout
+ *   after it with the output on stdout. The signal's reason, where it ends the wait for a pipe's reader
  */
 export async function intoFile(
   file: string,
@@ -31,13 +31,14 @@ export async function intoFile(
     throw notWritten(file, t`there is no folder ${folder}, or it can't be written to`, before());
   }
   const sink = new Sink();
-  const end = () => {
+  const end = async () => {
     if (sink.pieces.length === 0) return;
     try {
-      writeWhole(context.system, file, Buffer.concat(sink.pieces));
+      await writeOut(context, file, Buffer.concat(sink.pieces));
     } catch (error) {
       // What was done is told all the same.
       for (const piece of sink.pieces) context.stdout.write(piece.toString());
+      context.signal.throwIfAborted();
       throw notWritten(
         file,
         error instanceof Error ? error.message : t`no reason given`,
@@ -49,14 +50,14 @@ export async function intoFile(
     await run({ ...context, stdout: sink });
   } catch (failure) {
     try {
-      end();
+      await end();
     } catch (error) {
       if (error instanceof ComandaError) context.stderr.write(`${t`warning: ${printable(error.message)}`}\n`);
     }
     // It says more about what was done than a file that can't be written.
     throw failure;
   }
-  end();
+  await end();
 }
 
 const before = (): string => t`Choose another place with --output. Nothing was done.`;

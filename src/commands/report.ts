@@ -204,7 +204,7 @@ async function writeFile(
   { format, open }: ReportOptions,
   { file, text }: { readonly file: string; readonly text: string },
 ): Promise<void> {
-  const written = writeReport(context.system, file, text);
+  const written = await writeReport(context, file, text);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
   else if (open) await context.openBrowser(pathToFileURL(written).href);

@@ -4,25 +4,31 @@
  */
 import path from "node:path";
 
-import { openFlags, statIfThere, type Disk } from "./disk.js";
+import type { Clock } from "./clock.js";
+import { openFlags, statIfThere, type Disk, type FileStats } from "./disk.js";
+import { systemErrorCode } from "./errors.js";
 import { randomNonce, type System } from "./system.js";
 
 /**
  * Writes a file of the person's own, for others to read as their umask has it; one that replaces another is for no
- * others than that was. A link goes on being one: the file that it names is replaced. A device or a pipe, such as
- * `/dev/null`, is written to and stays what it is.
+ * others than that was. A link goes on being one: the file that it names is replaced. A device, such as `/dev/null`, is
+ * written to and stays what it is. What another user has put into a folder for all, such as `/tmp`, is not followed.
  *
  * @returns its absolute path, as it was named
  */
-export function writeWhole(system: System, file: string, data: string | Uint8Array): string {
+export function writeWhole(
+  { system, host }: Pick<Writer, "system" | "host">,
+  file: string,
+  data: string | Uint8Array,
+): string {
   const named = path.resolve(file);
   const { disk } = system;
+  const whole = behindLinks({ disk, host }, named);
   const found = statIfThere(disk, named);
   if (found && !found.isFile() && !found.isDirectory()) {
     writeThrough(disk, named, data);
     return named;
   }
-  const whole = behindLinks(disk, named);
   const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
   const temporary = path.join(path.dirname(whole), name);
   const mode = found ? found.mode & 0o777 : 0o666;
@@ -33,21 +39,96 @@ export function writeWhole(system: System, file: string, data: string | Uint8Arr
 /** As many links as systems follow. */
 const mostLinks = 40;
 
-/** The file that a link names, or that the link names that it names; it needn't be there yet. */
-function behindLinks(disk: Disk, file: string, followed = 0): string {
-  if (!isLink(disk, file)) return file;
-  if (followed === mostLinks)
-    throw Object.assign(new Error(`ELOOP: too many links, '${file}'`), { code: "ELOOP" });
-  return behindLinks(disk, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
+/** Who writes a result. */
+export interface Writer {
+  readonly system: System;
+  /** Whose files are made; without a number where the system has none. */
+  readonly host: { getuid?(): number };
+  readonly clock: Pick<Clock, "sleep">;
+  readonly signal: AbortSignal;
 }
 
-function isLink(disk: Disk, file: string): boolean {
+/** How often a pipe is tried that has no reader yet, or is full. */
+const pipePauseMs = 20;
+
+/**
+ * As {@link writeWhole}, also into a named pipe: its reader may come late, be slow, or never come, so each wait for it
+ * lets the program go on and ends with the signal.
+ *
+ * @throws the signal's reason, where it ends the wait
+ */
+export async function writeOut(writer: Writer, file: string, data: string | Uint8Array): Promise<string> {
+  const { disk } = writer.system;
+  const named = path.resolve(file);
+  if (!statIfThere(disk, named)?.isFIFO()) return writeWhole(writer, file, data);
+  behindLinks({ disk, host: writer.host }, named);
+  const flags = openFlags.write + openFlags.unwaiting;
+  const descriptor = await whenReady(writer, "ENXIO", () => disk.open(named, flags));
   try {
-    return disk.lstat(file).isSymbolicLink();
+    const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
+    for (let written = 0; written < bytes.length;)
+      written += await whenReady(writer, "EAGAIN", () => disk.write(descriptor, bytes.subarray(written)));
+  } finally {
+    disk.close(descriptor);
+  }
+  return named;
+}
+
+/** @param code the system's, as long as the other end isn't ready */
+async function whenReady<Result>(
+  { clock, signal }: Writer,
+  code: string,
+  work: () => Result,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (systemErrorCode(error) !== code) throw error;
+    }
+    await clock.sleep(pipePauseMs, signal);
+  }
+}
+
+interface Names extends Pick<Writer, "host"> {
+  readonly disk: Disk;
+}
+
+/** The file that a link names, or that the link names that it names; it needn't be there yet. */
+function behindLinks(world: Names, file: string, followed = 0): string {
+  const { disk } = world;
+  const stats = lstatIfThere(disk, file);
+  if (stats && !stats.isFile() && !stats.isDirectory()) refusePlanted(world, file, stats);
+  if (!stats?.isSymbolicLink()) return file;
+  if (followed === mostLinks)
+    throw Object.assign(new Error(`ELOOP: too many links, '${file}'`), { code: "ELOOP" });
+  return behindLinks(world, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
+}
+
+function lstatIfThere(disk: Disk, file: string): FileStats | undefined {
+  try {
+    return disk.lstat(file);
   } catch {
     // There is nothing of that name; or what is wrong shows when it is written.
-    return false;
+    return undefined;
   }
+}
+
+/** A folder for all, in which each may remove only what is theirs. */
+const stickyForAll = 0o1002;
+
+/**
+ * In a folder for all, whoever guesses a name can put a link or a pipe there first: what is written would replace a file
+ * of the one who writes, or be read by the one who waits. This is the rule of Linux's `protected_symlinks`, for systems
+ * that lack it and for pipes too.
+ */
+function refusePlanted({ disk, host }: Names, file: string, { uid }: FileStats): void {
+  const own = host.getuid?.();
+  const folder = statIfThere(disk, path.dirname(file));
+  if (own === undefined || !folder || (folder.mode & stickyForAll) !== stickyForAll) return;
+  if (uid === own || uid === folder.uid) return;
+  const why = `EACCES: another user (uid ${uid}) put it there, in a folder for all`;
+  throw Object.assign(new Error(`${why}, open '${file}'`), { code: "EACCES" });
 }
 
 function writeThrough(disk: Disk, device: string, data: string | Uint8Array): void {

@@ -5,9 +5,13 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { mayHoldPart } from "../../src/commands/summary/report-file.js";
+import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
-import { writeWhole } from "../../src/shared/whole-file.js";
+import { writeOut, writeWhole } from "../../src/shared/whole-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
+
+const own = { system: realSystem, host: process };
 
 function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(tmpdir(), "comanda-whole-"));
@@ -19,8 +23,8 @@ describe("writing a file whole", () => {
   test("puts text or bytes in place of what was there, and leaves nothing else", () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "x.html");
-    expect(writeWhole(realSystem, file, "old, and longer")).toBe(file);
-    expect(writeWhole(realSystem, path.relative(process.cwd(), file), Buffer.from("né"))).toBe(file);
+    expect(writeWhole(own, file, "old, and longer")).toBe(file);
+    expect(writeWhole(own, path.relative(process.cwd(), file), Buffer.from("né"))).toBe(file);
     expect(fs.readFileSync(file, "utf8")).toBe("né");
     expect(fs.readdirSync(folder)).toEqual(["x.html"]);
   });
@@ -29,14 +33,14 @@ describe("writing a file whole", () => {
     const file = path.join(temporaryFolder(), "x.html");
     const before = process.umask(0o027);
     onTestFinished(() => void process.umask(before));
-    writeWhole(realSystem, file, "text");
+    writeWhole(own, file, "text");
     expect(fs.statSync(file).mode & 0o777).toBe(0o640);
   });
 
   test("keeps a file for those whom it was for", () => {
     const file = path.join(temporaryFolder(), "x.csv");
     fs.writeFileSync(file, "old", { mode: 0o600 });
-    writeWhole(realSystem, file, "text");
+    writeWhole(own, file, "text");
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -46,7 +50,7 @@ describe("writing a file whole", () => {
     fs.writeFileSync(path.join(folder, "real", "x.html"), "old");
     fs.symlinkSync("real/x.html", path.join(folder, "one"));
     fs.symlinkSync("one", path.join(folder, "two"));
-    expect(writeWhole(realSystem, path.join(folder, "two"), "new")).toBe(path.join(folder, "two"));
+    expect(writeWhole(own, path.join(folder, "two"), "new")).toBe(path.join(folder, "two"));
     expect(fs.readFileSync(path.join(folder, "real", "x.html"), "utf8")).toBe("new");
     expect(fs.readlinkSync(path.join(folder, "two"))).toBe("one");
     expect(fs.readdirSync(path.join(folder, "real"))).toEqual(["x.html"]);
@@ -55,12 +59,12 @@ describe("writing a file whole", () => {
   test("makes the file that a link names where there is none yet, and refuses links in a circle", () => {
     const folder = temporaryFolder();
     fs.symlinkSync("new.html", path.join(folder, "link"));
-    writeWhole(realSystem, path.join(folder, "link"), "new");
+    writeWhole(own, path.join(folder, "link"), "new");
     expect(fs.readFileSync(path.join(folder, "new.html"), "utf8")).toBe("new");
     expect(fs.lstatSync(path.join(folder, "link")).isSymbolicLink()).toBe(true);
     fs.symlinkSync("b", path.join(folder, "a"));
     fs.symlinkSync("a", path.join(folder, "b"));
-    expect(() => writeWhole(realSystem, path.join(folder, "a"), "x")).toThrow(
+    expect(() => writeWhole(own, path.join(folder, "a"), "x")).toThrow(
       expect.objectContaining({ code: "ELOOP" }),
     );
     expect(fs.readlinkSync(path.join(folder, "a"))).toBe("b");
@@ -72,7 +76,7 @@ describe("writing a file whole", () => {
     // Open at both ends, so that nobody waits.
     const reader = fs.openSync(pipe, fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
     onTestFinished(() => fs.closeSync(reader));
-    writeWhole(realSystem, pipe, "through");
+    writeWhole(own, pipe, "through");
     const read = Buffer.alloc(20);
     expect(read.subarray(0, fs.readSync(reader, read)).toString()).toBe("through");
     expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
@@ -84,7 +88,7 @@ describe("writing a file whole", () => {
   ])("%s throws the system's error and leaves nothing", (_, name, code) => {
     const folder = temporaryFolder();
     fs.mkdirSync(path.join(folder, "folder"));
-    expect(() => writeWhole(realSystem, path.join(folder, name), "text")).toThrow(
+    expect(() => writeWhole(own, path.join(folder, name), "text")).toThrow(
       expect.objectContaining({ code }),
     );
     expect(fs.readdirSync(folder)).toEqual(["folder"]);
@@ -94,12 +98,107 @@ describe("writing a file whole", () => {
     const disk = mountSmallDisk();
     onTestFinished(() => disk.remove());
     const file = path.join(disk.folder, "x.html");
-    writeWhole(realSystem, file, "old");
+    writeWhole(own, file, "old");
     disk.fill(1);
-    expect(() => writeWhole(realSystem, file, "x".repeat(20_000))).toThrow(
+    expect(() => writeWhole(own, file, "x".repeat(20_000))).toThrow(
       expect.objectContaining({ code: "ENOSPC" }),
     );
     expect(fs.readFileSync(file, "utf8")).toBe("old");
     expect(fs.readdirSync(disk.folder).sort()).toEqual(["filler", "x.html"]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("writing to a named pipe", () => {
+  function namedPipe(): string {
+    const pipe = path.join(temporaryFolder(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    return pipe;
+  }
+
+  test("waits for a reader that comes late and is slow, and gives it everything", async () => {
+    const pipe = namedPipe();
+    const text = "x".repeat(200_000);
+    const into = Buffer.alloc(text.length);
+    let [reader, read, waits] = [-1, 0, 0];
+    const sleep = () => {
+      waits += 1;
+      if (waits === 2) reader = fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+      if (waits > 2) read += fs.readSync(reader, into, read, into.length - read, null);
+      return Promise.resolve();
+    };
+    const { signal } = new AbortController();
+    expect(await writeOut({ ...own, clock: { sleep }, signal }, pipe, text)).toBe(pipe);
+    while (read < text.length) read += fs.readSync(reader, into, read, into.length - read, null);
+    fs.closeSync(reader);
+    expect(into.toString() === text).toBe(true);
+    expect(waits).toBeGreaterThan(3);
+    expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test("opens it for nothing else: the first part of a report isn't looked for in it", () => {
+    const opened: string[] = [];
+    const open = (file: string) => {
+      opened.push(file);
+      return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    };
+    expect(mayHoldPart({ ...realSystem, disk: { ...systemDisk, open } }, namedPipe())).toBe(false);
+    expect(opened).toEqual([]);
+  });
+
+  test("waits no longer than the signal lets it", async () => {
+    const abort = new AbortController();
+    const clock = {
+      sleep: (_: number, signal?: AbortSignal) => {
+        abort.abort(new Error("terminated"));
+        signal?.throwIfAborted();
+        return Promise.resolve();
+      },
+    };
+    const writing = writeOut({ ...own, clock, signal: abort.signal }, namedPipe(), "x");
+    await expect(writing).rejects.toThrow("terminated");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what another user put into a folder", () => {
+  /** A machine on which all links and pipes are somebody else's. */
+  const elsewhere: typeof realSystem = {
+    ...realSystem,
+    disk: {
+      ...systemDisk,
+      lstat: (file) => Object.assign(fs.lstatSync(file), { uid: 54_321 }),
+    },
+  };
+  const writer = {
+    ...own,
+    system: elsewhere,
+    clock: { sleep: () => Promise.resolve() },
+    signal: new AbortController().signal,
+  };
+
+  function folderWithLink(mode: number): string {
+    const folder = temporaryFolder();
+    fs.writeFileSync(path.join(folder, "precious"), "old");
+    fs.symlinkSync("precious", path.join(folder, "report.html"));
+    fs.chmodSync(folder, mode);
+    return folder;
+  }
+
+  test("for all is not followed: a link there could lead to any file of this user", async () => {
+    const folder = folderWithLink(0o1777);
+    const link = path.join(folder, "report.html");
+    await expect(writeOut(writer, link, "new")).rejects.toMatchObject({ code: "EACCES" });
+    expect(fs.readFileSync(path.join(folder, "precious"), "utf8")).toBe("old");
+    execFileSync("mkfifo", [path.join(folder, "pipe")]);
+    const piping = writeOut(writer, path.join(folder, "pipe"), "secret");
+    await expect(piping).rejects.toMatchObject({ code: "EACCES" });
+  });
+
+  test("of this user's own is, as their own link is anywhere", async () => {
+    const alone = folderWithLink(0o755);
+    await writeOut(writer, path.join(alone, "report.html"), "new");
+    expect(fs.readFileSync(path.join(alone, "precious"), "utf8")).toBe("new");
+    const shared = folderWithLink(0o1777);
+    writeWhole(own, path.join(shared, "report.html"), "new");
+    expect(fs.readFileSync(path.join(shared, "precious"), "utf8")).toBe("new");
   });
 });

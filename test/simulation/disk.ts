@@ -180,6 +180,7 @@ export class SimulatedDisk {
       isFile: () => inode.kind === "file",
       isDirectory: () => inode.kind === "folder",
       isSymbolicLink: () => inode.kind === "link",
+      isFIFO: () => false,
     };
   }
 

@@ -99,7 +99,7 @@ function install(context: Context, shell: Shell): CompletionResult {
     for (const folder of foldersOf(file)) {
       if (!statIfThere(context.system.disk, folder)) context.system.disk.mkdir(folder, 0o755);
     }
-    writeWhole(context.system, file, scripts[shell]);
+    writeWhole(context, file, scripts[shell]);
   } catch (error) {
     throw new ComandaError("invalid_input", t`${file} can't be written.`, {
       hint: t`Write it yourself: comanda completion ${shell} > FILE`,

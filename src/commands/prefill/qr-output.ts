@@ -70,7 +70,7 @@ export async function writeQr(machine: Machine, { file, type }: QrTarget, link: 
   const { qrFile } = await machine.qrCode();
   const data = await encoded(() => qrFile(link, type));
   try {
-    writeWhole(machine.context.system, file, data);
+    writeWhole(machine.context, file, data);
   } catch (error) {
     const code = systemErrorCode(error);
     const why = code === undefined ? "" : ` (${code})`;

@@ -30,7 +30,7 @@ export async function addRows(machine: Machine, file: string, rows: readonly Sal
     const text = await withRows(known, added);
     lease.assertHeld();
     try {
-      writeWhole(system, file, text);
+      writeWhole(machine.context, file, text);
     } catch (error) {
       throw unusable(file, error);
     }

@@ -5,7 +5,7 @@ import { openFlags, statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
-import { writeWhole } from "../../shared/whole-file.js";
+import { writeOut, type Writer } from "../../shared/whole-file.js";
 import { incompleteMark } from "../../summary/page/report.js";
 
 /**
@@ -38,7 +38,10 @@ export function checkDestination({ disk }: System, out: string): void {
 /** May a page that isn't whole yet be written there? Not in place of a whole one, or of anything else. */
 export function mayHoldPart({ disk }: System, out: string): boolean {
   const file = path.resolve(out);
-  if (!statIfThere(disk, file)) return true;
+  const found = statIfThere(disk, file);
+  if (!found) return true;
+  // To open a pipe is to wait for its other end.
+  if (!found.isFile()) return false;
   try {
     const descriptor = disk.open(file, openFlags.read);
     try {
@@ -56,10 +59,11 @@ export function mayHoldPart({ disk }: System, out: string): boolean {
  * @returns the file's absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
-export function writeReport(system: System, out: string, text: string): string {
+export async function writeReport(writer: Writer, out: string, text: string): Promise<string> {
   try {
-    return writeWhole(system, out, text);
+    return await writeOut(writer, out, text);
   } catch (error) {
+    writer.signal.throwIfAborted();
     throw notWritten(out, error);
   }
 }

@@ -95,7 +95,7 @@ export function earlyPage(machine: Machine, options: ReportForm): OnSoFar<Report
     if (!mayHoldPart(context.system, file)) return;
     const text = await pageOf(machine, options, filled(machine, options, result), endsAt);
     if (text === undefined) return;
-    writeReport(context.system, file, text);
+    await writeReport(context, file, text);
     if (!isSaid)
       output.notice(t`The first figures are in ${file}; the others follow in ${duration(left)}, about.`);
     isSaid = true;
