@@ -7,8 +7,8 @@ import { configFolder } from "../state/files/config-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** For people. Every other format is read by programs, and so are the errors and notices beside it. */
-const readByPeople: readonly string[] = ["table", "markdown"];
+/** What reads these reads the errors and notices beside them. A format that there isn't is a person's slip. */
+const readByPrograms: readonly string[] = ["json", "ndjson", "csv", "tsv"];
 
 /**
  * The first of: English where the output is for a program; `--lang`; COMANDA_LANG; the setting `language`; the locale.
@@ -22,7 +22,7 @@ export function chooseLanguage(
 ): Language {
   const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
   const isJson = own.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
-  if (isJson || valuesOf(own, "--format").some((format) => !readByPeople.includes(format))) return "en";
+  if (isJson || valuesOf(own, "--format").some((format) => readByPrograms.includes(format))) return "en";
   return (
     languageOf(valuesOf(own, "--lang").at(-1)) ??
     languageOf(env["COMANDA_LANG"]) ??

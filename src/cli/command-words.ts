@@ -1,6 +1,7 @@
 /** Which words of a command line name a command, found before commander reads it. */
 import type { Command, Option } from "commander";
 
+import { meantCommand } from "../commands/meant-commands.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { nearest } from "../shared/nearest.js";
@@ -94,11 +95,10 @@ function runsAnother(command: Command): boolean {
 /** @param word what was typed in the place of a member's name */
 function noSuchCommand(group: Command, word: string): ComandaError {
   const path = commandPath(group);
-  const typed = [...path.split(" ").slice(1), word].join(" ");
-  const meant = nearest(
-    word,
-    group.commands.map((member) => member.name()),
-  );
+  const groupWords = path.split(" ").slice(1);
+  const typed = [...groupWords, word].join(" ");
+  const names = group.commands.map((member) => member.name());
+  const meant = meantCommand(groupWords, word) ?? nearest(word, names);
   return new ComandaError("usage", t`There is no command "${typed}".`, {
     hint: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}${path} --help lists the commands.`,
   });

@@ -29,6 +29,14 @@ function fromCommander({ code, exitCode, message }: CommanderError): ComandaErro
   return new ComandaError("usage", sentence, { hint });
 }
 
+/** commander's own words: `Did you mean --period?`, or one of several. */
+function saidMeant(said: string | undefined): string | undefined {
+  const one = /^Did you mean (\S+)\?$/.exec(said ?? "")?.[1];
+  const several = /^Did you mean one of (.+)\?$/.exec(said ?? "")?.[1];
+  if (one !== undefined) return t`Did you mean ${one}?`;
+  return several === undefined ? said : t`Did you mean one of ${several}?`;
+}
+
 interface Wording {
   readonly sentence: string;
   readonly hint?: string | undefined;
@@ -40,7 +48,7 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
     (flag = "", value = "", meant) => ({
       sentence: t`There is no option ${flag}${value === "" ? "" : t` that takes a value`}.`,
-      hint: meant,
+      hint: saidMeant(meant),
     }),
   ],
   [

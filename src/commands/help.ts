@@ -5,6 +5,7 @@ import { ComandaError } from "../shared/errors.js";
 
 import type { Command } from "./command.js";
 import { helpTopics } from "./help-topics.js";
+import { meantCommand } from "./meant-commands.js";
 
 const topics = new Map(helpTopics.map(({ name, text }) => [name, text]));
 
@@ -62,7 +63,9 @@ export function refuseUnknown(pages: HelpPages, words: readonly string[]): void 
   for (const [index, word] of words.entries()) {
     const names = pages.names(words.slice(0, index));
     if (names.includes(word)) continue;
-    const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
+    const meant =
+      meantCommand(words.slice(0, index), word) ??
+      nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
     throw new ComandaError("usage", t`There is no command or topic "${words.join(" ")}".`, {
       hint: [
         ...(meant === undefined ? [] : [t`Did you mean ${meant}?`]),

@@ -47,7 +47,9 @@ export async function settleZone(
 /** Just Enter takes this machine's zone; a name that isn't one is asked for again. */
 async function askZone(machine: Machine, store: string): Promise<string> {
   const proposed = await machine.timeZone();
-  machine.output.notice(t`Signed in at ${store}. Its sales are counted in days of its own time zone.`);
+  machine.output.notice(
+    t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
+  );
   let problem = "";
   for (;;) {
     const typed = await machine.askText(t`${problem}Which time zone is that? (Enter: ${proposed})`);

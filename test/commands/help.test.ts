@@ -34,6 +34,10 @@ describe("parse", () => {
       "Did you mean exit-codes? Topics: periods, filters, output, sign-in, cron, exit-codes, environment, json, files. Commands: comanda --help",
     ],
     [
+      ["pedidos"],
+      "Did you mean orders? Topics: periods, filters, output, sign-in, cron, exit-codes, environment, json, files. Commands: comanda --help",
+    ],
+    [
       ["nothing"],
       "Topics: periods, filters, output, sign-in, cron, exit-codes, environment, json, files. Commands: comanda --help",
     ],

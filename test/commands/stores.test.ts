@@ -187,6 +187,17 @@ describe("stores set", () => {
       'no time zone "Mars/Base"',
     );
   });
+
+  test.each([
+    ["São Paulo", "America/Sao_Paulo"],
+    ["sao_paulo", "America/Sao_Paulo"],
+    ["Brasília", "America/Sao_Paulo"],
+    ["manaus", "America/Manaus"],
+  ])("answers the city %s with its time zone", async (timeZone, zone) => {
+    const test = await machineWithTwoStores();
+    const setting = run(set, test, { ...nothing, store: "centro", timeZone });
+    await expect(setting).rejects.toThrow(`Did you mean "${zone}"?`);
+  });
 });
 
 describe("stores rename", () => {

@@ -31,6 +31,7 @@ describe("the language is", () => {
     ["English through jq", ["quota", "--jq", ".[0]"], set, "en"],
     ["English as CSV", ["summary", "--format", "csv"], set, "en"],
     ["English as --format=json", ["summary", "--format=json"], set, "en"],
+    ["the person's as a format that there isn't", ["summary", "--format", "excel"], set, "pt-BR"],
     ["the person's as Markdown", ["summary", "--format", "markdown"], set, "pt-BR"],
     [
       "the person's where --json is another program's",

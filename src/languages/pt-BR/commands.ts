@@ -178,8 +178,8 @@ export const commands: Catalogue = {
   "Give a file, or pipe it in.": "Informe um arquivo ou passe por um pipe.",
   "stdin holds more than {0} KiB.": "A entrada padrão tem mais de {0} KiB.",
   "Was another file meant?": "Era para ser outro arquivo?",
-  "Signed in at {0}. Its sales are counted in days of its own time zone.":
-    "Conectada a {0}. As vendas são contadas em dias do fuso horário da própria loja.",
+  "Signed in at {0}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.":
+    "Conectada a {0}. As vendas são contadas em dias do fuso horário da própria loja, como America/Sao_Paulo.",
   "{0}Which time zone is that? (Enter: {1})": "{0}Qual é esse fuso horário? (Enter: {1})",
   "The days of {0} are counted in {1}.": "Os dias de {0} são contados em {1}.",
   "{0} The time zone of {1} is not kept.": "{0} O fuso horário de {1} não fica guardado.",

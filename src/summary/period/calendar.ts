@@ -7,6 +7,7 @@ import { Temporal } from "temporal-polyfill";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
+import { plainWords } from "../../shared/plain-words.js";
 
 export type PlainDate = Temporal.PlainDate;
 export type ZonedDateTime = Temporal.ZonedDateTime;
@@ -66,11 +67,27 @@ export function resolveZone(name: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    const meant = suggestion(name, Intl.supportedValuesOf("timeZone"));
+    const zones = Intl.supportedValuesOf("timeZone");
+    const city = zoneOfCity(name, zones);
+    const meant = city === undefined ? suggestion(name, zones) : t` Did you mean "${city}"?`;
     throw new ComandaError("invalid_input", t`There is no time zone "${name}".${meant}`, {
       hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
     });
   }
+}
+
+/** Brazil's capital has no zone of its own, and its people call their time by it. */
+const zonesOfOtherCities: Readonly<Record<string, string | undefined>> = {
+  brasilia: "America/Sao_Paulo",
+  brasil: "America/Sao_Paulo",
+  brazil: "America/Sao_Paulo",
+};
+
+/** `America/Sao_Paulo` of `São Paulo`. */
+function zoneOfCity(typed: string, zones: readonly string[]): string | undefined {
+  const city = plainWords(typed).replaceAll("_", "-");
+  const ofCity = zones.find((zone) => plainWords(zone.split("/").at(-1) ?? "").replaceAll("_", "-") === city);
+  return ofCity ?? zonesOfOtherCities[city];
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Periods and dates as people in Brazil type them, whatever language comanda speaks: `mês-passado`, `21/11/2026`. */
+import { plainWords } from "../../shared/plain-words.js";
 
 /** Each with the name that the rest of comanda knows. */
 const names: ReadonlyMap<string, string> = new Map([
@@ -18,11 +19,11 @@ const names: ReadonlyMap<string, string> = new Map([
 /** To suggest from. */
 export const portugueseNames: readonly string[] = [...names.keys(), "últimos-7-dias", "últimos-30-dias"];
 
-const byPlainName = new Map([...names].map(([name, english]) => [plain(name), english]));
+const byPlainName = new Map([...names].map(([name, english]) => [plainWords(name), english]));
 
 /** The period by comanda's own name: `last-month`, `last-7-days`, `2026-11`; anything else as it was typed. */
 export function canonicalPeriod(typed: string): string {
-  const word = plain(typed);
+  const word = plainWords(typed);
   const days = /^ultim[oa]s-(\d{1,5})-dias?$/.exec(word)?.[1];
   if (days !== undefined) return `last-${days}-days`;
   const [, month, year] = /^(\d{1,2})\/(\d{4})$/.exec(word) ?? [];
@@ -35,9 +36,4 @@ export function canonicalDate(typed: string): string {
   const [, day, month, year] = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/.exec(typed) ?? [];
   if (day === undefined || month === undefined || year === undefined) return typed;
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-}
-
-/** Blind to accents and capitals; a blank is as good as a hyphen. */
-function plain(text: string): string {
-  return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");
 }
