@@ -4,6 +4,7 @@ import { Command, Help, type Option } from "commander";
 import type { Context, TypedLine } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
+import { asTyped } from "../shared/shell-word.js";
 
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
@@ -191,7 +192,7 @@ function configure(command: Command, context: Context): void {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: (text) => void context.stdout.write(text),
+      writeOut: (text) => void context.stdout.write(asTyped(text, context.host.platform)),
       writeErr: (text) => void context.stderr.write(text),
       // Errors are told by the one renderer, not by commander.
       outputError: () => undefined,

@@ -169,7 +169,7 @@ async function writingTo(
 
 /** Where a run writes, by the options that say how. */
 export async function createOutput(
-  { stdout, stderr, env, page }: Context,
+  { stdout, stderr, env, host, page }: Context,
   settings: Pick<
     Globals,
     "format" | "quiet" | "color" | "plain" | "pager" | "fields" | "jq" | "lines" | "tabs"
@@ -185,6 +185,7 @@ export async function createOutput(
     stdout,
     stderr,
     format,
+    platform: host.platform,
     quiet,
     plain: plain || env["TERM"] === "dumb",
     style,

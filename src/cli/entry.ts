@@ -6,6 +6,8 @@ import { writeSync } from "node:fs";
 
 import type { Language } from "../shared/language.js";
 
+import { asTyped } from "../shared/shell-word.js";
+
 import { chooseLanguage } from "./choose-language.js";
 import type { EntryWords } from "./help-texts.js";
 import { readProgramFile } from "./program-files.js";
@@ -69,7 +71,8 @@ function answered(argv: readonly string[]): string | undefined {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V" || argv[0] === "-v"))
     return `${__VERSION__}\n`;
   const asked = helpAskedFor(argv);
-  return asked && helpOf(asked, argv);
+  const help = asked && helpOf(asked, argv);
+  return help && asTyped(help, process.platform);
 }
 
 /** What the shells call at each Tab is answered before the program is loaded, too. */

@@ -2,6 +2,7 @@
 import { nearest } from "../shared/nearest.js";
 import { t, translated } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
+import { asTyped } from "../shared/shell-word.js";
 
 import type { Command } from "./command.js";
 import { helpTopics } from "./help-topics.js";
@@ -40,7 +41,7 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
       refuseUnknown(pages, words);
       return { kind: "command", words };
     },
-    run: (_, options) => Promise.resolve(textOf(pages, options)),
+    run: ({ context }, options) => Promise.resolve(asTyped(textOf(pages, options), context.host.platform)),
     present(text, output) {
       output.text(text);
     },

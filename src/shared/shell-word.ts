@@ -10,6 +10,16 @@ export function windowsWord(text: string): string {
   return `"${escaped}"`;
 }
 
+/**
+ * A text for people with command lines in it, as they type them on this system: what stands in single quotes is in
+ * double ones on Windows. cmd knows no others, so that `'total>=50'` would be written to a file there; PowerShell knows
+ * both. What holds a double quote itself stays as it is: the two agree on no way to write that.
+ */
+export function asTyped(text: string, platform: string): string {
+  if (platform !== "win32") return text;
+  return text.replaceAll(/(?<=^|[\s(=])'([^'"\n]*)'(?=$|[\s,.;:)])/gm, '"$1"');
+}
+
 /** Words as they stand behind `cmd /d /s /c`: nothing in them is a variable, a redirection or a second command. */
 export function cmdText(text: string): string {
   return text.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, "^$&");

@@ -2,6 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import { t } from "../shared/language.js";
+import { asTyped } from "../shared/shell-word.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
@@ -17,6 +18,8 @@ export interface OutputOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly format: Format;
+  /** The system, as Node names it: a hint's command line is quoted for its shells. */
+  readonly platform: string;
   /** Data and errors alone: no sentences, no notices and no progress. */
   readonly quiet: boolean;
   /** No marks, no bars, and nothing that moves the cursor. */
@@ -229,8 +232,12 @@ export class Output {
   }
 
   error(error: ComandaError): void {
-    const { errorStyle } = this.#options;
-    this.#err(this.json ? renderErrorJson(error) : renderError(error, errorStyle, this.#errorColumns));
+    const { errorStyle, platform } = this.#options;
+    this.#err(
+      this.json
+        ? renderErrorJson(error)
+        : asTyped(renderError(error, errorStyle, this.#errorColumns), platform),
+    );
   }
 
   /** Columns of the terminal that stderr is; `undefined` where it is none. */

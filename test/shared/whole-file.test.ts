@@ -88,9 +88,7 @@ describe("writing a file whole", () => {
   ])("%s throws the system's error and leaves nothing", (_, name, code) => {
     const folder = temporaryFolder();
     fs.mkdirSync(path.join(folder, "folder"));
-    expect(() => writeWhole(own, path.join(folder, name), "text")).toThrow(
-      expect.objectContaining({ code }),
-    );
+    expect(() => writeWhole(own, path.join(folder, name), "text")).toThrow(expect.objectContaining({ code }));
     expect(fs.readdirSync(folder)).toEqual(["folder"]);
   });
 

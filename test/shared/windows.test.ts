@@ -4,13 +4,15 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { parseIdList } from "../../src/commands/orders/order-ids.js";
 import { renderers } from "../../src/commands/schedule/schedulers.js";
 import { decodeText } from "../../src/commands/input-stream.js";
 import { patiently } from "../../src/shared/disk.js";
-import { cmdText, windowsWord } from "../../src/shared/shell-word.js";
+import { asTyped, cmdText, windowsWord } from "../../src/shared/shell-word.js";
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
+import { Sink, testContext } from "../support/context.js";
 
 describe("the folders", () => {
   const windows = { platform: "win32", home: () => String.raw`C:\Users\José`, path: path.win32 };
@@ -176,5 +178,40 @@ describe("a file that another program has open for a moment", () => {
     const other = failing("ENOSPC", 1);
     expect(other.run).toThrow("ENOSPC");
     expect(other.pauses).toEqual([]);
+  });
+});
+
+describe("a command line in a help or a hint", () => {
+  const help = "  $ comanda summary --filter 'total>=50' --alert 'orders<-95%'";
+
+  test("is quoted as cmd and PowerShell both read it: nothing in it is a redirection", () => {
+    expect(asTyped(help, "win32")).toBe('  $ comanda summary --filter "total>=50" --alert "orders<-95%"');
+    expect(asTyped("for example 'status=closed' or 'total>=50'.", "win32")).toBe(
+      'for example "status=closed" or "total>=50".',
+    );
+    expect(asTyped("--auth-url 'https://a.example/authorize?x=1&y=2'", "win32")).toBe(
+      '--auth-url "https://a.example/authorize?x=1&y=2"',
+    );
+  });
+
+  test("stays as it is elsewhere", () => {
+    for (const platform of ["linux", "darwin"]) expect(asTyped(help, platform)).toBe(help);
+  });
+
+  test.each(["the stores' own days aren't the service's", `--jq '.[] | select(.a == "b")'`])(
+    "is all that changes: %s",
+    (text) => expect(asTyped(text, "win32")).toBe(text),
+  );
+
+  test("is in the help of every command and topic, and in every hint", async () => {
+    const [stdout, stderr] = [new Sink(), new Sink()];
+    // Without getuid, as there.
+    const onWindows = testContext({ stdout, stderr, host: { ...process, platform: "win32" } });
+    expect(await runLine(onWindows, ["help", "filters"])).toBe(0);
+    expect(await runLine(onWindows, ["summary", "--help"])).toBe(0);
+    expect(await runLine(onWindows, ["summary", "--alert", "x"])).toBe(2);
+    expect(stdout.text).toContain('--filter "total>=50"');
+    expect(stdout.text).not.toMatch(/ '[^' ]*[<>]/);
+    expect(stderr.text).toContain('"revenue<1500"');
   });
 });

@@ -46,6 +46,7 @@ test("warnings, notices and errors are wrapped at a terminal, and are one line e
     const stderr = new Sink(columns);
     const style = plainStyle;
     const output = new Output({
+      platform: "linux",
       ...{
         stdout: new Sink(),
         stderr,
