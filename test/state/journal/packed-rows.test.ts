@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { HistoryRow } from "../../../src/state/journal/history.js";
 import { PackedRows } from "../../../src/state/journal/packed-rows.js";
 
-const row = (second: number, order: string): HistoryRow => ({
+const row = (second: number, order: string | null, attempts = 1): HistoryRow => ({
   at: new Date(second * 1000).toISOString(),
   run: "20261120-abcdef",
   store: "centro",
@@ -15,7 +15,7 @@ const row = (second: number, order: string): HistoryRow => ({
   outcome: "done",
   http_status: 204,
   code: null,
-  attempts: 1,
+  attempts,
   user: "ana",
 });
 
@@ -24,7 +24,10 @@ test("rows come back as they were, newest first, and those of one moment in thei
   fc.assert(
     fc.property(moments, (seconds) => {
       const packed = new PackedRows<HistoryRow>();
-      const rows = seconds.map((second, place) => row(second, `${place}`));
+      // Most have much in common with the one before.
+      const rows = seconds.map((second, place) =>
+        row(second, place % 7 === 0 ? null : `${place} 🥖`, second % 5 === 0 ? 2 : 1),
+      );
       // Whatever is settled first is packed first.
       for (const [place, each] of [...rows.entries()].reverse()) packed.add(each, place);
       const expected = [...rows].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
