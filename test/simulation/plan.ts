@@ -3,6 +3,15 @@ import fc from "fast-check";
 
 export const verbs = ["dispatch", "deliver", "finalize", "cancel"] as const;
 
+/** What `conf` writes. */
+export const settingsChanges = [
+  "env set",
+  "config set",
+  "stores set",
+  "stores use",
+  "stores protect",
+] as const;
+
 /** What one process is started for. */
 export type Task =
   | { readonly kind: "one"; readonly verb: (typeof verbs)[number] }
@@ -15,7 +24,8 @@ export type Task =
     }
   | { readonly kind: "assign" }
   | { readonly kind: "prefill" }
-  | { readonly kind: "figures" };
+  | { readonly kind: "figures" }
+  | { readonly kind: "settings"; readonly change: (typeof settingsChanges)[number] };
 
 export const troubles = ["kill", "stop", "pause", "terminate", "power", "full", "EIO", "clock"] as const;
 
@@ -86,11 +96,20 @@ const many = fc.record({
 const prefill = fc.record({ kind: fc.constant("prefill" as const) });
 const assign = fc.record({ kind: fc.constant("assign" as const) });
 const figures = fc.record({ kind: fc.constant("figures" as const) });
+const settings = fc.record({
+  kind: fc.constant("settings" as const),
+  change: fc.constantFrom(...settingsChanges),
+});
 
 const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.array(fc.oneof(one, many, many, assign, prefill, figures), { minLength: 1, maxLength: 3 }),
+  },
+  // All of them go about one file.
+  {
+    weight: 2,
+    arbitrary: fc.array(fc.oneof(settings, settings, settings, one), { minLength: 1, maxLength: 4 }),
   },
   // More than a minute has places for.
   { weight: 1, arbitrary: fc.array(figures, { minLength: 6, maxLength: 8 }) },

@@ -1,8 +1,10 @@
 /** Plays a plan to its end, mends what is left as a person would, and says which promise was broken. */
+import { openFlags } from "../../src/shared/disk.js";
+import { isObject, parseJson } from "../../src/shared/json.js";
 import type { Beginning } from "./beginning.js";
 import type { Plan } from "./plan.js";
-import type { Process } from "./process.js";
-import { lastLine, lineOf, ordersOf, resumed as resumedLine } from "./tasks.js";
+import { uid, type Process } from "./process.js";
+import { lastLine, lineOf, ordersOf, resumed as resumedLine, settingOf } from "./tasks.js";
 import { home, World } from "./world.js";
 
 export interface Played {
@@ -17,7 +19,7 @@ export function play(beginning: Beginning, plan: Plan): Played {
   setTrap(world, plan.trap);
   const firsts = plan.tasks.map((task, index) => {
     const orders = ordersOf(task, index);
-    return world.start(task, orders, lineOf(task, orders), index);
+    return world.start(task, orders, lineOf(task, orders, index), index);
   });
   world.run();
   world.calm();
@@ -27,6 +29,7 @@ export function play(beginning: Beginning, plan: Plan): Played {
   const broken = [
     ...brokenByOrders(world, firsts, resumed),
     ...brokenBySession(world, last),
+    ...brokenBySettings(world, firsts),
     ...brokenByMachine(world),
   ];
   world.giveBack();
@@ -47,7 +50,11 @@ function setTrap({ disk, story }: World, trap: Plan["trap"]): void {
 
 function resume(world: World, first: Process): Process | undefined {
   if (first.task.kind !== "many" || first.exitCode === 0) return undefined;
-  const process = world.start(first.task, first.orders, resumedLine(lineOf(first.task, first.orders)));
+  const process = world.start(
+    first.task,
+    first.orders,
+    resumedLine(lineOf(first.task, first.orders, first.index ?? 0)),
+  );
   world.run();
   return process;
 }
@@ -84,12 +91,35 @@ function* brokenByOrders(
 
 /** A lone change ends with the exit code of its outcome: 9 is "it may be done", 143 is the signal's. */
 function* brokenByExit({ service }: World, { name, task, orders, exitCode }: Process): Generator<string> {
-  if (task.kind === "many" || task.kind === "figures" || exitCode === undefined) return;
+  if (["many", "figures", "settings"].includes(task.kind) || exitCode === undefined) return;
   const isDone = service.receipts.some(
     ({ order, sender, processed }) => processed && sender === name && orders[0] === order,
   );
   if (isDone && ![0, 9, 143].includes(exitCode))
     yield `${name} ended with ${exitCode}, and order ${orders[0] ?? ""} is done.`;
+}
+
+/** What was told as set is in the file, whoever else has written to it: a success, and a lock that let others wait. */
+function* brokenBySettings({ disk }: World, firsts: readonly Process[]): Generator<string> {
+  for (const { task, name, exitCode, index } of firsts) {
+    if (task.kind !== "settings" || exitCode !== 0) continue;
+    const { path, value } = settingOf(task, index ?? 0);
+    const set = path.reduce<unknown>(memberOf, parseJson(textOf(disk, `${home}/settings.json`)));
+    if (set !== value)
+      yield `${name} told that ${path.join(".")} is set, and it is ${set === undefined ? "not there" : JSON.stringify(set)}.`;
+  }
+}
+
+function memberOf(data: unknown, name: string): unknown {
+  return isObject(data) ? data[name] : undefined;
+}
+
+function textOf(disk: World["disk"], file: string): string {
+  try {
+    return disk.readText(disk.open(uid, file, openFlags.read, 0));
+  } catch {
+    return "";
+  }
 }
 
 function* brokenBySession(world: World, last: Process): Generator<string> {

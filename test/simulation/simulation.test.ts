@@ -21,6 +21,9 @@ const searchSeconds = sized({ test: 10, soak: 600 });
 const seeds = soak ? Infinity : 3;
 const firstSeed = soak ? Math.floor(Date.now() / 86_400_000) * 1_000_000 : 1;
 
+/** At every one of so many steps of a change of settings something goes wrong. */
+const stride = sized({ test: 4, search: 1, soak: 1 });
+
 let program: Beginning;
 beforeAll(async () => {
   program = createBeginning(await loadProgram());
@@ -61,6 +64,22 @@ function* troubledAtEachStep(beginning: Beginning, what: Trouble["what"]): Gener
   expect(steps).toBeGreaterThan(80);
   for (let step = 1; step <= steps; step += 1) yield worldWith([{ what, process: 0, step, amount: 0 }]);
 }
+
+test.each(["kill", "power", "full", "EIO"] as const)("%s at each step of a change of settings", (what) => {
+  const tasks = [
+    { kind: "settings", change: "env set" },
+    { kind: "settings", change: "stores protect" },
+  ] as const;
+  const worldWith = (troubles: readonly Trouble[]) => play(program, { ...quiet, tasks, troubles });
+  const alone = worldWith([]);
+  expect(alone.world.processes.slice(0, 2).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const steps = alone.world.processes[0]?.steps ?? 0;
+  expect(steps).toBeGreaterThan(60);
+  for (let step = 1; step <= steps; step += stride) {
+    const played = worldWith([{ what, process: 0, step, amount: 0 }]);
+    expect(played.broken, tell(played)).toEqual([]);
+  }
+});
 
 describe("found by the search, and mended:", () => {
   test("an answer that came while the process stood still counts, though its time is over", () => {

@@ -4,12 +4,14 @@ import type { Line } from "./world.js";
 
 /** @param index the task's place in the plan: no two tasks have an order in common */
 export function ordersOf(task: Task, index: number): readonly string[] {
-  const count = { one: 1, assign: 1, prefill: 1, figures: 0, many: task.kind === "many" ? task.orders : 0 };
+  const many = task.kind === "many" ? task.orders : 0;
+  const count = { one: 1, assign: 1, prefill: 1, figures: 0, settings: 0, many };
   return Array.from({ length: count[task.kind] }, (_, place) => String((index + 1) * 100 + place));
 }
 
-export function lineOf(task: Task, orders: readonly string[]): Line {
-  return { argv: wordsOf(task, orders), stdin: isPiped(task) ? orders.join("\n") : "" };
+/** @param index the task's place in the plan */
+export function lineOf(task: Task, orders: readonly string[], index: number): Line {
+  return { argv: wordsOf(task, orders, index), stdin: isPiped(task) ? orders.join("\n") : "" };
 }
 
 /** The same line once more, for whatever the first has left. */
@@ -30,8 +32,39 @@ function isPiped(task: Task): boolean {
 const figures =
   "/api/partner/v1/orders/summary?start_date=2026-11-01T00%3A00%3A00Z&end_date=2026-11-02T00%3A00%3A00Z";
 
-function wordsOf(task: Task, orders: readonly string[]): readonly string[] {
+/** What a task writes into the settings: where, and what is there then. */
+export function settingOf(
+  { change }: Task & { readonly kind: "settings" },
+  index: number,
+): { readonly words: readonly string[]; readonly path: readonly string[]; readonly value: unknown } {
+  const url = `https://e${index}.example`;
+  const addresses = ["--base-url", url, "--auth-url", `${url}/authorize`, "--client-id", "comanda"];
+  switch (change) {
+    case "env set":
+      return {
+        words: [`e${index}`, ...addresses],
+        path: ["environments", `e${index}`, "base_url"],
+        value: url,
+      };
+    case "config set":
+      return { words: ["language", "en"], path: ["language"], value: "en" };
+    case "stores set":
+      return {
+        words: ["centro", "--day-starts", "04:00"],
+        path: ["stores", "centro", "day_starts"],
+        value: "04:00",
+      };
+    case "stores use":
+      return { words: ["centro"], path: ["default_store"], value: "centro" };
+    case "stores protect":
+      return { words: ["centro"], path: ["stores", "centro", "protected"], value: true };
+  }
+}
+
+function wordsOf(task: Task, orders: readonly string[], index: number): readonly string[] {
   switch (task.kind) {
+    case "settings":
+      return [...task.change.split(" "), ...settingOf(task, index).words];
     case "figures":
       return ["api", "GET", figures];
     case "assign":
