@@ -213,6 +213,8 @@ async function buildProgram() {
     contract: { sharedBy: ["src/commands/connection.ts", "src/commands/summary.ts"] },
     summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],
     call: ["src/commands/connection.ts"],
+    // Loaded when the first request goes out: figures that are kept need none.
+    network: ["src/client/http/undici-transport.ts"],
     "summary-call": ["src/commands/summary/stores.ts"],
   });
   for (const [file, chunk] of Object.entries(metafile.outputs)) {

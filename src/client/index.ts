@@ -34,7 +34,7 @@ export {
   type TransportFailure,
 } from "./http/transport.js";
 export type { TransportOptions } from "./http/transport-options.js";
-export { createTransport } from "./http/undici-transport.js";
+export { createLazyTransport as createTransport } from "./http/lazy-transport.js";
 export type { WaitNotice } from "./call/wait-notice.js";
 export type { CancelInput } from "../contract/order-calls.js";
 export type { GroupedSummaryQuery, SummaryQuery } from "../contract/summary.js";

@@ -28,17 +28,26 @@ afterEach(() => {
   machine.remove();
 });
 
-async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
+async function loadedBy(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const hook = ["--require", path.join(machine.folder, "observer.cjs")];
-  const { stderr } = await machine.other([node, ...hook, program, ...args]).finished;
+  const { stderr } = await machine.other([node, ...hook, program, ...args], { env }).finished;
   return stderr.split("\n").flatMap((line) => /^loaded (.*)$/.exec(line)?.[1] ?? []);
 }
 
 test.each(["status", "stores list", "quota", "history"])(
   "comanda %s loads neither the client nor the calendar",
   async (line) => {
-    const loaded = await loadedBy(...line.split(" "));
+    const loaded = await loadedBy(line.split(" "));
     expect(loaded).toContain("state.js");
     for (const dear of ["call.js", "calendar.js", "summary.js"]) expect(loaded).not.toContain(dear);
   },
 );
+
+test("sales figures that the service isn't asked for load nothing of the network", async () => {
+  const variables = { COMANDA_BASE_URL: "http://127.0.0.1:1", COMANDA_ACCESS_TOKEN: "token" };
+  const asking = await loadedBy(["summary", "--max-wait", "0"], variables);
+  expect(asking).toEqual(expect.arrayContaining(["call.js", "network.js"]));
+  const offline = await loadedBy(["summary", "--offline"], variables);
+  expect(offline).toContain("call.js");
+  expect(offline).not.toContain("network.js");
+});

@@ -6,7 +6,7 @@ import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
-import { journalFiles, machineStart, openJournalFile } from "./journal-files.js";
+import { journalFiles, machineStart, openJournalFile, sizeOf } from "./journal-files.js";
 import { LostLines, type MachineStart } from "./lost-lines.js";
 import { PackedRows } from "./packed-rows.js";
 import { isSettled } from "./resume.js";
@@ -26,6 +26,15 @@ export interface HistoryFilter {
   readonly store?: string | undefined;
   readonly outcome?: string | undefined;
   readonly operation?: string | undefined;
+}
+
+/**
+ * How many bytes there are to read.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+export function historyBytes(state: StateFolder): number {
+  return journalFiles(state).reduce((sum, file) => sum + (sizeOf(state, file) ?? 0), 0);
 }
 
 /**

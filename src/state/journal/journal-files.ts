@@ -74,7 +74,8 @@ function fileForNewRun(state: StateFolder, month: string): JournalFile {
   }
 }
 
-function sizeOf(state: StateFolder, { path: file }: JournalFile): number | undefined {
+/** @returns bytes; `undefined` where there is no such file */
+export function sizeOf(state: StateFolder, { path: file }: JournalFile): number | undefined {
   return withFileErrors("read", file, () => ifPresent(() => state.files.system.disk.lstat(file).size));
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { clear } from "../../../src/commands/history/clear.js";
 import { drivers } from "../../../src/commands/history/drivers.js";
@@ -12,6 +12,7 @@ import { parseFault } from "../../../src/emulator/http/faults/fault.js";
 import { filesIn } from "../../support/folder-state.js";
 import { parseCsv } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
+import { openMachine, run } from "../../support/machine.js";
 import { parse } from "../../support/parse.js";
 import { StoreDesk } from "../../support/store-desk.js";
 
@@ -225,6 +226,23 @@ describe("history", () => {
       expect(await rows()).toHaveLength(1);
     },
   );
+});
+
+test.each([
+  [1_000, 0],
+  [2_000_000, 1],
+])("history of %i bytes expects many calls %i times", async (bytes, times) => {
+  const test = await openMachine();
+  mkdirSync(path.join(test.folder, "journal"), { mode: 0o700 });
+  writeFileSync(path.join(test.folder, "journal", "2026-11.jsonl"), "\n".repeat(bytes), { mode: 0o600 });
+  const expectManyCalls = vi.fn(() => Promise.resolve());
+  const machine = { ...test.machine, expectManyCalls };
+  await run(
+    show,
+    { ...test, machine },
+    { since: undefined, order: undefined, store: undefined, outcome: undefined },
+  );
+  expect(expectManyCalls).toHaveBeenCalledTimes(times);
 });
 
 describe("history drivers", () => {
