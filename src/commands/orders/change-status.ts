@@ -170,7 +170,8 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       machine,
       { orders: given, resume, auth, noJournal, concurrency, reason, yes, picked, confirm, store, dryRun },
     ) {
-      const listed = given === "stdin" ? await readOrderIds(machine.context) : given;
+      const listed =
+        given === "stdin" ? await readOrderIds(machine.context, (text) => machine.output.warn(text)) : given;
       const list = listed === "run" ? undefined : listed;
       refuseSeveral(noJournal, list);
       const connection = await machine.connection({ store, auth, noJournal });

@@ -28,16 +28,24 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
 /**
  * Reads ids from stdin, one a line, blank lines and `#` comments skipped.
  *
+ * @param warn told of comments that look like the number of an order, as a slip shows it: their order is not changed
  * @returns each id once, in the order given
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
-export async function readOrderIds({ stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string[]> {
+export async function readOrderIds(
+  { stdin, signal }: Pick<Context, "stdin" | "signal">,
+  warn: (text: string) => void,
+): Promise<string[]> {
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", t`"-" reads order ids from stdin, but stdin is a terminal.`, {
       hint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
     });
   }
-  const ids = parseIdList(await readText(stdin, longestList, signal));
+  const text = await readText(stdin, longestList, signal);
+  const skipped = /^[ \t]*(#[ \t]?\d+)[ \t]*\r?$/m.exec(text)?.[1];
+  if (skipped !== undefined)
+    warn(t`A line such as "${skipped}" is a comment, so it is skipped. An id has no # before it.`);
+  const ids = parseIdList(text);
   if (ids.length > 0) return ids;
   throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
     hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,

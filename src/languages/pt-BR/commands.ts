@@ -264,6 +264,8 @@ export const commands: Catalogue = {
   "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt":
     "Passe os ids por um pipe, um por linha: comanda orders dispatch - < ids.txt",
   "There is no order id on stdin.": "Não há nenhum id de pedido na entrada padrão.",
+  'A line such as "{0}" is a comment, so it is skipped. An id has no # before it.':
+    'Uma linha como "{0}" é um comentário e foi pulada. Um id não tem # na frente.',
   "Give one id a line; blank lines and lines that begin with # are skipped.":
     "Informe um id por linha; linhas em branco e linhas que começam com # são puladas.",
   "An order id ({0}) {1}; nothing was sent.": "Um id de pedido ({0}) {1}; nada foi enviado.",

@@ -58,12 +58,28 @@ describe("readOrderIds", () => {
     ["comments alone", "# none today\n\n", "invalid_input"],
     ["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x31]), "invalid_input"],
   ])("refuses %s", async (_, text, code) => {
-    await expect(readOrderIds({ stdin: stdin(text), signal })).rejects.toMatchObject({ code });
+    await expect(readOrderIds({ stdin: stdin(text), signal }, () => undefined)).rejects.toMatchObject({
+      code,
+    });
+  });
+
+  test.each([
+    ["# none of these\n#4711\n4712\n", "#4711"],
+    ["4712\r\n  # 4711 \r\n", "# 4711"],
+    ["# 2 of Monday\n4712\n#x\n", undefined],
+  ])("says of %j which line is no id", async (text, skipped) => {
+    const warnings: string[] = [];
+    const ids = await readOrderIds({ stdin: stdin(text), signal }, (warning) => void warnings.push(warning));
+    expect(ids).toEqual(["4712"]);
+    expect(warnings).toHaveLength(skipped === undefined ? 0 : 1);
+    expect(warnings.join("")).toContain(skipped ?? "");
   });
 
   test("doesn't wait for a person to type a list", async () => {
     const terminal = Object.assign(stdin(""), { isTTY: true });
-    await expect(readOrderIds({ stdin: terminal, signal })).rejects.toMatchObject({ code: "usage" });
+    await expect(readOrderIds({ stdin: terminal, signal }, () => undefined)).rejects.toMatchObject({
+      code: "usage",
+    });
   });
 });
 
