@@ -247,8 +247,8 @@ been kept on this machine, "restated" figures that have changed since.
 
   ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
   %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
-    ledger/        sales figures: a folder for each store, a file for each month,
-                   and the names of its drivers
+    ledger/        sales figures: a folder for each store, a file for each
+                   month, and the names of its drivers
 
 Each ledger file is JSON Lines, only ever appended to, the newest answer last:
 
