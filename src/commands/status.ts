@@ -165,15 +165,16 @@ function describe(output: Output, one: StatusResult["stores"][number]): void {
     return;
   }
   const { report, hasToken, timeZone, now } = one;
-  if (report.store !== null) output.line(t`Store:        ${report.store} (${report.environment ?? "?"})`);
-  output.line(t`State:        ${describeState(report, hasToken)}`);
-  if (report.scopes.length > 0) output.line(t`Permissions:  ${report.scopes.join(", ")}`);
+  if (report.store !== null) output.words(t`Store:        ${report.store} (${report.environment ?? "?"})`);
+  output.words(t`State:        ${describeState(report, hasToken)}`);
+  if (report.scopes.length > 0) output.words(t`Permissions:  ${report.scopes.join(", ")}`);
   const token = describeToken(report, now);
-  if (token !== undefined) output.line(token);
-  if (report.store !== null) output.line(t`Orders:       ${describeOrders(report)}`);
+  if (token !== undefined) output.words(token);
+  if (report.store !== null) output.words(t`Orders:       ${describeOrders(report)}`);
   if (report.has_api_key) output.line(t`API key:      stored`);
   if (report.has_partner_key) output.line(t`Partner key:  stored`);
-  if (report.store !== null) output.line(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
+  if (report.store !== null)
+    output.words(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
 }
 
 function describeOrders(report: StatusReport): string {

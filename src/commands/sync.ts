@@ -174,7 +174,7 @@ function sayRestated({ figures, now }: Synced, output: Output, beside: boolean):
     for (const line of lines) {
       const text = figures.kind === "one store" ? line : `${store}: ${line}`;
       if (beside) output.notice(text);
-      else output.line(text);
+      else output.words(text);
     }
     if (lines.length === 0 && output.columns !== undefined && !beside) {
       output.sentence(t`${store}: ${one.calls} calls, nothing restated.`);

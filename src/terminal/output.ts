@@ -102,6 +102,18 @@ export class Output {
     this.#out(`${printable(text)}\n`);
   }
 
+  /**
+   * As {@link line}, for words and not for what is copied: broken between them at a terminal. What follows a label stays
+   * in its own column.
+   */
+  words(text: string): void {
+    const plain = printable(text);
+    const [label = ""] = /^\S[^:]*: {2,}/.exec(plain) ?? [];
+    const blank = " ".repeat(label.length);
+    const wrapped = wrapWords(blank + plain.slice(label.length), this.columns);
+    this.#out(`${label}${wrapped.slice(label.length)}\n`);
+  }
+
   /** A text of several lines that is comanda's own, on stdout as it is. */
   text(text: string): void {
     this.#out(text);

@@ -212,7 +212,7 @@ export async function presentChanges(
   }
   const { listed, unlisted, sent } = result;
   if (!output.json) await output.records(columns, listed);
-  if (unlisted > 0) output.line(t`… and ${unlisted} more, all done.`);
+  if (unlisted > 0) output.words(t`… and ${unlisted} more, all done.`);
   tellCounts(output, sent);
 }
 

@@ -82,7 +82,7 @@ export function presentAlerts(result: SalesResult<unknown>, { rules }: Alerts, o
     for (const alert of store.alerts ?? []) {
       const unjudged = unjudgedText(alert, store);
       if (unjudged !== undefined) output.notice(unjudged);
-      else if (alert.holds && isForPeople(output)) output.line(alertText(alert, store));
+      else if (alert.holds && isForPeople(output)) output.words(alertText(alert, store));
     }
   }
   return isForPeople(output);

@@ -100,7 +100,7 @@ export async function presentPlan(
     output.value({ ...planShape(plan), ...members, requests: rows });
     return;
   }
-  if (output.format === "table") for (const line of [callsText(plan), ...lines]) output.line(line);
+  if (output.format === "table") for (const line of [callsText(plan), ...lines]) output.words(line);
   await output.records(columns, rows);
   output.notice(t`Nothing was asked (--dry-run).`);
 }
