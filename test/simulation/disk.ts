@@ -50,15 +50,6 @@ export class DiskError extends Error {
 /** Decides what is left of something: from 0 to `most`. */
 export type Choose = (most: number) => number;
 
-/** How many names an inode has in a folder and those below. */
-function namesFor(inode: Inode, { entries }: Inode): number {
-  return [...entries.values()].reduce(
-    (count, entry) =>
-      count + (entry === inode ? 1 : 0) + (entry.kind === "folder" ? namesFor(inode, entry) : 0),
-    0,
-  );
-}
-
 const empty = Buffer.alloc(0);
 const fileFlags = openFlags.create + openFlags.exclusive;
 
@@ -168,12 +159,7 @@ export class SimulatedDisk {
   }
 
   stats(inode: Inode) {
-    const root = this.#root;
     return {
-      // Looked for when it is asked for: hardly anything asks.
-      get nlink() {
-        return namesFor(inode, root);
-      },
       size: inode.data.length,
       ...{ mode: inode.mode, uid: inode.uid, ino: BigInt(inode.id), mtimeNs: inode.mtime },
       mtimeMs: Number(inode.mtime / 1_000_000n),

@@ -28,7 +28,6 @@ vi.mock("node:fs", async (importOriginal) => {
       disk.lacks = Infinity;
       return original.writeSync(descriptor, bytes.subarray(0, room));
     }),
-    openSync: vi.fn(original.openSync),
     fdatasync: vi.fn(original.fdatasync),
     fdatasyncSync: vi.fn(original.fdatasyncSync),
   };
@@ -193,43 +192,6 @@ describe("several at once in one process", () => {
     expect(vi.mocked(fs.fdatasyncSync)).not.toHaveBeenCalled();
   });
 
-  test("don't wait for a turn of the disk that others wait for, but for those before them that do", async () => {
-    const { log, numbers } = open();
-    const turns: (() => void)[] = [];
-    for (const turn of [0, 1])
-      vi.mocked(fs.fdatasync).mockImplementationOnce((_, done) => void (turns[turn] = () => done(null)));
-    const told: number[] = [];
-    const append = (number: number, durable: boolean) =>
-      log.append(entry(number), { durable }).then(() => told.push(number));
-    const appended = [append(1, true)];
-    await vi.waitFor(() => expect(turns).toHaveLength(1));
-    await append(2, false);
-    expect([numbers(), told]).toEqual([[1, 2], [2]]);
-    appended.push(append(3, true), append(4, false));
-    await new Promise(setImmediate);
-    expect([numbers(), told]).toEqual([[1, 2], [2]]);
-    turns[0]?.();
-    await vi.waitFor(() => expect(turns).toHaveLength(2));
-    turns[1]?.();
-    await Promise.all(appended);
-    expect([numbers(), told]).toEqual([
-      [1, 2, 3, 4],
-      [2, 1, 3, 4],
-    ]);
-  });
-
-  test("of one call are there together, or are refused together", async () => {
-    const { log, numbers } = open();
-    await log.appendAll([entry(1), entry(2)]);
-    onTestFinished(() => void (disk.lacks = 0));
-    disk.lacks = 5;
-    await rejection("state_unusable", () => log.appendAll([entry(3), entry(4)]));
-    disk.lacks = 0;
-    await log.append(entry(5));
-    // What came before the end of the disk is whole, and harmless.
-    expect(numbers()).toEqual([1, 2, 3, 5]);
-  });
-
   test("are refused where the disk fails them, and the next goes in", async () => {
     const { log, numbers } = open();
     const failure = Object.assign(new Error("EIO"), { code: "EIO" });
@@ -249,67 +211,6 @@ describe("several at once in one process", () => {
     disk.lacks = 0;
     await log.append(entry(4));
     expect(numbers()).toEqual([1, 2, 4]);
-  });
-});
-
-describe("a file that is kept open", () => {
-  test("is opened once for many entries", async () => {
-    const { log, numbers } = open();
-    const close = log.keepOpen();
-    await log.append(entry(1));
-    vi.mocked(fs.openSync).mockClear();
-    for (const number of [2, 3]) await log.append(entry(number), { durable: number === 3 });
-    expect(vi.mocked(fs.openSync)).not.toHaveBeenCalled();
-    close();
-    await log.append(entry(4));
-    expect(vi.mocked(fs.openSync)).toHaveBeenCalled();
-    expect(numbers()).toEqual([1, 2, 3, 4]);
-  });
-
-  test("is not written on once it was removed, also by a name that another file has now", async () => {
-    const { file, log, numbers } = open();
-    const close = log.keepOpen();
-    onTestFinished(close);
-    for (const number of [1, 2]) {
-      await log.append(entry(number), { durable: false });
-      fs.linkSync(file, `${file}.seen`);
-      fs.rmSync(file);
-      // It has a name still.
-      await log.append(entry(number + 10), { durable: false });
-      expect(fs.readFileSync(`${file}.seen`, "utf8")).toContain(`"number":${number + 10}`);
-      fs.rmSync(`${file}.seen`);
-    }
-    await log.append(entry(3));
-    expect(numbers()).toEqual([3]);
-    fs.rmSync(file);
-    fs.writeFileSync(file, "", { mode: 0o600 });
-    await log.append(entry(4));
-    expect(numbers()).toEqual([4]);
-  });
-
-  test("leaves nothing open, whatever it is closed in the middle of", async () => {
-    const { file, log } = open();
-    const descriptors = () =>
-      fs.readdirSync("/proc/self/fd").filter((descriptor) => {
-        try {
-          return fs.readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(file);
-        } catch {
-          return false;
-        }
-      }).length;
-    for (const remove of [false, true]) {
-      const close = log.keepOpen();
-      await log.append(entry(1));
-      const appended = log.append(entry(2));
-      await Promise.resolve();
-      await Promise.resolve();
-      if (remove) fs.rmSync(file);
-      const next = log.append(entry(3), { durable: false });
-      close();
-      await Promise.all([appended, next]);
-      await new Promise(setImmediate);
-      expect(descriptors()).toBe(0);
-    }
   });
 });
 

@@ -106,23 +106,19 @@ export async function inOrderRun<Result>(
         : await runs.beginRun(journal, file, { verb: action, operation, reason, digest }, orders);
       progress.hasBegun = true;
       let unsettled = 0;
-      try {
-        const result = await work({
-          id: run.id,
-          known(order) {
-            const step = stepOf(run.progress.earlier.get(order), resumed?.retryUnknown ?? false);
-            return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
-          },
-          beforeSend: beforeSend(machine, lease, run),
-          settled: (outcome) => {
-            if (!isSettled(outcome)) unsettled += 1;
-          },
-        });
-        await tellEnd(machine, run, unsettled === 0);
-        return result;
-      } finally {
-        run.log.close();
-      }
+      const result = await work({
+        id: run.id,
+        known(order) {
+          const step = stepOf(run.progress.earlier.get(order), resumed?.retryUnknown ?? false);
+          return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
+        },
+        beforeSend: beforeSend(machine, lease, run),
+        settled: (outcome) => {
+          if (!isSettled(outcome)) unsettled += 1;
+        },
+      });
+      await tellEnd(machine, run, unsettled === 0);
+      return result;
     });
   } catch (error) {
     if (progress.hasBegun || !journal.goesWithout(error)) throw error;

@@ -31,15 +31,6 @@ export interface AppendLog<Entry extends object> {
    * file has them in the order of the calls. Each promise settles by what became of its own entry.
    */
   append(entry: Entry, options?: AppendOptions): Promise<void>;
-  /** As {@link append}, of several. It rejects where not all of them are there. */
-  appendAll(entries: readonly Entry[], options?: AppendOptions): Promise<void>;
-  /**
-   * Keeps the file open from one entry to the next, for a run of very many. Before each group it is asked whether the file
-   * still has a name: one that was removed is not written on.
-   *
-   * @returns closes it; entries may follow
-   */
-  keepOpen(): () => void;
   /** The entries in their order in the file; none if there is no file. */
   read(): LogEntries<Entry>;
 }
@@ -74,75 +65,48 @@ export function openAppendLog<Entry extends object>(
   { parse }: AppendLogOptions<Entry>,
 ): AppendLog<Entry> {
   const { disk } = files.system;
-  let waiting: WaitingLines[] = [];
+  let waiting: WaitingLine[] = [];
   let committing = false;
-  let syncing = false;
-  const opened = lend(files, file);
 
   async function commitAll(): Promise<void> {
     committing = true;
     // Entries that are appended in the same turn of the event loop join the group.
     await Promise.resolve();
-    while (waiting.length > 0) await commitWaiting();
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await commit(group);
+    }
     committing = false;
   }
 
-  /** @returns a promise where the group has to reach the disk before another one that has to may be written */
-  function commitWaiting(): Promise<void> | undefined {
-    const group = waiting;
-    waiting = [];
+  async function commit(group: readonly WaitingLine[]): Promise<void> {
+    let written = 0;
     try {
-      const descriptor = opened.take();
-      const text = Buffer.concat(group.map(({ lines }) => lines));
-      const { bytes, error } = writeLines(disk, file, descriptor, text);
-      let end = 0;
-      const inFile = group.filter(({ lines }) => (end += lines.length) <= bytes);
-      if (error !== undefined) refuse(group.slice(inFile.length), error);
-      if (inFile.some(({ durable }) => durable)) return sync(descriptor, inFile);
-      for (const { resolve } of inFile) resolve();
-      opened.giveBack(descriptor);
+      const descriptor = files.openToAppend(file);
+      try {
+        const lines = group.map(({ line }) => line);
+        const result = writeLines(disk, file, descriptor, lines);
+        const inFile = group.slice(0, result.written);
+        if (inFile.some(({ durable }) => durable)) await disk.fdatasyncMeanwhile(descriptor);
+        for (const { resolve } of inFile) resolve();
+        written = result.written;
+        if (result.error !== undefined) throw result.error;
+      } finally {
+        disk.close(descriptor);
+      }
     } catch (error) {
-      refuse(group, error);
-    }
-    return undefined;
-  }
-
-  async function sync(descriptor: number, group: readonly WaitingLines[]): Promise<void> {
-    syncing = true;
-    try {
-      await disk.fdatasyncMeanwhile(descriptor);
-      for (const { resolve } of group) resolve();
-    } catch (error) {
-      refuse(group, error);
-    }
-    syncing = false;
-    try {
-      opened.giveBack(descriptor);
-    } catch (error) {
-      refuse(group, error);
+      for (const { reject } of group.slice(written)) reject(fileError(error, "write", file));
     }
   }
-
-  function refuse(group: readonly WaitingLines[], error: unknown): void {
-    const refusal = fileError(error, "write", file);
-    for (const { reject } of group) reject(refusal);
-  }
-
-  const appendAll: AppendLog<Entry>["appendAll"] = (entries, { durable = true } = {}) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ lines: linesOf(entries), durable, resolve, reject });
-      if (!committing) void commitAll();
-      // The disk has its time, and nobody who waits for it is in front of this.
-      else if (syncing && !durable && waiting.every((other) => !other.durable)) void commitWaiting();
-    });
 
   return {
     appendSync(entry, { durable = true } = {}) {
-      const lines = linesOf([entry]);
+      const line = lineOf(entry);
       const descriptor = files.openToAppend(file);
       try {
         withFileErrors("write", file, () => {
-          const { error } = writeLines(disk, file, descriptor, lines);
+          const { error } = writeLines(disk, file, descriptor, [line]);
           if (error !== undefined) throw error;
           if (durable) disk.fdatasync(descriptor);
         });
@@ -150,69 +114,31 @@ export function openAppendLog<Entry extends object>(
         disk.close(descriptor);
       }
     },
-    append: (entry, options) => appendAll([entry], options),
-    appendAll,
-    keepOpen: () => opened.keep(),
+    append: (entry, { durable = true } = {}) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ line: lineOf(entry), durable, resolve, reject });
+        if (!committing) void commitAll();
+      }),
     read: () => readEntries(files, file, parse),
   };
 }
 
-/** Lends the descriptor of a file: one for all while it is kept, and one for each otherwise. */
-function lend(files: Pick<PrivateFiles, "system" | "openToAppend">, file: string) {
-  const { disk } = files.system;
-  let keepers = 0;
-  let kept: number | undefined;
-  const lent = new Map<number, number>();
-
-  function close(descriptor: number): void {
-    if (kept === descriptor) kept = undefined;
-    if ((lent.get(descriptor) ?? 0) === 0) disk.close(descriptor);
-  }
-
-  return {
-    take(): number {
-      if (kept !== undefined && disk.fstat(kept).nlink === 0) close(kept);
-      const descriptor = kept ?? files.openToAppend(file);
-      if (keepers > 0) kept = descriptor;
-      lent.set(descriptor, (lent.get(descriptor) ?? 0) + 1);
-      return descriptor;
-    },
-    giveBack(descriptor: number): void {
-      const left = (lent.get(descriptor) ?? 0) - 1;
-      if (left > 0) lent.set(descriptor, left);
-      else lent.delete(descriptor);
-      if (kept !== descriptor) close(descriptor);
-    },
-    keep() {
-      keepers += 1;
-      return () => {
-        keepers -= 1;
-        if (keepers === 0 && kept !== undefined) close(kept);
-      };
-    },
-  };
-}
-
-/** What was appended by one call. */
-interface WaitingLines {
-  readonly lines: Buffer;
+interface WaitingLine {
+  readonly line: Buffer;
   readonly durable: boolean;
   readonly resolve: () => void;
   readonly reject: (error: ComandaError) => void;
 }
 
-function linesOf(entries: readonly object[]): Buffer {
-  const lines = entries.map((entry) => `\t${JSON.stringify(entry)}\n`);
-  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
-  // A character has three bytes at most: what is short enough by that needn't be counted.
-  const bytes = longest * 3 <= maxLineBytes ? 0 : Math.max(...lines.map((line) => Buffer.byteLength(line)));
-  if (bytes <= maxLineBytes) return Buffer.from(lines.join(""), "utf8");
-  throw new ComandaError("internal", t`An entry of ${bytes} bytes is too long for a file of lines.`);
+function lineOf(entry: object): Buffer {
+  const line = Buffer.from(`\t${JSON.stringify(entry)}\n`, "utf8");
+  if (line.length <= maxLineBytes) return line;
+  throw new ComandaError("internal", t`An entry of ${line.length} bytes is too long for a file of lines.`);
 }
 
-/** How many bytes, from the first on, are whole lines in the file; `error` says why it isn't all of them. */
+/** How many lines, from the first on, are whole in the file; `error` says why it isn't all of them. */
 interface WriteResult {
-  readonly bytes: number;
+  readonly written: number;
   readonly error?: ComandaError;
 }
 
@@ -220,24 +146,28 @@ interface WriteResult {
  * A full disk can cut a write short within a line. That line is written again from its beginning: another process may
  * have appended after the torn part.
  */
-function writeLines(disk: Disk, file: string, descriptor: number, lines: Buffer): WriteResult {
+function writeLines(disk: Disk, file: string, descriptor: number, lines: readonly Buffer[]): WriteResult {
   let written = 0;
   let cutShort = 0;
   while (written < lines.length) {
-    const rest = written === 0 ? lines : lines.subarray(written);
+    const rest = lines.slice(written);
     try {
-      const bytes = disk.write(descriptor, rest);
-      // JSON text has no line feed of its own.
-      const whole = bytes === rest.length ? bytes : rest.subarray(0, bytes).lastIndexOf(lineFeed) + 1;
+      const whole = countWhole(rest, disk.write(descriptor, Buffer.concat(rest)));
       written += whole;
       cutShort = whole > 0 ? 0 : cutShort + 1;
     } catch (error) {
-      return { bytes: written, error: fileError(error, "write", file) };
+      return { written, error: fileError(error, "write", file) };
     }
     // Nearly always the second attempt throws, with the reason.
-    if (cutShort > 2) return { bytes: written, error: fileError(undefined, "write", file) };
+    if (cutShort > 2) return { written, error: fileError(undefined, "write", file) };
   }
-  return { bytes: written };
+  return { written };
+}
+
+function countWhole(lines: readonly Buffer[], bytes: number): number {
+  let left = bytes;
+  const firstTorn = lines.findIndex((line) => (left -= line.length) < 0);
+  return firstTorn === -1 ? lines.length : firstTorn;
 }
 
 function readEntries<Entry>(

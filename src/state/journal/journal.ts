@@ -64,17 +64,6 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
   let warned = false;
   // Lines go in by their order, so that the last one stands for all.
   let written = Promise.resolve();
-  // What is written together has one promise, and what is made of it is made once.
-  const sentTogether = oncePerPromise((line) =>
-    line.catch((error: unknown) => {
-      if (!goesWithout(error)) throw error;
-    }),
-  );
-  const outcomesTogether = oncePerPromise((line) =>
-    line.catch((error: unknown) => {
-      warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
-    }),
-  );
 
   function warnOnce(error: unknown, consequence: string): void {
     if (!(error instanceof ComandaError)) throw error;
@@ -96,19 +85,21 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
     goesWithout,
     join: (run) => void (log = run),
     attemptsBefore: (order) => log.attemptsBefore(order),
-    sent: (key, write) => (isOff ? Promise.resolve() : sentTogether(log.sent(key, write))),
+    async sent(key, write) {
+      if (isOff) return;
+      try {
+        await log.sent(key, write);
+      } catch (error) {
+        if (!goesWithout(error)) throw error;
+      }
+    },
     outcome(key, result) {
-      if (!isOff) written = outcomesTogether(log.outcome(key, result));
+      if (isOff) return;
+      written = log.outcome(key, result).catch((error: unknown) => {
+        warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+      });
     },
     close: () => written,
-  };
-}
-
-function oncePerPromise(work: (promise: Promise<void>) => Promise<void>) {
-  let last: { readonly of: Promise<void>; readonly made: Promise<void> } | undefined;
-  return (promise: Promise<void>): Promise<void> => {
-    if (last?.of !== promise) last = { of: promise, made: work(promise) };
-    return last.made;
   };
 }
 

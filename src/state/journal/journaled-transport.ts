@@ -111,19 +111,17 @@ class AttemptCounter {
   }
 
   begin({ operation, order_id }: Write, request: HttpRequest): AttemptKey {
-    // Nearly always nothing is to be repeated: then no name is needed.
-    const before = this.#open.size > 0 && this.#open.get(nameOf({ operation, order_id }, request))?.pop();
+    const name = nameOf({ operation, order_id }, request);
+    const before = this.#open.get(name)?.pop();
     if (before) return { ...before, attempt: before.attempt + 1 };
     if (order_id === null) return { operation, order_id, call: (this.#calls += 1), attempt: 1 };
     return { operation, order_id, attempt: this.#journal.attemptsBefore(order_id) + 1 };
   }
 
   end(key: AttemptKey, request: HttpRequest, result: AttemptResult): AttemptResult {
-    const mayBeRepeated = result.unprocessed === true || result.outcome === "unknown";
-    if (!mayBeRepeated && this.#open.size === 0) return result;
     const name = nameOf(key, request);
     const others = this.#open.get(name);
-    if (mayBeRepeated) {
+    if (result.unprocessed === true || result.outcome === "unknown") {
       if (others) others.push(key);
       else this.#open.set(name, [key]);
     } else if (others?.length === 0) this.#open.delete(name);

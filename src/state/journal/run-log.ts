@@ -10,10 +10,8 @@ import {
 } from "./entries.js";
 import { isoNow, type WriteLog } from "./journal.js";
 
-/** Of the list, so many orders at most are in doubt after a loss of power. */
-const releasedAhead = 512;
-/** More are released when so many are left, so that nobody waits for the disk. */
-const fewLeft = 256;
+/** Orders of the list that are released at once: so many are in doubt after a loss of power. */
+const releasedAtOnce = 512;
 
 export interface RunLogOptions {
   readonly state: Pick<StateFolder, "clock">;
@@ -36,8 +34,6 @@ export interface RunLog extends WriteLog {
   release(index: number): Promise<void> | undefined;
   /** @param settled nothing is left to resume */
   end(settled: boolean): Promise<void>;
-  /** Closes the file. Lines that are still to come open it for themselves. */
-  close(): void;
 }
 
 export function createRunLog({ state, id, log, released: before, attempts }: RunLogOptions): RunLog {
@@ -45,11 +41,10 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
   let releasing: Promise<void> | undefined;
   let group: Group | undefined;
   let lastWritten = Promise.resolve();
-  const close = log.keepOpen();
   const stamp = () => ({ v: entryVersion, at: isoNow(state), run: id }) as const;
 
   async function releaseMore(index: number): Promise<void> {
-    const next = index + releasedAhead;
+    const next = index + releasedAtOnce;
     try {
       await log.append({ ...stamp(), type: "released", before: next });
       released = next;
@@ -66,7 +61,10 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
     opened.written = new Promise((resolve, reject) => {
       setImmediate(() => {
         group = undefined;
-        log.appendAll(opened.lines(), { durable: false }).then(resolve, reject);
+        Promise.all(opened.lines().map((line) => log.append(line, { durable: false }))).then(
+          () => resolve(),
+          reject,
+        );
       });
     });
     lastWritten = opened.written;
@@ -75,12 +73,8 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
 
   return {
     release(index) {
-      if (index + fewLeft < released) return undefined;
-      releasing ??= releaseMore(index);
-      if (index >= released) return releasing;
-      // Whoever needs it releases it again where this fails.
-      releasing.catch(() => undefined);
-      return undefined;
+      if (index < released) return undefined;
+      return (releasing ??= releaseMore(index));
     },
     sent({ order_id: order, attempt }) {
       const current = groupOfNow();
@@ -98,7 +92,6 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
       await lastWritten.catch(() => undefined);
       await log.append({ ...stamp(), type: "end", settled });
     },
-    close,
   };
 }
 

@@ -76,7 +76,7 @@ export async function beginRun(
   ];
   for (let from = 0; from < orders.length; from += ordersOnALine)
     lines.push({ ...stamp, type: "orders", orders: orders.slice(from, from + ordersOnALine) });
-  await log.appendAll(lines);
+  await Promise.all(lines.map((line) => log.append(line)));
   const run = createRunLog({ state, id, log, released: 0, attempts: new Map() });
   journal.join(run);
   return { id, log: run, progress: { earlier: new Map(), released: 0 } };
