@@ -4,7 +4,7 @@
  * - A lock. The caller holds it.
  * - Safety on a full disk. `conf` can put a file that is cut short in place of the old one and report success. So the
  *   old file keeps a second name until the new one has been read back. If that fails, the old file is put back. If the
- *   process is killed before that, readers use the second name.
+ *   process is killed before that, readers use the second name. Where there is no old file, one without settings has it.
  * - A sweep of the temporary files that killed processes left.
  * - A private folder, and no links. `conf` makes folders that all can read, and follows links; so the folder is checked
  *   and made here.
@@ -15,7 +15,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { discard } from "../../shared/whole-file.js";
-import { fileError, ifPresent, withFileErrors } from "../files/file-errors.js";
+import { fileError, withFileErrors } from "../files/file-errors.js";
 import { makeFolder, syncFile } from "../files/private-file.js";
 import type { Lease } from "../locks/locks.js";
 import type { StateFolder } from "../state-folder.js";
@@ -31,6 +31,8 @@ export interface GuardedConf {
   write(data: Readonly<Record<string, unknown>>, lease: Lease): Promise<void>;
 }
 
+const noSettings = '{"version":1}\n';
+
 export function guardedConf({ files }: Pick<StateFolder, "files">, file: string): GuardedConf {
   const { disk } = files.system;
   const folder = path.dirname(file);
@@ -44,24 +46,29 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
     for (const name of disk.readdir(folder)) if (isOfConf(name, file)) discard(disk, path.join(folder, name));
   }
 
-  /** Sweeps and repairs what a killed process left, then gives the present file its second name. */
-  function keepBefore(): void {
+  /**
+   * Sweeps and repairs what a killed process left, then gives the present file its second name.
+   *
+   * @returns whether there is a file
+   */
+  function keepBefore(): boolean {
     sweep();
     const text = files.read(file, "read");
-    if (text !== undefined && kept(text) !== undefined) disk.rename(before, file);
+    if (text === undefined) {
+      files.write(before, noSettings);
+      return false;
+    }
+    if (kept(text) !== undefined) disk.rename(before, file);
     discard(disk, before);
-    ifPresent(() => disk.link(file, before));
+    disk.link(file, before);
+    return true;
   }
 
-  function restore(): void {
+  function restore(wasThere: boolean): void {
     // conf removes its temporary file a moment later, and not at all if the process ends first.
     sweep();
-    const isRestored = ifPresent(() => {
-      disk.rename(before, file);
-      return true;
-    });
-    // There was no file before.
-    if (isRestored === undefined) discard(disk, file);
+    if (wasThere) disk.rename(before, file);
+    else discard(disk, file);
     // The rename leaves both names if both are the same file.
     discard(disk, before);
   }
@@ -78,7 +85,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
       makeFolder(disk, folder);
       files.sweep(folder);
       lease.assertHeld();
-      withFileErrors("write", file, keepBefore);
+      const wasThere = withFileErrors("write", file, keepBefore);
       try {
         const conf = new Conf({
           cwd: folder,
@@ -92,7 +99,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
       } catch (error) {
         // If another process has the lock by now, it repairs the file.
         lease.assertHeld();
-        withFileErrors("write", file, restore);
+        withFileErrors("write", file, () => restore(wasThere));
         throw fileError(error, "write", file);
       }
       discard(disk, before);

@@ -94,6 +94,18 @@ const found: readonly Found[] = [
     told: "has not seen the setting",
   },
   {
+    fault: "first settings behind which there are none",
+    plan: {
+      works: [[set], [set]],
+      turns: turnsOf([[0, 14]]),
+      troubles: [
+        { what: "kill", process: 0, step: 26, amount: 0 },
+        { what: "full", process: 0, step: 14, amount: 1 },
+      ],
+    },
+    told: "settings.json is damaged",
+  },
+  {
     fault: "lines that go where the end was seen",
     plan: {
       works: [

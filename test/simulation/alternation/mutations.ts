@@ -50,6 +50,16 @@ export const faults = {
       },
     ],
   },
+  "first settings behind which there are none": {
+    subject: "settings",
+    changes: [
+      {
+        file: "state/settings/guarded-conf.ts",
+        from: "files.write(before, noSettings);",
+        to: "discard(disk, before);",
+      },
+    ],
+  },
   "lines that go where the end was seen": {
     subject: "append log",
     changes: [
