@@ -44,8 +44,9 @@ export function barChart(bars: readonly Bar[], width: number): readonly string[]
       padEnd(blocks(share, room), room),
       padStart(texts[index] ?? "", textWidth),
     ];
+    // A label may be made of accents alone, which take no column.
     return columns
-      .filter((column) => column !== "")
+      .filter((column) => stringWidth(column) > 0)
       .join(" ")
       .trimEnd();
   });

@@ -79,7 +79,7 @@ describe("barChart", () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 80, examples: [[[{ label: "\u0300", value: 0, text: "\u0000" }], 1]] },
     );
   });
 
