@@ -163,7 +163,10 @@ const inLanguage = {
   optionDescription: (option: Option) =>
     new Help()
       .optionDescription(option)
-      .replace(/\((choices|default): /, (_, word: string) => `(${translated(`${word}:`)} `),
+      .replaceAll(
+        /(\(|, )(choices|default): /g,
+        (_, start: string, word: string) => `${start}${translated(`${word}:`)} `,
+      ),
 };
 
 /** Every command has options; to say so at each of them takes the room of what it does. */

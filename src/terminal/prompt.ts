@@ -13,7 +13,8 @@ export interface PromptStreams {
 /** Asks for a secret; what is typed is not shown. */
 export async function askSecret(message: string, streams: PromptStreams): Promise<string> {
   const { default: password } = await import("@inquirer/password");
-  return ask(streams, (context) => password({ message }, context));
+  const theme = { style: { help: () => t`[input is masked]` } };
+  return ask(streams, (context) => password({ message, theme }, context));
 }
 
 /** Asks for a line of text, which is shown as it is typed. */

@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { useLanguage } from "../../src/cli/program.js";
-import { askYesNo } from "../../src/terminal/prompt.js";
+import { askSecret, askYesNo } from "../../src/terminal/prompt.js";
 import type { Emulator } from "../../src/public/emulator.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
@@ -54,6 +54,12 @@ describe("a run in Portuguese", () => {
       /^sandbox +não configurado: veja comanda env set --help$/m,
     );
     expect((await run("summary --dry-run")).stdout).toMatch(/ não$/m);
+  });
+
+  test("names an option's values and its default in Portuguese", async () => {
+    expect((await run("help emulator start")).stdout).toMatch(
+      /\(valores: "mixed", "busy",\s+padrão: mixed\)/,
+    );
   });
 
   test("says what is wrong, and what to do", async () => {
@@ -118,6 +124,21 @@ describe("a run in Portuguese", () => {
 });
 
 describe("a question in Portuguese", () => {
+  test("says of a secret that it is not shown", async () => {
+    await useLanguage("pt-BR");
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const shown: string[] = [];
+    const isAsked = new Promise((resolve) => {
+      output.on("data", (text: Buffer) => resolve(shown.push(text.toString())));
+    });
+    const asked = askSecret("Chave:", { input, output, signal: new AbortController().signal });
+    await isAsked;
+    input.write("segredo\r");
+    expect(await asked).toBe("segredo");
+    expect(shown.join("")).toContain("[o que se digita não aparece]");
+    expect(shown.join("")).not.toMatch(/masked|segredo/);
+  });
+
   const answered = async (answer: string) => {
     await useLanguage("pt-BR");
     const input = new PassThrough();

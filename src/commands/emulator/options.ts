@@ -23,7 +23,7 @@ const defaultOrders = 2_000;
 export const seedOptions: readonly OptionDescription[] = [
   {
     flags: "--scene <name>",
-    description: "mixed: orders of every kind; busy: a restaurant of 120 orders a day",
+    description: "mixed has orders of every kind, busy those of a restaurant, 120 a day",
     choices: scenes,
     default: "mixed",
   },

@@ -351,8 +351,8 @@ export const help: Catalogue = {
   "where it listens; 0 takes a free port": "onde ele escuta; 0 usa uma porta livre",
   "a further redirect address of the app (repeatable)":
     "mais um endereço de redirecionamento do app (pode repetir)",
-  "mixed: orders of every kind; busy: a restaurant of 120 orders a day":
-    "mixed: pedidos de todo tipo; busy: um restaurante com 120 pedidos por dia",
+  "mixed has orders of every kind, busy those of a restaurant, 120 a day":
+    "mixed tem pedidos de todo tipo, busy os de um restaurante, 120 por dia",
   "how many orders mixed begins with, 2000 without it": "com quantos pedidos mixed começa; 2000 sem a opção",
   "the same seed makes the same orders": "a mesma semente dá os mesmos pedidos",
   "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)":

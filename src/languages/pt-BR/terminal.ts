@@ -10,6 +10,7 @@ export const terminal: Catalogue = {
   ", code {0}": ", código {0}",
   "warning:": "aviso:",
   "(y/N)": "(s/N)",
+  "[input is masked]": "[o que se digita não aparece]",
   "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
     "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
   '--fields: there is no "{0}". There are: {1}.': '--fields: não existe "{0}". Existem: {1}.',
