@@ -71,6 +71,6 @@ function readText(disk: System["disk"], file: string): string {
 function unusable(file: string, error: unknown): ComandaError {
   const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
   return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${reason}.`, {
-    hint: t`The file is as it was. What was fetched is kept: the next run won't take long.`,
+    hint: t`The file is as it was, and figures that were fetched already are kept.`,
   });
 }

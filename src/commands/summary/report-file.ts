@@ -71,6 +71,6 @@ export async function writeReport(writer: Writer, out: string, text: string): Pr
 function notWritten(out: string, error: unknown): ComandaError {
   const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
   return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
-    hint: t`Choose another place with --out. What was fetched is kept: the report won't take long.`,
+    hint: t`Choose another place with --out. Figures that were fetched already are kept.`,
   });
 }

@@ -526,11 +526,11 @@ export const commands: Catalogue = {
     "Talvez ele conte os dias em outro fuso horário. Informe o da loja: --tz <zone>",
   "{0} is a folder, a device or a pipe.": "{0} é uma pasta, um dispositivo ou um pipe.",
   "Nothing can be added to {0}: {1}.": "Nada pode ser acrescentado a {0}: {1}.",
-  "The file is as it was. What was fetched is kept: the next run won't take long.":
-    "O arquivo está como estava. O que foi buscado fica guardado: a próxima vez não demora.",
+  "The file is as it was, and figures that were fetched already are kept.":
+    "O arquivo está como estava, e os números já buscados ficam guardados.",
   "{0} can't be written: {1}.": "{0} não pode ser gravado: {1}.",
-  "Choose another place with --out. What was fetched is kept: the report won't take long.":
-    "Escolha outro lugar com --out. O que foi consultado está guardado: o relatório não vai demorar.",
+  "Choose another place with --out. Figures that were fetched already are kept.":
+    "Escolha outro lugar com --out. Os números já buscados ficam guardados.",
   "{0} Figures are not kept for the next time.": "{0} Os números não ficam guardados para a próxima vez.",
   "{0} calls, {1} a minute so that other commands have room: about {2}.":
     "{0} chamadas, {1} por minuto para que outros comandos tenham vez: cerca de {2}.",
