@@ -21,6 +21,18 @@ export interface StatusReport {
   readonly can_change_orders: boolean;
 }
 
+/** Of a store that nothing is stored for, or nothing that can be used. */
+export const signedOut: Omit<StatusReport, "store"> = {
+  environment: null,
+  state: "signed_out",
+  scopes: [],
+  expires_at: null,
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: false,
+  can_change_orders: false,
+};
+
 /** `expired` is about the access token alone: with a refresh token the next command gets a new one by itself. */
 function stateOf(session: Session, now: number): SessionState {
   const { tokens, api_key: apiKey, refused_at: refused } = session;

@@ -4,7 +4,7 @@ import { t } from "../shared/language.js";
 
 import type { StoreChoice } from "./choose-store.js";
 import type { Machine } from "./machine.js";
-import { reportOf, type StatusReport } from "./session-state.js";
+import { reportOf, signedOut, type StatusReport } from "./session-state.js";
 import type { PinnedCredential } from "./target.js";
 
 export interface SignIn {
@@ -15,17 +15,7 @@ export interface SignIn {
   readonly failure?: ComandaError | undefined;
 }
 
-const signedOut: StatusReport = {
-  store: null,
-  environment: null,
-  state: "signed_out" as const,
-  scopes: [],
-  expires_at: null,
-  has_api_key: false,
-  has_partner_key: false,
-  has_refresh_token: false,
-  can_change_orders: false,
-};
+const nowhere: StatusReport = { store: null, ...signedOut };
 
 /** As it lies on this machine. */
 export async function storedSignIn(machine: Machine, store: string | undefined): Promise<SignIn> {
@@ -33,7 +23,7 @@ export async function storedSignIn(machine: Machine, store: string | undefined):
     return signInOf(await machine.chooseStore({ store }), machine.context.clock.now());
   } catch (error) {
     if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
-    return { report: signedOut, credentials: [] };
+    return { report: nowhere, credentials: [] };
   }
 }
 
@@ -46,7 +36,7 @@ function signInOf(choice: StoreChoice, now: number): SignIn {
   const { accessToken, apiKey, partnerKey } = choice.variables;
   const keys = { has_api_key: apiKey !== undefined, has_partner_key: partnerKey !== undefined };
   return {
-    report: { ...signedOut, state: "valid", ...keys, can_change_orders: true },
+    report: { ...nowhere, state: "valid", ...keys, can_change_orders: true },
     credentials: credentialsOf(accessToken, apiKey),
   };
 }

@@ -17,7 +17,7 @@ import type { Command, CommandGroup } from "./command.js";
 import { answered, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
 import { protect, unprotect } from "./protection.js";
-import { describeState, reportOf, type StatusReport } from "./session-state.js";
+import { describeState, reportOf, signedOut, type StatusReport } from "./session-state.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
@@ -50,7 +50,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
         time_zone: of?.time_zone ?? forAll,
       };
       if ("error" in session) {
-        return { ...unusable, store: session.store, ...more, error: session.error.message };
+        return { ...signedOut, store: session.store, ...more, error: session.error.message };
       }
       const report = reportOf(session, machine.context.clock.now());
       return { ...report, ...more, error: null };
@@ -63,17 +63,6 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
       await output.records(columns, rows);
     }
   },
-};
-
-const unusable: Omit<StatusReport, "store"> = {
-  environment: null,
-  state: "signed_out",
-  scopes: [],
-  expires_at: null,
-  has_api_key: false,
-  has_partner_key: false,
-  has_refresh_token: false,
-  can_change_orders: false,
 };
 
 const columns: readonly Column<StoreRow>[] = [
