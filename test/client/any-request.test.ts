@@ -143,6 +143,7 @@ describe("what a call counts as", () => {
     ["GET", "/api/partner/v1/orders/summary/", "summary", true],
     ["GET", "/api/partner/v1/orders/summ%61ry", "summary", true],
     ["GET", "/api/partner/v1/orders/summary/grouped", "summary_grouped", true],
+    ["GET", "/api/partner/v1//orders/Summary?x=1", "summary", true],
     ["GET", "/api/partner/v1/orders/summary/other", "summary", true],
     ["GET", "/api/partner/v1/orders/history", "history", true],
     ["POST", "/api/partner/v1/orders", "general", false],
@@ -153,6 +154,24 @@ describe("what a call counts as", () => {
   ] as const)("%s %s: %s", (method, path, bucket, repeatable) => {
     expect(anyOperation(method, path)).toMatchObject({ bucket, repeatable });
   });
+
+  test.each([
+    "/api/partner/v1/orders/7/cancel?x=1",
+    "/api/partner/v1/orders/7/%63ancel/",
+    "/api/partner/v1//orders/7//cancel",
+    "/api/partner/v1/orders/7/Cancel",
+    "/api/partner/v1/orders/7/cancel.json?x=1",
+    "/api/partner/v1/orders/a%2Fb/cancel",
+  ])("POST %s may be taken for a cancel", (path) => {
+    expect(anyOperation("POST", path).id).toBe("cancelOrder");
+  });
+
+  test.each(["/api/partner/v1/orders/7/cancel/x", "/api/partner/v1/orders/7/x?y=/cancel", "/cancel"])(
+    "POST %s is none",
+    (path) => {
+      expect(anyOperation("POST", path).id).toBe("request");
+    },
+  );
 
   test("an operation of the contract takes the credentials that it has there", () => {
     expect(anyOperation("POST", "/api/partner/v1/orders/prefilled_order").credentials).toEqual(["api_key"]);

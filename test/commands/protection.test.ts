@@ -32,6 +32,10 @@ describe("a store that is protected", () => {
       "api POST /api/partner/v1/orders/ID/cancel",
       "centro is protected: to cancel there takes --confirm centro.",
     ],
+    [
+      "api POST /api/partner/v1//orders/ID/Cancel?x=1",
+      "centro is protected: to cancel there takes --confirm centro.",
+    ],
   ])("%s is refused where nobody can be asked: exit 2", async (line, message) => {
     const order = await store.order();
     const { code, error } = await store.comanda(line.replace("ID", order));

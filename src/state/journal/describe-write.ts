@@ -1,25 +1,18 @@
 /** What the journal says of a request: recognised by the contract, whichever way it came to be sent. */
+import { isPathOf, segmentsOf } from "../../client/any-operation.js";
 import { isSafe } from "../../client/call/retry.js";
 import type { HttpRequest } from "../../client/http/transport.js";
 import { operations, type Operation } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import type { Write } from "./entries.js";
 
-interface KnownWrite {
-  readonly operation: keyof typeof operations;
-  readonly method: string;
-  readonly path: RegExp;
-}
-
-const knownWrites: readonly KnownWrite[] = (
-  ["dispatchOrder", "deliverOrder", "finalizeOrder", "cancelOrder", "assignDriver"] as const
-).map(known);
-const prefilledOrder = known("createPrefilledOrder");
-
-function known(operation: keyof typeof operations): KnownWrite {
-  const { method, path }: Operation = operations[operation];
-  return { operation, method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}/*$`) };
-}
+const changes: readonly Operation[] = [
+  operations.dispatchOrder,
+  operations.deliverOrder,
+  operations.finalizeOrder,
+  operations.cancelOrder,
+  operations.assignDriver,
+];
 
 /**
  * @param baseUrl what the request's URL begins with
@@ -29,21 +22,25 @@ export function describeWrite(request: HttpRequest, baseUrl: string): Write | un
   if (isSafe(request)) return undefined;
   const { method, url, body } = request;
   const path = pathOf(url, baseUrl);
+  const segments = segmentsOf(path);
+  const isCallOf = (operation: Operation) => operation.method === method && isPathOf(operation, segments);
   const data = typeof body === "string" && body !== "" ? parseJson(body) : undefined;
   const fields = isObject(data) ? data : {};
-  if (method === prefilledOrder.method && prefilledOrder.path.test(path))
-    return { operation: prefilledOrder.operation, order_id: null, arguments: prefilledArguments(fields) };
-  for (const write of knownWrites) {
-    const order = write.method === method ? write.path.exec(path)?.[1] : undefined;
-    if (order !== undefined)
-      return { operation: write.operation, order_id: decoded(order), arguments: orderArguments(fields) };
+  if (isCallOf(operations.createPrefilledOrder)) {
+    const { id: operation } = operations.createPrefilledOrder;
+    return { operation, order_id: null, arguments: prefilledArguments(fields) };
   }
-  const order = /\/orders\/([^/]+)\/[^/]+/.exec(path)?.[1];
-  return {
-    operation: "request",
-    order_id: order === undefined ? null : decoded(order),
-    arguments: { method, path },
-  };
+  const order = orderOf(segments);
+  const change = changes.find(isCallOf);
+  if (change) return { operation: change.id, order_id: order, arguments: orderArguments(fields) };
+  return { operation: "request", order_id: order, arguments: { method, path } };
+}
+
+/** Of `…/orders/4711/…`. */
+function orderOf(segments: readonly string[]): string | null {
+  const place = segments.findIndex((each) => each.toLowerCase() === "orders");
+  const isNamed = place !== -1 && segments.length > place + 2;
+  return isNamed ? (segments[place + 1] ?? null) : null;
 }
 
 /** Without its query: what stands there may be anybody's. */
@@ -71,13 +68,4 @@ function prefilledArguments({
     ...(typeof type === "string" && { order_type: type }),
     items: Array.isArray(cart) ? cart.length : 0,
   };
-}
-
-function decoded(segment: string): string {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -68,6 +68,7 @@ describe("describeWrite", () => {
       { reason: "late" },
     ],
     ["POST", orderPath("1", "cancel?x=secret"), "", "cancelOrder", "1", {}],
+    ["POST", "/api/partner/v1//orders//1/%63ancel.json", "", "cancelOrder", "1", {}],
     [
       "PUT",
       orderPath("1", "driver"),
