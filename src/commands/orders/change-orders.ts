@@ -38,6 +38,8 @@ export interface Changes {
   readonly resumed?: Resumed | undefined;
   /** Tell the run's number before anything is sent. */
   readonly tellsRun: boolean;
+  /** As `--store` names it: without it the run can't be gone on with. */
+  readonly store?: string | undefined;
 }
 
 export type ChangesResult = OneChange | ManyChanges;
@@ -56,8 +58,8 @@ interface ManyChanges {
   /** How many more are done. */
   readonly unlisted: number;
   readonly sent: WritesResult;
-  /** In the journal. */
-  readonly run: string | undefined;
+  /** How the run in the journal is gone on with. */
+  readonly resume: string | undefined;
   /** Nothing could be sent, for want of a journal. */
   readonly refused?: ComandaError;
 }
@@ -110,14 +112,15 @@ async function changeMany(
     if (output.json) output.jsonLine(outcome);
     else list.add(outcome);
   };
-  const result = (sent: WritesResult, run?: string): ManyChanges => {
-    return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent, run };
+  const result = (sent: WritesResult, resume?: string): ManyChanges => {
+    return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent, resume };
   };
   if (orders.length >= manyOrders) await machine.expectManyCalls();
   try {
     return await inOrderRun(machine, journal, sentRun(changes), async (run) => {
-      if (changes.tellsRun && run.id !== undefined)
-        output.notice(t`Run ${run.id}. Should it be cut short: ${resumeCommand(verb, run.id)}`);
+      const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);
+      if (changes.tellsRun && run.id !== undefined && resume !== undefined)
+        output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
       const send = async (order: string, options: CallOptions, index: number) => {
         await run.beforeSend(index);
         return verb.send(client, order, input, options);
@@ -130,7 +133,7 @@ async function changeMany(
           tell(outcome);
         },
       });
-      return result(sent, run.id);
+      return result(sent, resume);
     });
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
@@ -166,8 +169,9 @@ function sendAll(
   });
 }
 
-function resumeCommand({ action }: Pick<StatusVerb, "action">, run: string): string {
-  return t`comanda orders ${action} --resume ${run}`;
+function resumeCommand({ verb: { action }, store }: Changes, run: string): string {
+  const command = t`comanda orders ${action} --resume ${run}`;
+  return store === undefined ? command : `${command} --store ${store}`;
 }
 
 /**
@@ -226,17 +230,14 @@ const columns: readonly Column<OrderOutcome>[] = [
   { heading: "Details", name: "details", cell: (row) => row.details, mayShorten: true },
 ];
 
-export function notAllChanged(
-  result: ChangesResult,
-  verb: Pick<StatusVerb, "action">,
-): ComandaError | undefined {
+export function notAllChanged(result: ChangesResult): ComandaError | undefined {
   if (result.kind === "one") return result.error;
-  const { sent, run, refused } = result;
+  const { sent, resume, refused } = result;
   if (refused) return refused;
   const error = notAllDone(sent, words);
   const { failed, skipped, unknown } = sent.counts;
-  if (!error || run === undefined || failed + skipped + unknown === 0) return error;
-  const hint = [error.hint, t`To go on with the run: ${resumeCommand(verb, run)}`].filter(Boolean).join("\n");
+  if (!error || resume === undefined || failed + skipped + unknown === 0) return error;
+  const hint = [error.hint, t`To go on with the run: ${resume}`].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint });
 }
 

@@ -21,7 +21,7 @@ import {
   type StatusVerb,
 } from "./change-orders.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
-import { findResumed, type Resume, type Resumed } from "./order-run.js";
+import { findResumed, unsentOrders, type Resume, type Resumed } from "./order-run.js";
 
 export interface ChangeStatusOptions {
   /** `run`: those of the run that is resumed. */
@@ -47,7 +47,12 @@ export interface ChangeStatusOptions {
 }
 
 export type ChangeStatusResult =
-  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
+  | {
+      readonly kind: "requests";
+      readonly requests: readonly DescribedRequest[];
+      /** Of a run that is gone on with: orders that are told again, and not sent. */
+      readonly told: number;
+    }
   /** The person was asked, and said no. */
   | { readonly kind: "declined" }
   | ChangesResult;
@@ -181,10 +186,11 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         const orders = resumed?.orders ?? list ?? [];
         const input = inputOf(reason, resumed);
         if (dryRun) {
-          const requests = orders.map((order) =>
+          const unsent = resumed ? await unsentOrders(machine, resumed) : orders;
+          const requests = unsent.map((order) =>
             client.describeRequest(verb.operation, { order_id: order, ...input }, available),
           );
-          return { kind: "requests", requests };
+          return { kind: "requests", requests, told: orders.length - unsent.length };
         }
         if (
           action === "cancel" &&
@@ -192,14 +198,14 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         )
           return { kind: "declined" };
         connection.doubtFigures();
-        const tellsRun = given === "stdin";
         return await changeOrders(machine, connection, {
           verb,
           orders,
           input,
           concurrency,
           resumed,
-          tellsRun,
+          tellsRun: given === "stdin",
+          store: store === undefined ? undefined : connection.store,
         });
       } finally {
         await connection.close();
@@ -207,14 +213,23 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
     },
 
     async present(result, output) {
-      if (result.kind === "requests") showRequests(output, result.requests);
-      else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
+      if (result.kind === "requests") {
+        if (result.told > 0) output.notice(tellTold(result.told));
+        showRequests(output, result.requests);
+      } else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
       else await presentChanges(result, output, verb);
     },
 
     failure: (result) =>
-      result.kind === "one" || result.kind === "several" ? notAllChanged(result, verb) : undefined,
+      result.kind === "one" || result.kind === "several" ? notAllChanged(result) : undefined,
   };
+}
+
+function tellTold(told: number): string {
+  return plural(told, {
+    one: t`1 order of the run would be told again and not sent: it is done, refused or unknown.`,
+    other: t`${told} orders of the run would be told again and not sent: they are done, refused or unknown.`,
+  });
 }
 
 /** What is sent, and with what of an earlier run. */

@@ -46,6 +46,16 @@ export async function findResumed(
   return { ...found, orders, reason: found.entry.reason, retryUnknown };
 }
 
+/** Those that would be sent, as the journal has it now. */
+export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<readonly string[]> {
+  const { readRun } = await machine.journalRuns();
+  const { folder } = await machine.state();
+  const { earlier } = readRun(folder, resumed).progress;
+  return resumed.orders.filter(
+    (order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send",
+  );
+}
+
 /** What is sent. */
 export interface SentRun {
   readonly action: StatusChange;

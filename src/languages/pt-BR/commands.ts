@@ -229,6 +229,12 @@ export const commands: Catalogue = {
     "{0} não foram revogados e podem valer até expirar.",
   "The store's owner can uninstall the app in the store portal, which revokes its tokens too.":
     "O dono da loja pode desinstalar o app no portal da loja, o que também revoga os tokens.",
+  "This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.":
+    "Isto não fica no diário (--no-journal): se a resposta se perder, nada aqui diz que foi enviado.",
+  "1 order of the run would be told again and not sent: it is done, refused or unknown.":
+    "1 pedido da execução seria informado de novo e não enviado: está feito, recusado ou desconhecido.",
+  "{0} orders of the run would be told again and not sent: they are done, refused or unknown.":
+    "{0} pedidos da execução seriam informados de novo e não enviados: estão feitos, recusados ou desconhecidos.",
   "Run {0}. Should it be cut short: {1}": "Execução {0}. Se for interrompida: {1}",
   "comanda orders {0} --resume {1}": "comanda orders {0} --resume {1}",
   "Order {0} {1}.": "Pedido {0} {1}.",

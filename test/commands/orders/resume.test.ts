@@ -50,6 +50,14 @@ describe("a run of several orders", () => {
     );
   });
 
+  test("at a store that was named is gone on with there", async () => {
+    store.emulator.service.faults.set([{ kind: "status", status: 503, match: {}, when: "before" }]);
+    const { stderr } = await withList("orders dispatch - --store centro", ["999", "998"]);
+    const resume = `comanda orders dispatch --resume ${runOf()} --store centro`;
+    expect(stderr).toContain(`Should it be cut short: ${resume}\n`);
+    expect(stderr).toContain(`To go on with the run: ${resume}\n`);
+  });
+
   test("that was cut short is offered where its verb and its store were typed", async () => {
     const ids = await store.orders(2);
     for (const verb of ["dispatch", "deliver"]) await withList(`orders ${verb} -`, ids);
@@ -81,6 +89,15 @@ describe("a run of several orders", () => {
         (entry["type"] !== "orders" && names(entry, rest)),
     );
     store.forgetRequests();
+
+    const dry = await withList("orders finalize - --json --resume --dry-run", ids);
+    expect(dry.stdout.match(/orders\/\d+\/finalize/g)).toEqual([`orders/${rest}/finalize`]);
+    expect(dry.stderr).toBe(
+      "3 orders of the run would be told again and not sent: they are done, refused or unknown.\n" +
+        "Nothing was sent (--dry-run).\n",
+    );
+    const dryRetry = await withList("orders finalize - --json --resume --retry-unknown --dry-run", ids);
+    expect(dryRetry.stdout.match(/orders\/\d+\/finalize/g)).toHaveLength(2);
 
     const resumed = await withList("orders finalize - --json --resume", ids);
     expect(resumed.code).toBe(10);
