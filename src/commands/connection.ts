@@ -8,7 +8,7 @@ import {
   type WaitNotice,
 } from "../client/index.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
-import { journaledTransport } from "../state/journal/journaled-transport.js";
+import { journaledTransport, unjournaledTransport } from "../state/journal/journaled-transport.js";
 import { doubtFigures } from "../state/ledger/doubt.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 
@@ -53,7 +53,13 @@ export async function openConnection(
     if (figures) doubtFigures(state.data, figures.folder);
   };
   const journal = noJournal ? undefined : journalOf(invocation, state, target);
-  const sending = journal ? journaledTransport(transport, journal, baseUrl) : transport;
+  const sending = journal
+    ? journaledTransport(transport, journal, baseUrl)
+    : unjournaledTransport(transport, () => {
+        invocation.output.notice(
+          t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
+        );
+      });
   return {
     client: clientOf(invocation, { state, transport: sending, target }),
     label,
@@ -77,9 +83,15 @@ function journalOf({ context }: Invocation, { folder }: State, { store, environm
   return openJournal({
     state: folder,
     place: { store: store ?? null, environment },
-    actor: variable(context, "COMANDA_ACTOR"),
+    actor: actorOf(context),
     folderMayLack: store === undefined,
   });
+}
+
+/** A name of blanks alone is none. */
+function actorOf(context: Invocation["context"]): string | undefined {
+  const name = variable(context, "COMANDA_ACTOR");
+  return name?.trim() === "" ? undefined : name;
 }
 
 /** The network as this machine's environment wants it, and what is said about that. */

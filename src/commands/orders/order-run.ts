@@ -51,9 +51,7 @@ export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<
   const { readRun } = await machine.journalRuns();
   const { folder } = await machine.state();
   const { earlier } = readRun(folder, resumed).progress;
-  return resumed.orders.filter(
-    (order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send",
-  );
+  return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
 }
 
 /** What is sent. */

@@ -116,8 +116,12 @@ function loneWrites(state: StateFolder, context: Place & Author): WriteLog {
   };
   return {
     async sent(key, write) {
-      const { log, stamped } = stamp();
-      await log.append({ ...stamped, type: "sent", ...context, ...write, ...key });
+      try {
+        const { log, stamped } = stamp();
+        await log.append({ ...stamped, type: "sent", ...context, ...write, ...key });
+      } catch (error) {
+        throw withWayOut(error);
+      }
     },
     async outcome(key, result) {
       const { log, stamped } = stamp();
@@ -125,6 +129,14 @@ function loneWrites(state: StateFolder, context: Place & Author): WriteLog {
     },
     attemptsBefore: () => 0,
   };
+}
+
+/** A lone write may do without the journal, where somebody wants that. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return error;
+  const wayOut = t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`;
+  const hint = [error.hint, wayOut].filter(Boolean).join("\n");
+  return new ComandaError(error.code, error.message, { hint, cause: error.cause });
 }
 
 /** ISO 8601, UTC. */

@@ -5,7 +5,7 @@
 import { judge } from "../../client/call/judge.js";
 import type { Attempted } from "../../client/call/outcome.js";
 import { readerOf, type ReadResponse } from "../../client/call/response.js";
-import { isFinalWord, isRefusal, mayHaveBeenDone } from "../../client/call/retry.js";
+import { isFinalWord, isRefusal, isSafe, mayHaveBeenDone } from "../../client/call/retry.js";
 import {
   TransportError,
   type HttpAnswer,
@@ -43,6 +43,26 @@ export function journaledTransport(inner: Transport, journal: Journal, baseUrl: 
       await journal.close();
       await inner.close();
     },
+  };
+}
+
+/**
+ * A transport that writes nothing down.
+ *
+ * @param inner the caller's to close
+ * @param onFirstWrite called before the first write goes out
+ */
+export function unjournaledTransport(inner: Transport, onFirstWrite: () => void): Transport {
+  let told = false;
+  return {
+    send(request) {
+      if (!told && !isSafe(request)) {
+        told = true;
+        onFirstWrite();
+      }
+      return inner.send(request);
+    },
+    close: () => inner.close(),
   };
 }
 

@@ -169,6 +169,13 @@ describe("history", () => {
     expect(await rows()).toEqual([row, row]);
   });
 
+  test("names the machine's user alone where COMANDA_ACTOR is blank", async () => {
+    const [order = ""] = await store.orders(1);
+    await store.comanda(`orders dispatch ${order}`, { env: { COMANDA_ACTOR: "  " } });
+    const { actor } = parseJson((await store.comanda("history --json")).stdout) as { actor: string };
+    expect(actor.trim()).not.toBe("");
+  });
+
   test("leaves out what was sent with --no-journal, and what only asked", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order} --no-journal`);

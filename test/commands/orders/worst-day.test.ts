@@ -164,12 +164,18 @@ describe("the disk", () => {
       store.forgetRequests();
       const env = { COMANDA_CONFIG_DIR: folder, COMANDA_RATE_LIMITS: "off" };
       const line = ["orders", "dispatch", ...(await store.orders(2))];
-      for (const words of [line, line.slice(0, 3)]) {
-        const { code, error } = await store.comanda(words, { env });
-        expect([code, error?.code]).toEqual([2, "state_unusable"]);
-      }
+      const several = await store.comanda(line, { env });
+      expect([several.code, several.error?.code]).toEqual([2, "state_unusable"]);
+      expect(several.error?.hint).not.toContain("--no-journal");
+      const one = await store.comanda(line.slice(0, 3), { env });
+      expect([one.code, one.error?.code]).toEqual([2, "state_unusable"]);
+      expect(one.error?.hint).toContain("A single one is sent all the same with --no-journal");
       expect(store.requests()).toEqual([]);
-      expect((await store.comanda([...line.slice(0, 3), "--no-journal"], { env })).code).toBe(0);
+      const without = await store.comanda([...line.slice(0, 3), "--no-journal"], { env });
+      expect([without.code, without.stderr]).toEqual([
+        0,
+        "This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.\n",
+      ]);
       expect(store.requests()).toHaveLength(1);
       const history = await store.comanda("history --json", { env });
       expect(history.stdout.trim().split("\n")).toHaveLength(2);
