@@ -72,6 +72,8 @@ export interface Disk {
   close(descriptor: number): void;
   fstat(descriptor: number): FileStats;
   stamp(descriptor: number): FileStamp;
+  /** Is the open file the one of this name? */
+  isNamed(descriptor: number, file: string): boolean;
   stat(file: string): FileStats;
   lstat(file: string): FileStats;
   /** @throws where this user may not make files in the folder */
@@ -156,6 +158,11 @@ export const systemDisk: Disk = {
   close: (descriptor) => closeSync(descriptor),
   fstat: (descriptor) => fstatSync(descriptor),
   stamp: (descriptor) => fstatSync(descriptor, { bigint: true }),
+  isNamed(descriptor, file) {
+    const open = fstatSync(descriptor, { bigint: true });
+    const named = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    return named?.ino === open.ino && named.dev === open.dev;
+  },
   stat: (file) => statSync(file),
   lstat: (file) => lstatSync(file),
   accessFolder: (folder) => accessSync(folder, constants.W_OK | constants.X_OK),

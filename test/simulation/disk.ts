@@ -174,6 +174,15 @@ export class SimulatedDisk {
     return this.stats(this.#find(file, follow));
   }
 
+  isNamed({ inode }: OpenFile, file: string): boolean {
+    try {
+      return this.#find(file, false) === inode;
+    } catch (error) {
+      if (error instanceof DiskError && error.code === "ENOENT") return false;
+      throw error;
+    }
+  }
+
   read(open: OpenFile, into: Uint8Array): number {
     const bytes = open.inode.data.copy(into, 0, open.position);
     open.position += bytes;

@@ -118,6 +118,7 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk):
     close: (descriptor) => files.close(descriptor),
     fstat: (descriptor) => disk.stats(files.get(descriptor).inode),
     stamp: (descriptor) => disk.stats(files.get(descriptor).inode),
+    isNamed: (descriptor, file) => disk.isNamed(files.get(descriptor), file),
     stat: (file) => disk.stat(file, true),
     lstat: (file) => disk.stat(file, false),
     accessFolder: (folder) => void disk.stat(folder, true),

@@ -10,8 +10,9 @@ export const clear: Command<
     usage: "clear",
     summary: "forget what this machine did before a day",
     description:
-      "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays. " +
-      "Without it, months of more than two years ago are forgotten.",
+      "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays, " +
+      "and so does one that a process may still be writing to: with a run that goes on, or a write of the last hour whose " +
+      "outcome is not known. Without it, months of more than two years ago are forgotten.",
     options: [
       {
         flags: "--before <moment>",
@@ -35,9 +36,9 @@ export const clear: Command<
       });
     }
     const { clearHistory } = await machine.historyClearing();
-    const { isListSent } = await machine.journalRuns();
+    const { unlessSent } = await machine.journalRuns();
     const { folder } = await machine.state();
-    return clearHistory(folder, moment, (run) => isListSent(folder, run));
+    return clearHistory(folder, moment, (runs, work) => unlessSent(folder, runs, work));
   },
   present({ removed, kept }, output) {
     if (kept > 0) output.notice(t`What belongs to a run that a process is sending now was kept.`);

@@ -47,6 +47,8 @@ export interface LogEntries<Entry> extends Iterable<Entry> {
 export interface AppendLogOptions<Entry> {
   /** Makes an entry of a line's data; `undefined` skips the line. */
   readonly parse: (data: Readonly<Record<string, unknown>>) => Entry | undefined;
+  /** Files that had this one's name before and may be written to still, the oldest first: their entries come first. */
+  readonly setAside?: () => readonly string[];
 }
 
 const tab = 0x09;
@@ -56,13 +58,21 @@ const lineFeed = 0x0a;
 const maxLineBytes = 16 * 1024 * 1024;
 
 /**
+ * Where the numbers by which files are told apart say nothing, as on some network file systems, no file is ever the one
+ * that was written to: after so many times an entry is taken for written.
+ */
+const mostTimes = 5;
+
+/**
  * Opens nothing yet: the first entry makes the file and its folder. If the file is renamed or removed, the next entry
- * makes a new one.
+ * makes a new one. So does one that was being written meanwhile: before an entry counts as written, the file is looked
+ * for by its name, and where another one has the name by then, or none, the entry is written again. So whoever renames
+ * the file, then reads it and then removes it has read all that counts as written, or it is written elsewhere.
  */
 export function openAppendLog<Entry extends object>(
   files: Pick<PrivateFiles, "system" | "openToAppend" | "openToRead">,
   file: string,
-  { parse }: AppendLogOptions<Entry>,
+  { parse, setAside = () => [] }: AppendLogOptions<Entry>,
 ): AppendLog<Entry> {
   const { disk } = files.system;
   let waiting: WaitingLine[] = [];
@@ -83,43 +93,56 @@ export function openAppendLog<Entry extends object>(
   async function commit(group: readonly WaitingLine[]): Promise<void> {
     let written = 0;
     try {
-      const descriptor = files.openToAppend(file);
-      try {
-        const lines = group.map(({ line }) => line);
-        const result = writeLines(disk, file, descriptor, lines);
-        const inFile = group.slice(0, result.written);
-        if (inFile.some(({ durable }) => durable)) await disk.fdatasyncMeanwhile(descriptor);
-        for (const { resolve } of inFile) resolve();
-        written = result.written;
-        if (result.error !== undefined) throw result.error;
-      } finally {
-        disk.close(descriptor);
-      }
+      let result = await commitOnce(group);
+      for (let times = 1; !result.isThere && times < mostTimes; times += 1) result = await commitOnce(group);
+      const inFile = group.slice(0, result.written);
+      for (const { resolve } of inFile) resolve();
+      written = result.written;
+      if (result.error !== undefined) throw result.error;
     } catch (error) {
       for (const { reject } of group.slice(written)) reject(fileError(error, "write", file));
+    }
+  }
+
+  async function commitOnce(group: readonly WaitingLine[]) {
+    const descriptor = files.openToAppend(file);
+    try {
+      const lines = group.map(({ line }) => line);
+      const result = writeLines(disk, file, descriptor, lines);
+      const isDurable = group.slice(0, result.written).some(({ durable }) => durable);
+      if (isDurable) await disk.fdatasyncMeanwhile(descriptor);
+      return { ...result, isThere: result.written === 0 || disk.isNamed(descriptor, file) };
+    } finally {
+      disk.close(descriptor);
+    }
+  }
+
+  /** @returns is the line in the file of this name? */
+  function appendOnce(line: Buffer, durable: boolean): boolean {
+    const descriptor = files.openToAppend(file);
+    try {
+      return withFileErrors("write", file, () => {
+        const { error } = writeLines(disk, file, descriptor, [line]);
+        if (error !== undefined) throw error;
+        if (durable) disk.fdatasync(descriptor);
+        return disk.isNamed(descriptor, file);
+      });
+    } finally {
+      disk.close(descriptor);
     }
   }
 
   return {
     appendSync(entry, { durable = true } = {}) {
       const line = lineOf(entry);
-      const descriptor = files.openToAppend(file);
-      try {
-        withFileErrors("write", file, () => {
-          const { error } = writeLines(disk, file, descriptor, [line]);
-          if (error !== undefined) throw error;
-          if (durable) disk.fdatasync(descriptor);
-        });
-      } finally {
-        disk.close(descriptor);
-      }
+      for (let times = 1; !appendOnce(line, durable) && times < mostTimes;) times += 1;
     },
     append: (entry, { durable = true } = {}) =>
       new Promise((resolve, reject) => {
         waiting.push({ line: lineOf(entry), durable, resolve, reject });
         if (!committing) void commitAll();
       }),
-    read: () => readEntries(files, file, parse),
+    read: () => readEntries(files, file, { parse, setAside }),
   };
 }
 
@@ -173,7 +196,7 @@ function countWhole(lines: readonly Buffer[], bytes: number): number {
 function readEntries<Entry>(
   files: Pick<PrivateFiles, "system" | "openToRead">,
   file: string,
-  parse: AppendLogOptions<Entry>["parse"],
+  { parse, setAside }: Required<AppendLogOptions<Entry>>,
 ): LogEntries<Entry> {
   const { disk } = files.system;
   let skipped = 0;
@@ -183,20 +206,47 @@ function readEntries<Entry>(
     },
     *[Symbol.iterator]() {
       skipped = 0;
-      const descriptor = files.openToRead(file);
-      if (descriptor === undefined) return;
+      const opened = openAll(files, file, setAside);
       try {
-        for (const record of readRecords(disk, descriptor, file)) {
-          const data = record && parseJson(record.toString("utf8"));
-          const entry = isObject(data) ? parse(data) : undefined;
-          if (entry === undefined) skipped += 1;
-          else yield entry;
-        }
+        for (const descriptor of opened)
+          for (const record of readRecords(disk, descriptor, file)) {
+            const data = record && parseJson(record.toString("utf8"));
+            const entry = isObject(data) ? parse(data) : undefined;
+            if (entry === undefined) skipped += 1;
+            else yield entry;
+          }
       } finally {
-        disk.close(descriptor);
+        for (const descriptor of opened) disk.close(descriptor);
       }
     },
   };
+}
+
+/**
+ * The file is opened before those are looked for that had its name: one that is set aside in between is there twice then,
+ * and never missing.
+ *
+ * @returns descriptors, which the caller closes, in the order in which they are to be read
+ */
+function openAll(
+  files: Pick<PrivateFiles, "system" | "openToRead">,
+  file: string,
+  setAside: () => readonly string[],
+): readonly number[] {
+  const { disk } = files.system;
+  const named = files.openToRead(file);
+  const opened: number[] = [];
+  try {
+    for (const aside of setAside()) {
+      const isOpen = named !== undefined && withFileErrors("read", aside, () => disk.isNamed(named, aside));
+      const descriptor = isOpen ? undefined : files.openToRead(aside);
+      if (descriptor !== undefined) opened.push(descriptor);
+    }
+  } catch (error) {
+    for (const descriptor of [...opened, ...(named === undefined ? [] : [named])]) disk.close(descriptor);
+    throw error;
+  }
+  return named === undefined ? opened : [...opened, named];
 }
 
 const chunkBytes = 64 * 1024;

@@ -1,9 +1,13 @@
 /**
  * The journal's files: one for each month, `2026-11.jsonl`, and further ones (`2026-11.2.jsonl`) where it grows large. All
  * lines of a run lie in the file in which it began, also those that a later process adds.
+ *
+ * A file that is about to be removed is set aside first (`2026-11.jsonl.aside-…`). Then it is looked at again: if a process
+ * has written to it meanwhile, it stays, and is read as the beginning of the file of its name.
  */
 import path from "node:path";
 
+import { randomNonce } from "../../shared/system.js";
 import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
@@ -41,6 +45,7 @@ export function openJournalFile(
   onNewer: (run: string) => void = () => undefined,
 ): AppendLog<JournalEntry> {
   return openAppendLog(files, file.path, {
+    setAside: () => setAsideOf(files, file.path),
     parse: (line) => {
       const newer = newerRun(line);
       if (newer !== undefined) onNewer(newer);
@@ -79,21 +84,82 @@ export function sizeOf(state: StateFolder, { path: file }: JournalFile): number 
   return withFileErrors("read", file, () => ifPresent(() => state.files.system.disk.lstat(file).size));
 }
 
-/** Newest first. */
+const namePattern = /^(\d{4}-\d{2})(?:\.(\d+))?\.jsonl(?:\.aside-(\d+)-[0-9a-f]{16})?$/;
+
+function namesIn({ system: { disk } }: StateFolder["files"], folder: string): readonly string[] {
+  return withFileErrors("read", folder, () => ifPresent(() => disk.readdir(folder)) ?? []);
+}
+
+/** Newest first. One of which all is set aside is one too. */
 export function journalFiles(state: StateFolder): readonly JournalFile[] {
   const folder = journalFolder(state);
   if (!state.files.sweep(folder)) return [];
-  const names = withFileErrors(
-    "read",
-    folder,
-    () => ifPresent(() => state.files.system.disk.readdir(folder)) ?? [],
+  const files = namesIn(state.files, folder).flatMap((name) => {
+    const [, month, part = "1"] = namePattern.exec(name) ?? [];
+    return month === undefined ? [] : [fileAt(state, month, Number(part))];
+  });
+  return [...new Map(files.map((file) => [file.path, file])).values()].sort((a, b) =>
+    a.month === b.month ? b.part - a.part : a.month < b.month ? 1 : -1,
   );
-  return names
-    .flatMap((name) => {
-      const [, month, part = "1"] = /^(\d{4}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(name) ?? [];
-      return month === undefined ? [] : [fileAt(state, month, Number(part))];
+}
+
+/** What was set aside of a file, the oldest first. */
+function setAsideOf(files: StateFolder["files"], file: string): readonly string[] {
+  const [folder, name] = [path.dirname(file), path.basename(file)];
+  return namesIn(files, folder)
+    .filter((each) => each.startsWith(`${name}.`) && namePattern.test(each))
+    .sort((a, b) => asideNumber(a) - asideNumber(b) || (a < b ? -1 : 1))
+    .map((each) => path.join(folder, each));
+}
+
+function asideNumber(name: string): number {
+  return Number(namePattern.exec(name)?.[3]);
+}
+
+/** Tells what a file of the journal is now from what it was. */
+export type JournalFileState = string;
+
+/** @throws {ComandaError} `state_unusable` */
+export function stateOf(state: StateFolder, { path: file }: JournalFile): JournalFileState {
+  return statesOf(state, [...setAsideOf(state.files, file), file]);
+}
+
+function statesOf({ files }: StateFolder, pieces: readonly string[]): JournalFileState {
+  const { disk } = files.system;
+  return pieces
+    .flatMap((piece) => {
+      const descriptor = files.openToRead(piece);
+      if (descriptor === undefined) return [];
+      try {
+        return withFileErrors("read", piece, () => {
+          const { ino, mtimeNs } = disk.stamp(descriptor);
+          return [`${ino} ${mtimeNs} ${disk.fstat(descriptor).size}`];
+        });
+      } finally {
+        disk.close(descriptor);
+      }
     })
-    .sort((a, b) => (a.month === b.month ? b.part - a.part : a.month < b.month ? 1 : -1));
+    .join(", ");
+}
+
+/**
+ * Removes a file of the journal, unless a process has written to it. Whoever has it open and writes later sees before the
+ * line counts that the file has lost its name, and writes the line elsewhere.
+ *
+ * @param seen as {@link stateOf} told before what the file holds was judged
+ * @returns is it gone? Otherwise all that it held is still read
+ * @throws {ComandaError} `state_unusable`
+ */
+export function removeUnchanged(state: StateFolder, file: JournalFile, seen: JournalFileState): boolean {
+  const { files } = state;
+  const earlier = setAsideOf(files, file.path);
+  const number = Math.max(0, ...earlier.map((each) => asideNumber(path.basename(each)))) + 1;
+  const aside = `${file.path}.aside-${number}-${randomNonce(files.system)}`;
+  withFileErrors("remove", file.path, () => ifPresent(() => files.system.disk.rename(file.path, aside)));
+  const pieces = [...earlier, aside];
+  if (statesOf(state, pieces) !== seen) return false;
+  for (const piece of pieces) files.remove(piece);
+  return true;
 }
 
 /** A clock that runs years ahead for a moment makes nothing old: what counts is the newest month that was written to. */
@@ -104,7 +170,7 @@ function removeOldFiles(state: StateFolder, month: string): void {
   let bytes = 0;
   for (const file of files) {
     bytes += sizeOf(state, file) ?? 0;
-    if (file.month < oldest || bytes > keptBytes) state.files.remove(file.path);
+    if (file.month < oldest || bytes > keptBytes) removeUnchanged(state, file, stateOf(state, file));
   }
 }
 

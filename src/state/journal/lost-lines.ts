@@ -22,7 +22,7 @@ export interface MachineStart {
 /** Collects the lines of one run, in their order. */
 export class LostLines {
   readonly #now: MachineStart;
-  readonly #orders: string[] = [];
+  #orders: string[] = [];
   #released = 0;
   /** The process that has the run: its first line. None where it has ended the run. */
   #process: Written | undefined;
@@ -50,6 +50,10 @@ export class LostLines {
   /** @returns the orders that may have been sent without a line, which this line brings to light */
   add(entry: JournalEntry): readonly string[] {
     switch (entry.type) {
+      case "run":
+        // Its lines were written again, from the first one on: see `append-log.ts`.
+        this.#orders = [];
+        return [];
       case "orders":
         // Not by `push(...)`: a list may be longer than an argument list.
         for (const order of entry.orders) this.#orders.push(order);

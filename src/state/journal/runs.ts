@@ -248,6 +248,10 @@ export async function resumeRun(
 /** What tells runs apart that may not go on at the same time: the same orders, changed in the same way. */
 export type SentList = Pick<RunEntry, "verb" | "store" | "environment" | "digest">;
 
+function lockName({ verb, store, environment, digest }: SentList): string {
+  return `run-${digestOf([verb, store ?? "", environment, digest]).slice(0, 16)}`;
+}
+
 /**
  * Does the work while no other process sends the same list, in this run or in another. An interrupt doesn't wait for it:
  * the journal is right at every moment.
@@ -261,12 +265,10 @@ export async function withListLock<Result>(
 ): Promise<Result> {
   const folder = path.join(root, "locks");
   const locks = createLocks({ folder, clock, table, files, criticalSections: createCriticalSections() });
-  const { verb, store, environment, digest } = list;
-  const name = digestOf([verb, store ?? "", environment, digest]).slice(0, 16);
   const begun = { work: false };
   try {
     return await locks.run(
-      `run-${name}`,
+      lockName(list),
       (lease) => {
         begun.work = true;
         return work(lease);
@@ -281,13 +283,22 @@ export async function withListLock<Result>(
   }
 }
 
-/** Does a process send this list now? */
-export async function isListSent(state: StateFolder, list: SentList): Promise<boolean> {
+/**
+ * Does the work while no process sends one of these lists, or begins to.
+ *
+ * @returns what the work says; `false` where a process sends one now
+ */
+export async function unlessSent(
+  state: StateFolder,
+  lists: readonly SentList[],
+  work: () => boolean,
+): Promise<boolean> {
+  const [list, ...others] = [...new Map(lists.map((each) => [lockName(each), each])).values()];
+  if (!list) return work();
   try {
-    await withListLock(state, list, () => Promise.resolve());
-    return false;
+    return await withListLock(state, list, () => unlessSent(state, others, work));
   } catch (error) {
-    if (error instanceof ComandaError && error.code === "lock_timeout") return true;
+    if (error instanceof ComandaError && error.code === "lock_timeout") return false;
     throw error;
   }
 }

@@ -125,6 +125,31 @@ const found: readonly Found[] = [
     told: "has not seen the line",
   },
   {
+    fault: "a file of the journal that is removed where it stands",
+    plan: {
+      works: [[{ kind: "send orders", orders: 1 }], [{ kind: "clear history" }]],
+      turns: turnsOf([
+        [0, 13],
+        [1, 18],
+        [0, 20],
+      ]),
+      troubles: [],
+    },
+    told: "has not seen the order 101-1",
+  },
+  {
+    fault: "a line that is not looked for once it is written",
+    plan: {
+      works: [[{ kind: "send orders", orders: 1 }], [{ kind: "clear history" }]],
+      turns: turnsOf([
+        [0, 13],
+        [1, 30],
+      ]),
+      troubles: [],
+    },
+    told: "has not seen the order 101-1",
+  },
+  {
     fault: "a list of sessions that looks once",
     plan: {
       works: [[rename], [{ kind: "list sessions" }]],
@@ -211,6 +236,23 @@ test.each(alternating)("such worlds alone find $fault", async ({ fault, plan, to
   await mutant.end();
 });
 
+test("who clears the history and is killed, at whichever call, has lost nothing that was written meanwhile", () => {
+  const works: Plan["works"] = [[{ kind: "send orders", orders: 1 }], [{ kind: "clear history" }]];
+  const kill = (step: number) => ({ what: "kill", process: 1, step, amount: 0 }) as const;
+  const looks = 18;
+  const turns = turnsOf([
+    [0, 13],
+    [1, looks],
+    [0, 20],
+  ]);
+  const calls = play(program, { works, turns, troubles: [] }).machine.processes[1]?.steps ?? 0;
+  expect(calls).toBeGreaterThan(looks + 2);
+  for (let step = 1; step <= calls; step += 1) {
+    const played = play(program, { works, turns, troubles: [kill(step)] });
+    expect(played.broken, tell(played)).toEqual([]);
+  }
+});
+
 test("the story is one that a person can read", () => {
   const append = { kind: "append", entries: 1, way: "one by one" } as const;
   const turns = turnsOf([
@@ -227,7 +269,7 @@ test("the story is one that a person can read", () => {
     "5. process 2: lstat /, lstat /home, lstat /home/ana, lstat /home/ana/comanda, open lines.jsonl, fstat, read",
     "6. process 2 has read: line none",
     "7. process 2 has read: torn lines none",
-    "8. process 1: open /home/ana/comanda, fsync, open /home/ana, fsync, write, fdatasync",
+    "8. process 1: open /home/ana/comanda, fsync, open /home/ana, fsync, write, fdatasync, isNamed lines.jsonl",
     "9. process 1 has written: line 101-1",
   ]);
 });

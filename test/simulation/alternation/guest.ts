@@ -4,8 +4,10 @@ import path from "node:path";
 import { createAccessTokenSource } from "../../../src/auth/access-token.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { openAppendLog, type AppendLog } from "../../../src/state/files/append-log.js";
+import { clearHistory } from "../../../src/state/journal/clear-history.js";
 import { journalFiles, openJournalFile } from "../../../src/state/journal/journal-files.js";
 import { openJournal } from "../../../src/state/journal/journal.js";
+import { unlessSent } from "../../../src/state/journal/runs.js";
 import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
 import type { ProcessTable } from "../../../src/state/locks/process-identity.js";
 import { openQuotaLedger, type Reservation } from "../../../src/state/quota/quota.js";
@@ -84,6 +86,8 @@ function doWork(desk: Desk, work: Work): Promise<void> {
       return sendOrders(desk, work.orders);
     case "read journal":
       return readJournal(desk);
+    case "clear history":
+      return clearJournal(desk);
     case "sign in":
       return signIn(desk);
     case "renew":
@@ -172,8 +176,17 @@ function readJournal({ state, tell }: Desk): Promise<void> {
       return [order];
     }),
   );
-  tell({ told: "read", name: "order", values: orders });
+  // A line may have been written again.
+  tell({ told: "read", name: "order", values: [...new Set(orders)] });
   return Promise.resolve();
+}
+
+/** All that is there by the time it has looked: every clock is behind the one by which it judges. */
+async function clearJournal({ state, tell }: Desk): Promise<void> {
+  await clearHistory(state, Infinity, (runs, work) => {
+    tell({ told: "clears", name: "order" });
+    return unlessSent(state, runs, work);
+  });
 }
 
 /** Of the one store, at first. */

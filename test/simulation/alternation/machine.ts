@@ -399,6 +399,8 @@ function sayingText(told: Told): string {
       return "gives the lock up";
     case "wrote":
       return `has written: ${told.name} ${told.value}`;
+    case "clears":
+      return `forgets: ${told.name}`;
     case "reads":
       return `reads: ${told.name}`;
     case "read":

@@ -60,6 +60,8 @@ export type Told =
   | { readonly told: "leaves" }
   /** It is done, and the value is what came of it. */
   | { readonly told: "wrote"; readonly name: string; readonly value: string }
+  /** It is going to forget: of what was written by then, nothing need be seen. */
+  | { readonly told: "clears"; readonly name: string }
   /** It begins to read: what was written by then has to be seen. */
   | { readonly told: "reads"; readonly name: string }
   | { readonly told: "read"; readonly name: string; readonly values: readonly string[] }

@@ -75,6 +75,26 @@ export const faults = {
       },
     ],
   },
+  "a file of the journal that is removed where it stands": {
+    subject: "journal",
+    changes: [
+      {
+        file: "state/journal/journal-files.ts",
+        from: "if (statesOf(state, pieces) !== seen) return false;",
+        to: "",
+      },
+    ],
+  },
+  "a line that is not looked for once it is written": {
+    subject: "journal",
+    changes: [
+      {
+        file: "state/files/append-log.ts",
+        from: "isThere: result.written === 0 || disk.isNamed(descriptor, file)",
+        to: "isThere: true",
+      },
+    ],
+  },
   "a session that has two files while it is renamed": {
     subject: "sessions",
     changes: [

@@ -9,6 +9,7 @@ export type Work =
   | { readonly kind: "read lines" }
   | { readonly kind: "send orders"; readonly orders: number }
   | { readonly kind: "read journal" }
+  | { readonly kind: "clear history" }
   /** Before the story. */
   | { readonly kind: "sign in" }
   | { readonly kind: "renew"; readonly store: string }
@@ -68,6 +69,7 @@ export const subjects = {
   journal: fc.oneof(
     fc.record({ kind: fc.constant("send orders" as const), orders: fc.integer({ min: 1, max: 3 }) }),
     only("read journal"),
+    only("clear history"),
   ),
   sessions: fc.oneof(renew, renew, rename, only("list sessions")),
   quota: fc.record({ kind: fc.constant("request" as const), count: fc.integer({ min: 1, max: 2 }) }),

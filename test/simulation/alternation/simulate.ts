@@ -41,6 +41,7 @@ const lookAgain: Partial<Record<Work["kind"], Work>> = {
   "read lines": { kind: "read lines" },
   "send orders": { kind: "read journal" },
   "read journal": { kind: "read journal" },
+  "clear history": { kind: "read journal" },
   renew: { kind: "list sessions" },
   rename: { kind: "list sessions" },
   "list sessions": { kind: "list sessions" },
@@ -95,6 +96,11 @@ function* brokenByReads(machine: Machine, last: Process): Generator<string> {
     switch (told.told) {
       case "wrote":
         written.set(told.name, [...(written.get(told.name) ?? []), told.value]);
+        break;
+      case "clears":
+        // Those that read now may see it or not. They read the same: a world has one subject.
+        written.delete(told.name);
+        expected.clear();
         break;
       case "reads":
         expected.set(process, written.get(told.name) ?? []);

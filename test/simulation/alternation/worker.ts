@@ -126,6 +126,7 @@ function diskOver(process: Current): Disk {
       };
       return { ino: BigInt(ino), mtimeNs: BigInt(mtimeNs) };
     },
+    isNamed: (descriptor, file) => call("isNamed", descriptor, file) as boolean,
     stat: (file) => statsOf(call("stat", file)),
     lstat: (file) => statsOf(call("lstat", file)),
     accessFolder: (folder) => void call("accessFolder", folder),
