@@ -12,7 +12,7 @@ export const clear: Command<
     description:
       "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays, " +
       "and so does one that a process may still be writing to: with a run that goes on, or a write of the last hour whose " +
-      "outcome is not known. Without it, months of more than two years ago are forgotten.",
+      "outcome is not known. Months of more than two years ago are forgotten of themselves.",
     options: [
       {
         flags: "--before <moment>",

@@ -1,6 +1,6 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
-import { driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
+import { doubtfulAssignments, driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../../summary/period/period.js";
 import type { Column, Output } from "../../terminal/index.js";
@@ -81,7 +81,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       output.notice(
         plural(unknown, {
           one: t`1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown`,
-          other: t`${unknown} assignments are not counted: nothing tells whether it was done. See: comanda history --outcome unknown`,
+          other: t`${unknown} assignments are not counted: nothing tells whether they were done. See: comanda history --outcome unknown`,
         }),
       );
     }
@@ -108,7 +108,7 @@ async function driversOf(
   return {
     store,
     drivers: driverFees(rows).map((each) => ({ ...each, name: names.get(each.driver) ?? null })),
-    unknown: rows.filter(({ outcome }) => outcome === "unknown").length,
+    unknown: doubtfulAssignments(rows),
     days: from === to ? from : t`${from} to ${to}`,
     amount: await machine.amounts(store),
   };

@@ -168,7 +168,7 @@ export const commands: Catalogue = {
   "The journal has no assignment of that time.": "O diário não tem nenhuma atribuição desse período.",
   "1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown":
     "1 atribuição não entra na conta: nada diz se foi feita. Veja: comanda history --outcome unknown",
-  "{0} assignments are not counted: nothing tells whether it was done. See: comanda history --outcome unknown":
+  "{0} assignments are not counted: nothing tells whether they were done. See: comanda history --outcome unknown":
     "{0} atribuições não entram na conta: nada diz se foram feitas. Veja: comanda history --outcome unknown",
   "The journal has nothing of that.": "O diário não tem nada disso.",
   '{0} can\'t be "{1}".{2}': '{0} não pode ser "{1}".{2}',

@@ -248,8 +248,8 @@ export const help: Catalogue = {
   "whose days are counted; default: the store's, or the machine's":
     "de quem são os dias contados; padrão: da loja, ou da máquina",
   "forget what this machine did before a day": "esquece o que esta máquina fez antes de um dia",
-  "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays, and so does one that a process may still be writing to: with a run that goes on, or a write of the last hour whose outcome is not known. Without it, months of more than two years ago are forgotten.":
-    "O diário é guardado por mês, e um mês é esquecido por inteiro: fica aquele em que algo foi enviado desde então, e também aquele em que um processo ainda pode escrever: com uma execução que continua, ou um envio da última hora cujo resultado não se conhece. Sem a opção, meses de mais de dois anos atrás são esquecidos.",
+  "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays, and so does one that a process may still be writing to: with a run that goes on, or a write of the last hour whose outcome is not known. Months of more than two years ago are forgotten of themselves.":
+    "O diário é guardado por mês, e um mês é esquecido por inteiro: fica aquele em que algo foi enviado desde então, e também aquele em que um processo ainda pode escrever: com uma execução que continua, ou um envio da última hora cujo resultado não se conhece. Meses de mais de dois anos atrás são esquecidos por si.",
   "today or an earlier day, a date-time with offset, or how long ago":
     "hoje ou um dia anterior, uma data com hora e fuso, ou há quanto tempo",
   "any call to the service, signed with the store's credentials":

@@ -42,6 +42,21 @@ export function driverFees(rows: readonly HistoryRow[]): readonly DriverFees[] {
   return [...drivers.values()].sort((a, b) => a.driver - b.driver);
 }
 
+/**
+ * Assignments of which nothing tells whether they were done. One that was repeated, and done then, is not among them.
+ *
+ * @param rows as for {@link driverFees}
+ */
+export function doubtfulAssignments(rows: readonly HistoryRow[]): number {
+  const done = new Set<string | null>();
+  let doubtful = 0;
+  for (const { outcome, order_id: order } of rows) {
+    if (outcome === "done") done.add(order);
+    if (outcome === "unknown" && !done.has(order)) doubtful += 1;
+  }
+  return doubtful;
+}
+
 /** Section 4.1: an assignment without a fee keeps the one before; null takes it away. */
 function feeAfter(given: unknown, before: Cents | undefined): Cents | undefined {
   if (given === undefined) return before;
