@@ -65,8 +65,6 @@ function flag(name: string): number {
 
 /** Each method does what the call of `node:fs` of its name does, and throws the system's errors, with their `code`. */
 export interface Disk {
-  /** By the clock that stamps files: milliseconds since the epoch. */
-  now(): number;
   /** @returns the descriptor, which the caller closes */
   open(file: string, flags: number, mode?: number): number;
   close(descriptor: number): void;
@@ -153,7 +151,6 @@ function wait(ms: number): void {
 
 /** The real one. */
 export const systemDisk: Disk = {
-  now: () => Date.now(),
   open: (file, flags, mode) => openSync(file, flags, mode),
   close: (descriptor) => closeSync(descriptor),
   fstat: (descriptor) => fstatSync(descriptor),

@@ -34,7 +34,16 @@ function signedInDisk(realms: Realms, secondsLeft: number, apiKey: string | unde
   // Names that comanda's own files could have.
   disk.put("/home/ana/photos/.holiday.jpg.0badcafe.77.0123456789abcdef.tmp", { text: "a photo" });
   disk.put("/home/ana/photos/2026-11.jsonl", { text: "a list" });
-  const plan = { secondsLeft, tasks: [], troubles: [], faults: [], trap: undefined, order: [] };
+  // Long after.
+  disk.touch("/home/ana/photos", Date.UTC(2026, 10));
+  const plan = {
+    secondsLeft,
+    tasks: [],
+    troubles: [],
+    faults: [],
+    trap: undefined,
+    ...{ places: [], minutesApart: 0, order: [] },
+  };
   new World(disk, realms, plan).signIn(apiKey);
   return disk;
 }

@@ -90,8 +90,12 @@ export class SimulatedDisk {
 
   /** Two changes have two times. */
   #now(): bigint {
+    return this.#stamp(this.clock());
+  }
+
+  #stamp(ms: number): bigint {
     this.#stamps += 1n;
-    return BigInt(Math.trunc(this.clock())) * 1_000_000n + (this.#stamps % 1_000_000n);
+    return BigInt(Math.trunc(ms)) * 1_000_000n + (this.#stamps % 1_000_000n);
   }
 
   /** The folder that holds the last name of a path, links followed, and the whole path as it really is. */
@@ -285,8 +289,9 @@ export class SimulatedDisk {
     return inode.target;
   }
 
-  touch(file: string): void {
-    this.#find(file, true).mtime = this.#now();
+  /** @param now milliseconds since the epoch, by the clock of whoever touches it */
+  touch(file: string, now: number): void {
+    this.#find(file, true).mtime = this.#stamp(now);
   }
 
   /** What somebody else put there before the story begins: a file with text, a folder without. */

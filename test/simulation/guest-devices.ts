@@ -4,8 +4,9 @@ import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/i
 import type { InputStream, StandardStream } from "../../src/commands/context.js";
 import type { Clock } from "../../src/shared/clock.js";
 import type { Disk } from "../../src/shared/disk.js";
-import type { ProcessTable } from "../../src/state/locks/process-identity.js";
+import type { ProcessIdentity, ProcessTable } from "../../src/state/locks/process-identity.js";
 import type { Hooks } from "./guest.js";
+import type { Place } from "./places.js";
 
 /** The disk throws errors of this realm. */
 export function diskOf(hooks: Hooks): Disk {
@@ -105,15 +106,24 @@ export function transportOf(hooks: Hooks): Transport {
   };
 }
 
+/** Eight hexadecimal digits. */
+function tagOf(place: Place): string {
+  let tag = 7;
+  for (const each of JSON.stringify(place)) tag = (Math.imul(tag, 31) + each.charCodeAt(0)) >>> 0;
+  return tag.toString(16).padStart(8, "0");
+}
+
 /** As the real one, but that a look at a process is one at the simulation's. */
 export function processesOf(hooks: Hooks): ProcessTable {
-  const { pid, boot } = hooks;
-  const self = { pid, start: String(pid), boot, pid_namespace: "pid:[1]", host: "till" };
+  const { pid, place } = hooks;
+  const self = { pid, start: String(pid), ...place };
+  const isHere = ({ boot, pid_namespace: namespace, host }: ProcessIdentity) =>
+    boot === place.boot && namespace === place.pid_namespace && (boot !== null || host === place.host);
   return {
     self: () => self,
-    tag: () => Buffer.from(boot.padEnd(4).slice(-4)).toString("hex"),
+    tag: () => tagOf(place),
     exists: (other) => hooks.runs(other),
-    look: (other) => (other.boot !== boot ? "out of sight" : hooks.runs(other.pid) ? "running" : "gone"),
+    look: (other) => (!isHere(other) ? "out of sight" : hooks.runs(other.pid) ? "running" : "gone"),
     uptimeMs: () => hooks.monotonic(),
     userName: () => "ana",
   };

@@ -13,13 +13,14 @@ import { createCriticalSections } from "../../src/state/locks/critical-sections.
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
+import type { Place } from "./places.js";
 import type { Request } from "./service.js";
 import { useDisk, useTime } from "./simulated-fs.js";
 
 /** What the simulation gives one process. Everything is answered at once, or by calling back. */
 export interface Hooks {
   readonly pid: number;
-  readonly boot: string;
+  readonly place: Place;
   readonly home: string;
   readonly uid: number;
   /** Throws errors of the process's own realm. */
@@ -35,6 +36,7 @@ export interface Hooks {
   send(request: Request, events: SendEvents): { isSent(): boolean; giveUp(): void };
   bytes(count: number): Uint8Array;
   fraction(): number;
+  /** On its machine. */
   runs(pid: number): boolean;
   print(stream: "stdout" | "stderr", text: string): void;
   exit(code: number): void;

@@ -11,8 +11,8 @@ export const mutations = {
     },
     {
       file: "state/files/temporary-files.ts",
-      from: "disk.lstat(folder).isDirectory()",
-      to: "disk.stat(folder).isDirectory()",
+      from: "const stats = disk.lstat(folder);",
+      to: "const stats = disk.stat(folder);",
     },
   ],
   /** No room was taken on the disk before the service was asked for tokens. */
@@ -45,6 +45,30 @@ export const mutations = {
       file: "state/quota/quota.ts",
       from: "const granted = placesFor(",
       to: "const granted = want || placesFor(",
+    },
+  ],
+  /** Whoever stood still for so long that another machine took its lock went on as before. */
+  "no look at the lock after a halt": [
+    {
+      file: "state/locks/locks.ts",
+      from: "if (!attempt.isOurs()) throw new LockLost(lock);",
+      to: "attempt.isOurs();",
+    },
+  ],
+  /** A holder was taken for dead while it waited for the service. */
+  "locks without a heartbeat": [
+    {
+      file: "state/locks/locks.ts",
+      from: "everyBeat(clock, () => attempt.touch())",
+      to: "everyBeat(clock, () => undefined)",
+    },
+  ],
+  /** The clock of one machine judged the temporary files of another: the room for a refresh was swept. */
+  "files swept by one's own clock": [
+    {
+      file: "state/files/temporary-files.ts",
+      from: "changedMs - stats.mtimeMs",
+      to: "Math.max(changedMs, Date.now()) - stats.mtimeMs",
     },
   ],
 } satisfies Readonly<Record<string, readonly Mutation[]>>;

@@ -71,6 +71,12 @@ export interface NetworkFault {
   readonly at: number;
 }
 
+/**
+ * The machines that a process may run on. They share the folder of the state, which lies on the disk of the first; none can
+ * look at a process of another.
+ */
+export const machines = ["till", "container", "office", "laptop"] as const;
+
 /** What somebody has done to the folder of the state before anything starts. */
 export const traps = ["sessions", "locks", "journal", "quota", "foreign locks"] as const;
 
@@ -81,6 +87,10 @@ export interface Plan {
   readonly troubles: readonly Trouble[];
   readonly faults: readonly NetworkFault[];
   readonly trap: (typeof traps)[number] | undefined;
+  /** Of each process, in its order; the first where none is given. */
+  readonly places: readonly (typeof machines)[number][];
+  /** By so much the clock of the office is ahead of the first machine's, and that of the laptop behind it. */
+  readonly minutesApart: number;
   /** Which of several things that can happen next does. */
   readonly order: readonly number[];
 }
@@ -115,18 +125,18 @@ const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(
   { weight: 1, arbitrary: fc.array(figures, { minLength: 6, maxLength: 8 }) },
 );
 
-export const plans: fc.Arbitrary<Plan> = fc.record({
+const trouble: fc.Arbitrary<Trouble> = fc.record({
+  what: fc.constantFrom(...troubles),
+  process: fc.nat(2),
+  step: fc.integer({ min: 1, max: 160 }),
+  amount: fc.nat(60),
+});
+
+/** On one machine. */
+const alone = {
   secondsLeft: fc.constantFrom(7200, 30, -10),
   tasks,
-  troubles: fc.array(
-    fc.record({
-      what: fc.constantFrom(...troubles),
-      process: fc.nat(2),
-      step: fc.integer({ min: 1, max: 160 }),
-      amount: fc.nat(60),
-    }),
-    { maxLength: 3 },
-  ),
+  troubles: fc.array(trouble, { maxLength: 3 }),
   faults: fc.array(
     fc.record({
       what: fc.constantFrom(...networkFaults),
@@ -140,5 +150,33 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
     { weight: 15, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom(...traps) },
   ),
+  places: fc.constant<Plan["places"]>([]),
+  minutesApart: fc.constant(0),
   order: fc.array(fc.nat(3), { maxLength: 24 }),
+};
+
+/** Long enough for others to take its locks. */
+const standstill: fc.Arbitrary<Trouble> = fc.record({
+  what: fc.constantFrom("stop" as const, "pause" as const),
+  process: fc.nat(1),
+  step: fc.integer({ min: 10, max: 110 }),
+  amount: fc.integer({ min: 25, max: 60 }),
 });
+
+/** On several that share the folder. */
+const shared = {
+  ...alone,
+  secondsLeft: fc.constantFrom(7200, 30, -10, -10),
+  troubles: fc.oneof(
+    fc.array(trouble, { maxLength: 3 }),
+    fc.tuple(standstill),
+    fc.tuple(standstill, trouble),
+  ),
+  places: fc.array(fc.constantFrom(...machines), { minLength: 1, maxLength: 3 }),
+  minutesApart: fc.constantFrom(0, 0, 3, 200),
+};
+
+export const plans: fc.Arbitrary<Plan> = fc.oneof(
+  { weight: 3, arbitrary: fc.record(alone) },
+  { weight: 2, arbitrary: fc.record(shared) },
+);

@@ -1,6 +1,7 @@
 /** A simulated process: what it runs, what it has open, what it has told. */
 import type { Disk } from "../../src/shared/disk.js";
 import { DiskError, type OpenFile, type SimulatedDisk } from "./disk.js";
+import type { Machine } from "./places.js";
 import type { Task } from "./plan.js";
 import type { Realm } from "./realm.js";
 
@@ -17,7 +18,7 @@ export interface Row {
 }
 
 /** How a process begins. */
-type Started = Pick<Process, "name" | "pid" | "task" | "orders" | "stdin" | "realm" | "index">;
+type Started = Pick<Process, "name" | "machine" | "pid" | "task" | "orders" | "stdin" | "realm" | "index">;
 
 export class Process {
   readonly files = new OpenFiles();
@@ -29,10 +30,16 @@ export class Process {
   steps = 0;
   /** Its next call to the disk fails. */
   nextCallFails = false;
+  /** A refresh of its own is out, or answered and not on the disk yet. */
+  asks = false;
+  /** When it last went on after a wait (milliseconds that never jump). */
+  ranAt = 0;
   terminate: () => void = () => undefined;
   readonly naps = new Naps();
 
   readonly name: string;
+  readonly machine: Machine;
+  /** Means something on its machine alone. */
   readonly pid: number;
   readonly task: Task;
   readonly orders: readonly string[];
@@ -44,6 +51,7 @@ export class Process {
 
   constructor(started: Started) {
     this.name = started.name;
+    this.machine = started.machine;
     this.pid = started.pid;
     this.task = started.task;
     this.orders = started.orders;
@@ -110,10 +118,13 @@ export class OpenFiles {
   }
 }
 
-/** The calls of one process to the disk, as the program makes them. */
-export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk): Disk {
+/**
+ * The calls of one process to the disk, as the program makes them.
+ *
+ * @param now the clock of its machine, which needn't be that of the disk
+ */
+export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk, now: () => number): Disk {
   return {
-    now: () => disk.clock(),
     open: (file, flags, mode = 0o600) => files.add(disk.open(uid, file, flags, mode)),
     close: (descriptor) => files.close(descriptor),
     fstat: (descriptor) => disk.stats(files.get(descriptor).inode),
@@ -145,24 +156,27 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk):
     rmdir: (folder) => disk.rmdir(folder),
     readdir: (folder) => disk.readdir(folder),
     readlink: (file) => disk.readlink(file),
-    touch: (file) => disk.touch(file),
+    touch: (file) => disk.touch(file, now()),
   };
 }
 
+interface Watcher {
+  readonly before: (call: string, given: readonly unknown[]) => void;
+  readonly after: (call: string, given: readonly unknown[]) => void;
+}
+
 /**
- * @param before told of each call and of what it is about, before it is made
+ * @param watcher told of each call and of what it is given, before it is made and when it was
  * @param errorOf makes an error of the process's own realm
  */
-export function watched(
-  disk: Disk,
-  before: (call: string, about: unknown) => void,
-  errorOf: (code: string) => Error,
-): Disk {
+export function watched(disk: Disk, { before, after }: Watcher, errorOf: (code: string) => Error): Disk {
   const watch = <Given extends unknown[], Result>(name: string, call: (...given: Given) => Result) => {
     return (...given: Given): Result => {
       try {
-        before(name, given[0]);
-        return call(...given);
+        before(name, given);
+        const result = call(...given);
+        after(name, given);
+        return result;
       } catch (error) {
         throw error instanceof DiskError ? errorOf(error.code) : error;
       }

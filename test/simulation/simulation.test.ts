@@ -29,9 +29,15 @@ beforeAll(async () => {
   program = createBeginning(await loadProgram());
 });
 
-const quiet: Plan = { secondsLeft: 7200, tasks: [], troubles: [], faults: [], trap: undefined, order: [] };
+const mutant = async (name: keyof typeof mutations) => createBeginning(await loadProgram(mutations[name]));
+
+const quiet: Plan = {
+  ...{ secondsLeft: 7200, tasks: [], troubles: [], faults: [], trap: undefined },
+  ...{ places: [], minutesApart: 0, order: [] },
+};
 const oneOrder = { kind: "one", verb: "dispatch" } as const;
 const figures = { kind: "figures" } as const;
+const envSet = { kind: "settings", change: "env set" } as const;
 
 /** The first has a place within the limit and stands still in the moment of sending, while others go on. */
 const stoppedWhileItSends = (amount: number): Plan => ({
@@ -119,6 +125,55 @@ describe("found by the search, and mended:", () => {
   });
 });
 
+describe("machines that share the folder", () => {
+  /** What is put into the program, what then happens, and what is told of it. */
+  const faults = [
+    {
+      fault: "no look at the lock after a halt",
+      tasks: [envSet, envSet],
+      troubles: [{ what: "stop", process: 0, step: 16, amount: 25 }],
+      told: "process 2 told that environments.e1.base_url is set, and it is not there.",
+    },
+    {
+      fault: "locks without a heartbeat",
+      ...{ secondsLeft: -10, tasks: [oneOrder, figures] },
+      faults: [{ what: "silence before", request: 0, times: 1, at: 0 }],
+      told: "A lock was taken from process 1, which went on.",
+    },
+    {
+      fault: "files swept by one's own clock",
+      ...{ secondsLeft: -10, tasks: [figures, figures], minutesApart: 200, order: [1] },
+      told: "The session is lost",
+    },
+  ] as const;
+
+  test.each(faults)("$fault", async ({ fault, told, ...story }) => {
+    const plan: Plan = { ...quiet, places: ["office"], ...story };
+    const played = play(await mutant(fault), plan);
+    expect(played.broken.join("\n"), tell(played)).toContain(told);
+    expect(play(program, plan).broken).toEqual([]);
+  });
+
+  /** Of a refresh, at whose each step the process stands still until the other machine has taken its lock. */
+  test("a refresh that stands still is seen as dead, and does nothing when it wakes up", () => {
+    const taken: number[] = [];
+    for (let step = 20; step <= 72; step += stride) {
+      const troubles = [{ what: "stop", process: 0, step, amount: 60 }] as const;
+      const plan: Plan = {
+        ...quiet,
+        secondsLeft: -10,
+        tasks: [oneOrder, oneOrder],
+        places: ["office"],
+        troubles,
+      };
+      const played = play(program, plan);
+      expect(played.broken, tell(played)).toEqual([]);
+      if (played.world.met.has("lock taken")) taken.push(step);
+    }
+    expect(taken.length * stride).toBeGreaterThan(30);
+  });
+});
+
 test.each(["kill", "power", "full", "EIO"] as const)("%s at each step of a command", (what) => {
   for (const played of troubledAtEachStep(program, what)) expect(played.broken, tell(played)).toEqual([]);
 });
@@ -140,8 +195,6 @@ const storyOfTwice = `\
 => process 2 told order 100 as refused, and it is done.`;
 
 describe("with a fault put into the program, the simulation tells", () => {
-  const mutant = async (name: keyof typeof mutations) => createBeginning(await loadProgram(mutations[name]));
-
   test("deletion through a link", async () => {
     const plan = { ...quiet, tasks: [oneOrder], trap: "sessions" } as const;
     const told = "/home/ana/photos/.holiday.jpg.0badcafe.77.0123456789abcdef.tmp was changed";

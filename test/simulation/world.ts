@@ -2,6 +2,15 @@
 import { DiskError, type SimulatedDisk } from "./disk.js";
 import type { Hooks } from "./guest.js";
 import { Network, type Surroundings } from "./network.js";
+import {
+  Holdings,
+  leastSilenceMs,
+  machineOf,
+  placeOf,
+  sharesClock,
+  type Machine,
+  type MachineName,
+} from "./places.js";
 import type { NetworkFault, Plan, Task, Trouble } from "./plan.js";
 import { diskFor, Process, uid, watched } from "./process.js";
 import type { Realms } from "./realm.js";
@@ -68,13 +77,17 @@ export class World implements Surroundings {
   endless = false;
   /** Requests that stood still, with their place, for longer than its window. Others had it by then: nobody can count that. */
   outlasted = 0;
+  /** Changes by processes that stood still between a look at their lock and the change, when it was no longer theirs. */
+  blind = 0;
+  /** Processes that had a lock taken from them, though they went on. */
+  readonly robbed = new Set<string>();
   readonly #network = new Network(this);
   readonly #still = new Set<Process>();
   /** Those that pause, and for how many events of the others. */
   readonly #paused = new Map<Process, number>();
   #events: Event[] = [];
-  #wallOffset = wallStart - bootedMs;
-  #boot = "boot-1";
+  readonly #machines = new Map<MachineName, Machine>();
+  readonly #holdings = new Holdings<Process>((from, by) => this.#takenFrom(from, by));
   #choices = 0;
   #fired = 0;
   #random = 1;
@@ -85,12 +98,24 @@ export class World implements Surroundings {
     readonly realms: Realms,
     readonly plan: Plan,
   ) {
-    disk.clock = () => this.#wall;
+    disk.clock = () => this.#wallOf(this.#machine("till"));
     this.service.signedIn(plan.secondsLeft);
   }
 
-  get #wall(): number {
-    return this.monotonic + this.#wallOffset;
+  #machine(name: MachineName): Machine {
+    const known = this.#machines.get(name) ?? machineOf(name, wallStart - bootedMs, this.plan.minutesApart);
+    this.#machines.set(name, known);
+    return known;
+  }
+
+  #wallOf({ wallOffset }: Machine): number {
+    return this.monotonic + wallOffset;
+  }
+
+  /** Do the processes' clocks tell different times? */
+  get clocksDiffer(): boolean {
+    const offsets = this.processes.map(({ machine }) => machine.wallOffset);
+    return new Set(offsets).size > 1;
   }
 
   get faults(): readonly NetworkFault[] {
@@ -104,11 +129,15 @@ export class World implements Surroundings {
   /** @param index its place in the plan, for one that troubles come to */
   start(task: Task, orders: readonly string[], { argv, stdin }: Line, index?: number): Process {
     const number = this.processes.length + 1;
-    const names = { name: `process ${number}`, pid: 100 + number };
+    const machine = this.#machine((index === undefined ? undefined : this.plan.places[index]) ?? "till");
+    // The same pid on each machine, of different processes.
+    const pid = 101 + this.processes.filter((other) => other.machine === machine).length;
+    const names = { name: `process ${number}`, machine, pid };
     const process = new Process({ ...names, task, orders, stdin, realm: this.realms.take(), index });
     this.processes.push(process);
     const piped = stdin === "" ? "" : `, with ${orders.join(" ")} on stdin`;
-    this.tell(`${process.name} starts: comanda ${argv.join(" ")}${piped}`);
+    const where = machine.name === "till" ? "" : ` on the ${machine.name}`;
+    this.tell(`${process.name} starts${where}: comanda ${argv.join(" ")}${piped}`);
     this.#begin(process, (hooks) => {
       process.terminate = process.realm.guest.start(hooks, argv);
     });
@@ -117,9 +146,17 @@ export class World implements Surroundings {
 
   /** Before the story: a sign-in, as it lies on the disk. */
   signIn(apiKey: string | undefined): void {
-    const of = { name: "sign-in", pid: 99, task: { kind: "figures" }, orders: [], stdin: "" } as const;
+    const machine = this.#machine("till");
+    const of = {
+      name: "sign-in",
+      machine,
+      pid: 99,
+      task: { kind: "figures" },
+      orders: [],
+      stdin: "",
+    } as const;
     const process = new Process({ ...of, realm: this.realms.take(), index: undefined });
-    const expiresAt = this.#wall + this.plan.secondsLeft * 1000;
+    const expiresAt = this.#wallOf(machine) + this.plan.secondsLeft * 1000;
     this.#begin(process, (hooks) => {
       process.realm.guest.signIn(hooks, { baseUrl, expiresAt, apiKey });
     });
@@ -161,30 +198,40 @@ export class World implements Surroundings {
   }
 
   #hooks(process: Process): Hooks {
-    const before = (call: string, about: unknown) => {
-      this.#step(process, call, about);
-      if (!process.nextCallFails || call === "close" || call === "now") return;
+    const before = (call: string, given: readonly unknown[]) => {
+      this.#step(process, call, given[0]);
+      if (this.#holdings.calls(process, call, given)) this.#goesBlind(process, call, given[0]);
+      if (!process.nextCallFails || call === "close") return;
       process.nextCallFails = false;
       throw DiskError.of("EIO");
     };
-    const { guest } = process.realm;
-    const disk = watched(diskFor(process, this.disk), before, (code) => guest.diskError(code));
+    const after = (call: string, given: readonly unknown[]) => {
+      this.#holdings.called(process, call, given);
+      if (call === "rename" && String(given[1]).startsWith(`${home}/sessions/`)) process.asks = false;
+    };
+    const { machine, realm } = process;
+    const now = () => this.#wallOf(machine);
+    const own = diskFor(process, this.disk, now);
+    const disk = watched(own, { before, after }, (code) => realm.guest.diskError(code));
     return {
-      ...{ pid: process.pid, boot: this.#boot, home, uid, disk, stdin: process.stdin },
-      now: () => this.#wall,
-      monotonic: () => this.monotonic,
+      ...{ pid: process.pid, place: placeOf(machine), home, uid, disk, stdin: process.stdin },
+      now,
+      monotonic: () => this.monotonic + machine.upOffset,
       timer: (ms, fire, repeats) => this.#timer(process, ms, fire, repeats),
       soon: (fire) => this.#cancels(this.#add(0, process, fire, { phase: phases.soon })),
       send: (request, events) => {
         const placedAt = this.monotonic;
         this.#step(process, `sends ${request.method}`, request.url);
         if (this.monotonic - placedAt > windowOf(request)) this.outlasted += 1;
+        if (this.#holdings.calls(process, "send", [])) this.#goesBlind(process, "sends", request.url);
+        if (request.url.endsWith("/oauth/token")) process.asks = true;
         return this.#network.send(process, request, events);
       },
       bytes: (count) => this.#bytes(count),
       // Long pauses: whoever waits needn't look more often than it must.
       fraction: () => 0.9 + (this.#draw() % 1000) / 10_000,
-      runs: (pid) => this.processes.some((other) => other.pid === pid && other.runs),
+      runs: (pid) =>
+        this.processes.some((other) => other.machine === machine && other.pid === pid && other.runs),
       print: (stream, text) => {
         if (process.runs) process[stream] += text;
       },
@@ -275,6 +322,8 @@ export class World implements Surroundings {
   /** The process goes on until it waits again. Meanwhile it may stand still, and others go on. */
   #wake(process: Process, work: () => void): void {
     this.#still.add(process);
+    this.#holdings.goesOn(process);
+    process.ranAt = this.monotonic;
     try {
       this.#step(process, "goes on");
       work();
@@ -313,7 +362,7 @@ export class World implements Surroundings {
         this.tell(`The power fails: ${process.name} was ${when}`);
         for (const each of this.processes) this.#end(each, "killed");
         this.disk.losePower((most) => (most <= 0 ? 0 : this.#draw() % (most + 1)));
-        this.#boot = "boot-2";
+        for (const machine of this.#machines.values()) machine.boots += 1;
         break;
       case "terminate":
         this.tell(`${process.name} gets SIGTERM ${when}`);
@@ -341,8 +390,30 @@ export class World implements Surroundings {
         break;
       case "clock":
         this.tell(`The clock is set ${amount - 30} minutes on; ${process.name} was ${when}`);
-        this.#wallOffset += (amount - 30) * 60_000;
+        for (const machine of this.#machines.values())
+          if (sharesClock(machine, process.machine)) machine.wallOffset += (amount - 30) * 60_000;
     }
+  }
+
+  // --- locks
+
+  #takenFrom(from: Process, by: Process): boolean {
+    if (!from.runs) return false;
+    this.met.add("lock taken");
+    this.tell(`${by.name} takes a lock of ${from.name}`);
+    const isSilent = this.monotonic - from.ranAt >= leastSilenceMs;
+    const mayBe = isSilent && from.machine !== by.machine;
+    if (!mayBe) this.robbed.add(from.name);
+    // What the service answers it, or has answered, comes too late: the window that is named.
+    if (mayBe && from.asks) this.cutShort.add(from.name);
+    return mayBe;
+  }
+
+  #goesBlind(process: Process, call: string, about: unknown): void {
+    this.blind += 1;
+    this.tell(
+      `${process.name} can't know that its lock is gone: ${call} ${String(about).replace(`${home}/`, "")}`,
+    );
   }
 
   // --- chance

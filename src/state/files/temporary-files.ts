@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Disk } from "../../shared/disk.js";
 import type { ProcessTable } from "../locks/process-identity.js";
 
-/** An older temporary file is swept, whoever made it. */
+/** A temporary file that is so much older than the last change of its folder is swept, whoever made it. */
 const abandonedMs = 60 * 60_000;
 
 /** As {@link temporaryPath} makes them. */
@@ -26,11 +26,17 @@ export function temporaryPath(file: string, table: ProcessTable, nonce: string):
 /**
  * Removes the temporary files in a folder whose makers are gone: regular files of this very pattern and nothing else,
  * in a folder that is real. It never fails: a file that stays does no harm.
+ *
+ * No clock of this machine tells how old a file is: another one that shares the folder may be hours ahead, and would sweep
+ * the room that a refresh has taken for its answer. The folder's own time comes from the clock that stamped the file.
  */
 export function sweepTemporaryFiles(disk: Disk, folder: string, table: ProcessTable): void {
   let names: string[];
+  let changedMs: number;
   try {
-    names = disk.lstat(folder).isDirectory() ? disk.readdir(folder) : [];
+    const stats = disk.lstat(folder);
+    changedMs = stats.mtimeMs;
+    names = stats.isDirectory() ? disk.readdir(folder) : [];
   } catch {
     return;
   }
@@ -41,7 +47,7 @@ export function sweepTemporaryFiles(disk: Disk, folder: string, table: ProcessTa
     try {
       const stats = disk.lstat(file);
       const makerIsGone = tag === table.tag() && !table.exists(Number(pid));
-      if (stats.isFile() && (makerIsGone || disk.now() - stats.mtimeMs > abandonedMs)) disk.unlink(file);
+      if (stats.isFile() && (makerIsGone || changedMs - stats.mtimeMs > abandonedMs)) disk.unlink(file);
     } catch {
       // It is gone by now, or not ours.
     }

@@ -44,25 +44,29 @@ test(
   },
 );
 
-const count = { kind: "count", waits: false } as const;
+const count = { kind: "count", waits: "no" } as const;
 const set = { kind: "set" } as const;
 const renew = { kind: "renew", store: "centro" } as const;
 const rename = { kind: "rename", from: "centro", to: "norte" } as const;
+
+/** A world, which is one machine where nothing else is said. */
+type Story = Pick<Plan, "works"> & Partial<Plan>;
+
+const planOf = (story: Story): Plan => ({ turns: [], troubles: [], places: [], minutesApart: 0, ...story });
 
 type Turns = readonly (readonly [process: number, steps: number])[];
 
 const turnsOf = (turns: Turns): Plan["turns"] => turns.map(([process, steps]) => ({ process, steps }));
 
 /** The disk fails once for process 1. */
-const failing = (step: number): Plan => ({
+const failing = (step: number): Story => ({
   works: [[count, count, count], [count]],
-  turns: [],
   troubles: [{ what: "EIO", process: 0, step, amount: 0 }],
 });
 
 interface Found {
   readonly fault: keyof typeof faults;
-  readonly plan: Plan;
+  readonly plan: Story;
   /** One of the promises that it breaks, in words. */
   readonly told: string;
 }
@@ -77,7 +81,6 @@ const found: readonly Found[] = [
         [0, 9],
         [1, 1],
       ]),
-      troubles: [],
     },
     told: "3 requests came within",
   },
@@ -89,7 +92,6 @@ const found: readonly Found[] = [
         [0, 9],
         [1, 1],
       ]),
-      troubles: [],
     },
     told: "has not seen the setting",
   },
@@ -120,7 +122,6 @@ const found: readonly Found[] = [
         [1, 2],
         [0, 3],
       ]),
-      troubles: [],
     },
     told: "has not seen the line",
   },
@@ -133,7 +134,6 @@ const found: readonly Found[] = [
         [1, 18],
         [0, 20],
       ]),
-      troubles: [],
     },
     told: "has not seen the order 101-1",
   },
@@ -145,7 +145,6 @@ const found: readonly Found[] = [
         [0, 13],
         [1, 30],
       ]),
-      troubles: [],
     },
     told: "has not seen the order 101-1",
   },
@@ -157,7 +156,6 @@ const found: readonly Found[] = [
         [1, 9],
         [0, 1],
       ]),
-      troubles: [],
     },
     told: "process 2 has seen 0 sessions of one store.",
   },
@@ -165,7 +163,6 @@ const found: readonly Found[] = [
     fault: "a session that has two files while it is renamed",
     plan: {
       works: [[rename], [renew]],
-      turns: [],
       troubles: [{ what: "kill", process: 0, step: 38, amount: 0 }],
     },
     told: "has seen 2 sessions of one store.",
@@ -182,6 +179,51 @@ const found: readonly Found[] = [
   },
 ];
 
+/** Of machines that share the folder. */
+const shared: readonly Found[] = [
+  {
+    fault: "a lock that is not looked at again after a halt",
+    plan: {
+      works: [[count], [count]],
+      turns: turnsOf([[0, 17]]),
+      troubles: [{ what: "stop", process: 0, step: 18, amount: 20 }],
+      places: ["container"],
+    },
+    told: "Two processes have counted up to 1.",
+  },
+  {
+    fault: "a lock whose holder is never heard of",
+    plan: {
+      works: [[{ kind: "count", waits: "for long" }], [count]],
+      turns: turnsOf([[0, 14]]),
+      places: ["container"],
+    },
+    told: "A lock was taken from process 1, which went on.",
+  },
+  {
+    fault: "a lock of another machine that is taken at once",
+    plan: {
+      works: [[count], [count]],
+      turns: turnsOf([
+        [0, 15],
+        [1, 1],
+      ]),
+      places: ["container"],
+    },
+    told: "A lock was taken from process 1, which went on.",
+  },
+  {
+    fault: "temporary files that are swept by one's own clock",
+    plan: {
+      works: [[renew], [{ kind: "list sessions" }]],
+      turns: turnsOf([[0, 15]]),
+      places: ["till", "office"],
+      minutesApart: 200,
+    },
+    told: "process 1 could not: renew, state_unusable",
+  },
+];
+
 /** What no world finds in which whoever comes in between goes on until it waits. */
 const alternating: readonly Found[] = [
   {
@@ -193,7 +235,6 @@ const alternating: readonly Found[] = [
         [1, 22],
         [0, 1],
       ]),
-      troubles: [],
     },
     told: "Two processes have counted up to 1.",
   },
@@ -220,14 +261,25 @@ describe("with a fault put into the program, such a world tells", () => {
   });
   afterAll(() => mutant.end());
 
-  test.each(found)("$fault", ({ plan, told }) => {
+  test.each(found)("$fault", ({ plan: story, told }) => {
+    const plan = planOf(story);
     const played = play(mutant, plan);
     expect(played.broken.join("\n"), tell(played)).toContain(told);
     expect(play(program, plan).broken).toEqual([]);
   });
 });
 
-test.each(alternating)("such worlds alone find $fault", async ({ fault, plan, told }) => {
+test.each(shared)("machines that share the folder: $fault", async ({ fault, plan: story, told }) => {
+  const plan = planOf(story);
+  const mutant = await loadThreads(faults[fault].changes);
+  const played = play(mutant, plan);
+  expect(played.broken.join("\n"), tell(played)).toContain(told);
+  expect(play(program, plan).broken).toEqual([]);
+  await mutant.end();
+});
+
+test.each(alternating)("such worlds alone find $fault", async ({ fault, plan: story, told }) => {
+  const plan = planOf(story);
   const mutant = await loadThreads(faults[fault].changes);
   const played = play(mutant, plan);
   expect(played.broken, tell(played)).toContain(told);
@@ -245,10 +297,10 @@ test("who clears the history and is killed, at whichever call, has lost nothing 
     [1, looks],
     [0, 20],
   ]);
-  const calls = play(program, { works, turns, troubles: [] }).machine.processes[1]?.steps ?? 0;
+  const calls = play(program, planOf({ works, turns })).machine.processes[1]?.steps ?? 0;
   expect(calls).toBeGreaterThan(looks + 2);
   for (let step = 1; step <= calls; step += 1) {
-    const played = play(program, { works, turns, troubles: [kill(step)] });
+    const played = play(program, planOf({ works, turns, troubles: [kill(step)] }));
     expect(played.broken, tell(played)).toEqual([]);
   }
 });
@@ -260,7 +312,7 @@ test("the story is one that a person can read", () => {
     [1, 8],
     [0, 1],
   ]);
-  const played = play(program, { works: [[append], [{ kind: "read lines" }]], turns, troubles: [] });
+  const played = play(program, planOf({ works: [[append], [{ kind: "read lines" }]], turns }));
   expect(tell(played).split("\n").slice(0, 9)).toEqual([
     "1. process 1 starts: append (1, one by one)",
     "2. process 2 starts: read lines",

@@ -9,7 +9,6 @@ import { journalFiles, openJournalFile } from "../../../src/state/journal/journa
 import { openJournal } from "../../../src/state/journal/journal.js";
 import { unlessSent } from "../../../src/state/journal/runs.js";
 import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
-import type { ProcessTable } from "../../../src/state/locks/process-identity.js";
 import { openQuotaLedger, type Reservation } from "../../../src/state/quota/quota.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openSettings } from "../../../src/state/settings/settings.js";
@@ -30,11 +29,7 @@ interface Desk {
 }
 
 /** @throws what is a fault of the program's own */
-export async function begin(
-  hooks: Hooks,
-  { container, works }: Start,
-  tell: (told: Told) => void,
-): Promise<void> {
+export async function begin(hooks: Hooks, { id, works }: Start, tell: (told: Told) => void): Promise<void> {
   const disk = diskOf(hooks);
   useDisk(disk);
   const critical = createCriticalSections();
@@ -46,12 +41,12 @@ export async function begin(
       disk,
       random: { bytes: (count) => hooks.bytes(count), fraction: () => hooks.fraction() },
     },
-    table: inContainer(processesOf(hooks), container),
+    table: processesOf(hooks),
     criticalSections: critical,
     warn: (message) => tell({ told: "warned", message }),
   });
   let marks = 0;
-  const desk = { hooks, state, tell, mark: () => `${hooks.pid}-${(marks += 1)}` };
+  const desk = { hooks, state, tell, mark: () => `${id}-${(marks += 1)}` };
   for (const work of works) {
     try {
       await doWork(desk, work);
@@ -62,16 +57,6 @@ export async function begin(
   }
   await critical.idle();
   hooks.exit(0);
-}
-
-function inContainer(table: ProcessTable, container: string): ProcessTable {
-  const self = { ...table.self(), pid_namespace: container };
-  return {
-    ...table,
-    self: () => self,
-    tag: () => Buffer.from(container.padEnd(4).slice(-4)).toString("hex"),
-    look: (other, leftAt) => (other.pid_namespace === container ? table.look(other, leftAt) : "out of sight"),
-  };
 }
 
 function doWork(desk: Desk, work: Work): Promise<void> {
@@ -105,13 +90,16 @@ function doWork(desk: Desk, work: Work): Promise<void> {
   }
 }
 
-async function count({ state, tell }: Desk, waits: boolean): Promise<void> {
+/** "for long": so long that a holder which isn't heard of meanwhile is taken for dead. */
+const waitMs = { no: 0, "a moment": 5, "for long": 20_000 };
+
+async function count({ state, tell }: Desk, waits: keyof typeof waitMs): Promise<void> {
   const file = path.join(state.path, "counter");
   await state.locks.run("counter", async ({ assertHeld }) => {
     tell({ told: "enters" });
     try {
       const next = String(Number(state.files.read(file) ?? "0") + 1);
-      if (waits) await state.clock.sleep(5);
+      if (waits !== "no") await state.clock.sleep(waitMs[waits]);
       state.files.write(file, next, { durable: false, before: assertHeld });
       tell({ told: "wrote", name: "counter", value: next });
     } finally {

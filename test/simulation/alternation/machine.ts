@@ -2,6 +2,15 @@
 import type { FileStats } from "../../../src/shared/disk.js";
 import { DiskError, type SimulatedDisk } from "../disk.js";
 import { diskFor, Naps, OpenFiles } from "../process.js";
+import {
+  Holdings,
+  leastSilenceMs,
+  machineOf,
+  placeOf,
+  sharesClock,
+  type Machine as Place,
+  type MachineName,
+} from "../places.js";
 import { SimulatedService } from "../service.js";
 import type { Note, Order, Report, Told } from "./messages.js";
 import type { Plan, Trouble, Turn, Work } from "./plan.js";
@@ -44,11 +53,18 @@ export class Process {
   events: Event[] = [];
   steps = 0;
   nextCallFails = false;
-  /** It was killed, or a call of its own failed. */
+  /** It was killed, a call of its own failed, or it lost its lock in the window that is named. */
   isCutShort = false;
+  /** A refresh of its own is out, or answered and not on the disk yet. */
+  asks = false;
+  /** When it last went on after a wait, and until when it stands still (milliseconds that never jump). */
+  ranAt = 0;
+  stillUntil = 0;
 
   constructor(
     readonly name: string,
+    readonly place: Place,
+    /** Means something on its machine alone. */
     readonly pid: number,
     /** Its place in the plan; troubles come to no other. */
     readonly index: number | undefined,
@@ -92,10 +108,16 @@ export class Machine {
   readonly faults: string[] = [];
   monotonic = bootedMs;
   endless = false;
+  /** Changes by processes that stood still between a look at their lock and the change, when it was no longer theirs. */
+  blind = 0;
+  /** A holder that stood still has lost its lock. */
+  lockTaken = false;
+  /** Processes that had a lock taken from them, though they went on. */
+  readonly robbed = new Set<string>();
+  readonly #places = new Map<MachineName, Place>();
+  readonly #holdings = new Holdings<Process>((from, by) => this.#takenFrom(from, by));
   readonly #story: Happening[] = [];
   readonly #turns: Turn[];
-  #wallOffset = wallStart - bootedMs;
-  #boot = "boot-1";
   #current: Process | undefined;
   /** Of those that came in between, each one on top of the one that it came in between. */
   readonly #standing: Process[] = [];
@@ -109,22 +131,36 @@ export class Machine {
     readonly plan: Plan,
     readonly options: MachineOptions = {},
   ) {
-    disk.clock = () => this.#wall;
+    disk.clock = () => this.#wallOf(this.#place("till"));
     this.#turns = [...plan.turns];
   }
 
-  get #wall(): number {
-    return this.monotonic + this.#wallOffset;
+  #place(name: MachineName): Place {
+    const known = this.#places.get(name) ?? machineOf(name, wallStart - bootedMs, this.plan.minutesApart);
+    this.#places.set(name, known);
+    return known;
+  }
+
+  #wallOf({ wallOffset }: Place): number {
+    return this.monotonic + wallOffset;
+  }
+
+  /** Do the processes' clocks tell different times? */
+  get clocksDiffer(): boolean {
+    return new Set(this.processes.map(({ place }) => place.wallOffset)).size > 1;
   }
 
   /** @param index its place in the plan, for one that troubles come to */
   start(works: readonly Work[], index?: number): Process {
     const number = this.processes.length + 1;
-    const process = new Process(`process ${number}`, 100 + number, index, this.threads.take());
+    const place = this.#place((index === undefined ? undefined : this.plan.places[index]) ?? "till");
+    // The same pid on each machine, of different processes.
+    const pid = 101 + this.processes.filter((other) => other.place === place).length;
+    const process = new Process(`process ${number}`, place, pid, index, this.threads.take());
     this.processes.push(process);
-    this.#tell(`${process.name} starts: ${works.map(textOf).join(", ")}`);
-    const { pid } = process;
-    const start = { pid, boot: this.#boot, container: "pid:[1]", seed: pid * 7919, works };
+    const where = place.name === "till" ? "" : ` on the ${place.name}`;
+    this.#tell(`${process.name} starts${where}: ${works.map(textOf).join(", ")}`);
+    const start = { pid, place: placeOf(place), id: 100 + number, works };
     process.events.push({ due: this.monotonic, order: "start", fire: () => ({ order: "start", start }) });
     return process;
   }
@@ -166,13 +202,24 @@ export class Machine {
     }
     const current = this.#current;
     if (current?.call && this.#mayGoOn(current)) return current;
-    const able = this.processes.filter((process) => this.#mayGoOn(process));
+    const able = this.#able();
     const inTheMiddle = able.find(({ call }) => call !== undefined);
     return inTheMiddle ?? able.toSorted((a, b) => dueOf(a) - dueOf(b))[0];
   }
 
+  /** Where all that could go on stand still, time passes until one of them doesn't. */
+  #able(): readonly Process[] {
+    const able = this.processes.filter((process) => this.#mayGoOn(process));
+    const still = this.processes.filter(({ isAble, stillUntil }) => isAble && stillUntil > this.monotonic);
+    const firstUp = Math.min(...still.map(({ stillUntil }) => stillUntil));
+    const isNext = able.some((process) => process.call !== undefined || dueOf(process) <= firstUp);
+    if (isNext || still.length === 0) return able;
+    this.monotonic = firstUp;
+    return this.#able();
+  }
+
   #mayGoOn(process: Process): boolean {
-    if (!process.isAble) return false;
+    if (!process.isAble || process.stillUntil > this.monotonic) return false;
     return !this.options.nested || !this.#standing.includes(process) || this.#standing.at(-1) === process;
   }
 
@@ -183,7 +230,7 @@ export class Machine {
     for (const trouble of this.plan.troubles)
       if (!this.#calm && trouble.process === process.index && trouble.step === process.steps)
         this.#befall(process, trouble);
-    if (process.runs)
+    if (process.runs && process.stillUntil <= this.monotonic)
       this.#say(process, process.call ? this.#made(process, process.call) : this.#due(process));
     if (!process.call || !process.runs) this.#standing.splice(this.#standing.indexOf(process), 1);
   }
@@ -191,8 +238,10 @@ export class Machine {
   /** The next that comes for a process. Time goes on to it, where it hasn't yet: meanwhile the others stood still. */
   #due(process: Process): Orders {
     const event = process.next;
+    this.#holdings.goesOn(process);
     if (!event) throw new Error("nothing comes for it");
     this.monotonic = Math.max(this.monotonic, event.due);
+    process.ranAt = this.monotonic;
     process.events.splice(process.events.indexOf(event), 1);
     if (event.every !== undefined)
       process.events.push({ ...event, due: this.monotonic + Math.max(1, event.every) });
@@ -202,12 +251,15 @@ export class Machine {
   #made(process: Process, { name, given }: NonNullable<Report["call"]>): Orders {
     const files = given.filter((each) => typeof each === "string").map(nameOf);
     const told = name === "write" ? name : [name, ...files].join(" ");
+    if (this.#holdings.calls(process, name, given)) this.#goesBlind(process, told);
     try {
       if (process.nextCallFails) {
         process.nextCallFails = false;
         throw DiskError.of("EIO");
       }
-      const result = served(process, this.disk, name, given);
+      const result = served(process, this.disk, () => this.#wallOf(process.place), name, given);
+      this.#holdings.called(process, name, given);
+      if (name === "rename" && String(given[1]).startsWith(`${home}/sessions/`)) process.asks = false;
       this.#story.push({ process, call: told });
       return { order: "done", result };
     } catch (error) {
@@ -218,8 +270,13 @@ export class Machine {
   }
 
   #say(process: Process, order: Orders): void {
-    const running = this.processes.filter(({ runs }) => runs).map(({ pid }) => pid);
-    const moment = { now: this.#wall, monotonic: this.monotonic, running };
+    const { place } = process;
+    const running = this.processes.filter((other) => other.runs && other.place === place);
+    const moment = {
+      now: this.#wallOf(place),
+      monotonic: this.monotonic + place.upOffset,
+      running: running.map(({ pid }) => pid),
+    };
     const { notes, call } = process.thread.tell({ ...moment, ...order });
     process.call = call;
     for (const note of notes) this.#hear(process, note);
@@ -253,6 +310,8 @@ export class Machine {
         break;
       case "send": {
         const { id, request } = note;
+        if (this.#holdings.calls(process, "send", [])) this.#goesBlind(process, "sends");
+        process.asks = true;
         const answer = this.service.answer(request, process.name, undefined);
         this.#tell(
           `The service answers ${new URL(request.url).pathname} of ${process.name}: HTTP ${answer.status}`,
@@ -300,7 +359,7 @@ export class Machine {
         this.#tell("The power fails");
         for (const each of this.processes) this.#kill(each);
         this.disk.losePower((most) => (most <= 0 ? 0 : this.#draw() % (most + 1)));
-        this.#boot = "boot-2";
+        for (const place of this.#places.values()) place.boots += 1;
         break;
       case "full":
         this.#tell(`The disk fills up: ${amount} bytes are left`);
@@ -312,8 +371,33 @@ export class Machine {
         break;
       case "clock":
         this.#tell(`The clock is set ${amount - 30} minutes on`);
-        this.#wallOffset += (amount - 30) * 60_000;
+        for (const place of this.#places.values())
+          if (sharesClock(place, process.place)) place.wallOffset += (amount - 30) * 60_000;
+        break;
+      case "stop":
+        this.#tell(`${process.name} stands still for ${amount} s`);
+        process.stillUntil = this.monotonic + amount * 1000;
     }
+  }
+
+  // --- locks
+
+  #takenFrom(from: Process, by: Process): boolean {
+    if (!from.runs) return false;
+    this.lockTaken = true;
+    this.#tell(`${by.name} takes a lock of ${from.name}`);
+    const isSilent = this.monotonic - from.ranAt >= leastSilenceMs;
+    const mayBe = isSilent && from.place !== by.place;
+    if (!mayBe) this.robbed.add(from.name);
+    if (!mayBe) return false;
+    if (from.asks) from.isCutShort = true;
+    this.#said(from, { told: "loses" });
+    return true;
+  }
+
+  #goesBlind(process: Process, call: string): void {
+    this.blind += 1;
+    this.#tell(`${process.name} can't know that its lock is gone: ${call}`);
   }
 
   /** Numbers that look random and are always the same. */
@@ -354,8 +438,14 @@ function dueOf(process: Process): number {
 }
 
 /** One call, made on the disk; what it gives back as data. */
-function served(process: Process, disk: SimulatedDisk, name: string, given: readonly unknown[]): unknown {
-  const calls = diskFor(process, disk);
+function served(
+  process: Process,
+  disk: SimulatedDisk,
+  now: () => number,
+  name: string,
+  given: readonly unknown[],
+): unknown {
+  const calls = diskFor(process, disk, now);
   if (name === "read") {
     const [descriptor, length] = given as [number, number];
     const into = Buffer.alloc(length);
@@ -411,5 +501,7 @@ function sayingText(told: Told): string {
       return `warns: ${told.message}`;
     case "killed":
       return "is killed";
+    case "loses":
+      return "has lost the lock";
   }
 }

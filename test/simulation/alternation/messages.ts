@@ -1,4 +1,5 @@
 /** What the simulation and the thread of a process say to each other. */
+import type { Place } from "../places.js";
 import type { Answer, Request } from "../service.js";
 import type { Work } from "./plan.js";
 
@@ -10,18 +11,16 @@ export interface Moment {
   /** By the wall clock. */
   readonly now: number;
   readonly monotonic: number;
-  /** The pids of the processes that run. */
+  /** The pids of the processes that run on the same machine. */
   readonly running: readonly number[];
 }
 
 /** How a process begins. */
 export interface Start {
   readonly pid: number;
-  /** Of the machine's start. */
-  readonly boot: string;
-  /** Processes in different containers can't look at each other. */
-  readonly container: string;
-  readonly seed: number;
+  readonly place: Place;
+  /** No other process of the story has it. */
+  readonly id: number;
   readonly works: readonly Work[];
 }
 
@@ -69,4 +68,5 @@ export type Told =
   | { readonly told: "refused"; readonly name: string; readonly code: string; readonly message: string }
   | { readonly told: "warned"; readonly message: string }
   /** The simulation's word. */
-  | { readonly told: "killed" };
+  | { readonly told: "killed" }
+  | { readonly told: "loses" };

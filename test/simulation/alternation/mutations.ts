@@ -125,4 +125,44 @@ export const faults = {
       },
     ],
   },
+  "a lock that is not looked at again after a halt": {
+    subject: "lock",
+    changes: [
+      {
+        file: "state/locks/locks.ts",
+        from: "if (!attempt.isOurs()) throw new LockLost(lock);",
+        to: "attempt.isOurs();",
+      },
+    ],
+  },
+  "a lock whose holder is never heard of": {
+    subject: "lock",
+    changes: [
+      {
+        file: "state/locks/locks.ts",
+        from: "everyBeat(clock, () => attempt.touch())",
+        to: "everyBeat(clock, () => undefined)",
+      },
+    ],
+  },
+  "a lock of another machine that is taken at once": {
+    subject: "lock",
+    changes: [
+      {
+        file: "state/locks/lock-file.ts",
+        from: 'return state === "out of sight" ? !isSilent(holding) : state === "running";',
+        to: 'return state === "running";',
+      },
+    ],
+  },
+  "temporary files that are swept by one's own clock": {
+    subject: "sessions",
+    changes: [
+      {
+        file: "state/files/temporary-files.ts",
+        from: "changedMs - stats.mtimeMs",
+        to: "Math.max(changedMs, Date.now()) - stats.mtimeMs",
+      },
+    ],
+  },
 } satisfies Readonly<Record<string, Fault>>;

@@ -1,10 +1,13 @@
 /** A small world in which processes take turns at single file calls: data that fast-check draws, and makes smaller. */
 import fc from "fast-check";
 
+import type { MachineName } from "../places.js";
+import { machines } from "../plan.js";
+
 /** What a process does with one of the modules of `src/state`. */
 export type Work =
   /** Counts up under a lock; in between it may wait. */
-  | { readonly kind: "count"; readonly waits: boolean }
+  | { readonly kind: "count"; readonly waits: "no" | "a moment" | "for long" }
   | { readonly kind: "append"; readonly entries: number; readonly way: "one by one" | "together" }
   | { readonly kind: "read lines" }
   | { readonly kind: "send orders"; readonly orders: number }
@@ -19,7 +22,7 @@ export type Work =
   | { readonly kind: "set" }
   | { readonly kind: "read settings" };
 
-export const troubles = ["kill", "power", "full", "EIO", "clock"] as const;
+export const troubles = ["kill", "power", "full", "EIO", "clock", "stop"] as const;
 
 /** What befalls a process at one of its steps: a file call, or something that it waited for. */
 export interface Trouble {
@@ -27,7 +30,7 @@ export interface Trouble {
   readonly process: number;
   /** Counted from 1. */
   readonly step: number;
-  /** `full`: bytes that are left. `clock`: minutes. */
+  /** `full`: bytes that are left. `clock`: minutes. `stop`: seconds (SIGSTOP). */
   readonly amount: number;
 }
 
@@ -43,6 +46,10 @@ export interface Plan {
   /** Whoever had the last of them goes on until it waits, then the next one. */
   readonly turns: readonly Turn[];
   readonly troubles: readonly Trouble[];
+  /** Of each process, in its order; the first where none is given. */
+  readonly places: readonly MachineName[];
+  /** By so much the clock of the office is ahead of the first machine's, and that of the laptop behind it. */
+  readonly minutesApart: number;
 }
 
 const only = <Kind extends string>(kind: Kind) => fc.record({ kind: fc.constant(kind) });
@@ -55,9 +62,15 @@ const rename = fc
   .constantFrom(["centro", "norte"] as const, ["norte", "centro"] as const)
   .map(([from, to]) => ({ kind: "rename" as const, from, to }));
 
+const waits = fc.oneof(
+  { weight: 3, arbitrary: fc.constant("no" as const) },
+  { weight: 3, arbitrary: fc.constant("a moment" as const) },
+  { weight: 1, arbitrary: fc.constant("for long" as const) },
+);
+
 /** The works of one world go about the same files. */
 export const subjects = {
-  lock: fc.record({ kind: fc.constant("count" as const), waits: fc.boolean() }),
+  lock: fc.record({ kind: fc.constant("count" as const), waits }),
   "append log": fc.oneof(
     fc.record({
       kind: fc.constant("append" as const),
@@ -95,11 +108,36 @@ const trouble = fc.record({
   amount: fc.nat(60),
 });
 
+/** Long enough for others to take its locks. */
+const standstill: fc.Arbitrary<Trouble> = fc.record({
+  what: fc.constant("stop" as const),
+  process: fc.nat(2),
+  step: fc.integer({ min: 5, max: 60 }),
+  amount: fc.integer({ min: 13, max: 60 }),
+});
+
+/** Machines that share the folder. */
+const shared = {
+  troubles: fc.oneof(
+    fc.array(trouble, { maxLength: 2 }),
+    fc.tuple(standstill),
+    fc.tuple(standstill, trouble),
+  ),
+  places: fc.array(fc.constantFrom(...machines), { minLength: 1, maxLength: 3 }),
+  minutesApart: fc.constantFrom(0, 0, 200),
+};
+
 export function plansOf(subject: Subject): fc.Arbitrary<Plan> {
   const works: fc.Arbitrary<Work> = subjects[subject];
-  return fc.record({
+  const alone = {
     works: fc.array(fc.array(works, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 3 }),
     turns,
     troubles: fc.oneof(fc.constant([]), fc.array(trouble, { minLength: 1, maxLength: 2 })),
-  });
+    places: fc.constant<Plan["places"]>([]),
+    minutesApart: fc.constant(0),
+  };
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record(alone) },
+    { weight: 2, arbitrary: fc.record({ ...alone, ...shared }) },
+  );
 }

@@ -40,7 +40,7 @@ class Current {
   #random: number;
 
   constructor(readonly start: Start) {
-    this.#random = start.seed;
+    this.#random = start.id * 7919;
     this.hooks = this.#hooks();
   }
 
@@ -77,9 +77,9 @@ class Current {
   }
 
   #hooks(): Hooks {
-    const { pid, boot } = this.start;
+    const { pid, place } = this.start;
     return {
-      ...{ pid, boot, uid, home: "/home/ana/comanda", stdin: "", disk: diskOver(this) },
+      ...{ pid, place, uid, home: "/home/ana/comanda", stdin: "", disk: diskOver(this) },
       now: () => moment.now,
       monotonic: () => moment.monotonic,
       timer: (ms, fire, repeats) => this.timer(ms, fire, repeats),
@@ -115,7 +115,6 @@ function statsOf(answer: unknown): FileStats {
 function diskOver(process: Current): Disk {
   const call = (name: string, ...given: readonly unknown[]) => process.call(name, ...given);
   return {
-    now: () => moment.now,
     open: (file, flags, mode = 0o600) => call("open", file, flags, mode) as number,
     close: (descriptor) => process.note({ note: "close", descriptor }),
     fstat: (descriptor) => statsOf(call("fstat", descriptor)),
