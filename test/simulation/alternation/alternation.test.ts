@@ -177,10 +177,6 @@ const found: readonly Found[] = [
     plan: failing(14),
     told: "process 2 could not: count, lock_timeout",
   },
-];
-
-/** Of machines that share the folder. */
-const shared: readonly Found[] = [
   {
     fault: "a lock that is not looked at again after a halt",
     plan: {
@@ -201,6 +197,20 @@ const shared: readonly Found[] = [
     told: "A lock was taken from process 1, which went on.",
   },
   {
+    fault: "temporary files that are swept by one's own clock",
+    plan: {
+      works: [[renew], [{ kind: "list sessions" }]],
+      turns: turnsOf([[0, 15]]),
+      places: ["till", "office"],
+      minutesApart: 200,
+    },
+    told: "process 1 could not: renew, state_unusable",
+  },
+];
+
+/** In another program: these and the first ones would come in each other's way. */
+const foundApart: readonly Found[] = [
+  {
     fault: "a lock of another machine that is taken at once",
     plan: {
       works: [[count], [count]],
@@ -213,14 +223,16 @@ const shared: readonly Found[] = [
     told: "A lock was taken from process 1, which went on.",
   },
   {
-    fault: "temporary files that are swept by one's own clock",
+    fault: "settings that are cut short and read as they are",
     plan: {
-      works: [[renew], [{ kind: "list sessions" }]],
-      turns: turnsOf([[0, 15]]),
-      places: ["till", "office"],
-      minutesApart: 200,
+      works: [[set], [{ kind: "read settings" }]],
+      turns: turnsOf([[0, 45]]),
+      troubles: [
+        { what: "full", process: 0, step: 14, amount: 15 },
+        { what: "kill", process: 0, step: 46, amount: 0 },
+      ],
     },
-    told: "process 1 could not: renew, state_unusable",
+    told: "process 2 could not: read settings, state_unusable",
   },
 ];
 
@@ -254,28 +266,19 @@ const alternating: readonly Found[] = [
   },
 ];
 
-describe("with a fault put into the program, such a world tells", () => {
+describe.each([[found], [foundApart]])("with a fault put into the program, such a world tells", (stories) => {
   let mutant: Threads;
   beforeAll(async () => {
-    mutant = await loadThreads(found.flatMap(({ fault }) => faults[fault].changes));
+    mutant = await loadThreads(stories.flatMap(({ fault }) => faults[fault].changes));
   });
   afterAll(() => mutant.end());
 
-  test.each(found)("$fault", ({ plan: story, told }) => {
+  test.each(stories)("$fault", ({ plan: story, told }) => {
     const plan = planOf(story);
     const played = play(mutant, plan);
     expect(played.broken.join("\n"), tell(played)).toContain(told);
     expect(play(program, plan).broken).toEqual([]);
   });
-});
-
-test.each(shared)("machines that share the folder: $fault", async ({ fault, plan: story, told }) => {
-  const plan = planOf(story);
-  const mutant = await loadThreads(faults[fault].changes);
-  const played = play(mutant, plan);
-  expect(played.broken.join("\n"), tell(played)).toContain(told);
-  expect(play(program, plan).broken).toEqual([]);
-  await mutant.end();
 });
 
 test.each(alternating)("such worlds alone find $fault", async ({ fault, plan: story, told }) => {

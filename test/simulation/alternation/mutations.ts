@@ -60,6 +60,16 @@ export const faults = {
       },
     ],
   },
+  "settings that are cut short and read as they are": {
+    subject: "settings",
+    changes: [
+      {
+        file: "state/settings/settings.ts",
+        from: "const kept = guarded.kept(text);",
+        to: "const kept: string | undefined = undefined;",
+      },
+    ],
+  },
   "lines that go where the end was seen": {
     subject: "append log",
     changes: [
