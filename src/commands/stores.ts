@@ -233,7 +233,8 @@ export const rename: Command<RenameOptions, RenameOptions> = {
     const { store } = await machine.session(from);
     const { sessions, settings, data } = await machine.state();
     await sessions.rename(store, to);
-    await settings.update((current) => withStoreRenamed(current, store, to));
+    const at = new Date(machine.context.clock.now()).toISOString();
+    await settings.update((current) => withStoreRenamed(current, { from: store, to, at }));
     (await machine.ledger()).renameInLedger(data, storeFileName(store), storeFileName(to));
     return { from: store, to };
   },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import type { Settings } from "../../src/state/settings/settings.js";
 import {
+  storeNow,
   withoutStore,
   withStoreRenamed,
   withStoreSettings,
@@ -48,10 +50,40 @@ test("forgetting a store that nothing is set for changes nothing", () => {
 });
 
 test("a renamed store stays the default and keeps its settings", () => {
-  expect(withStoreRenamed(settings, "centro", "downtown")).toEqual({
+  const at = "2026-11-22T12:00:00.000Z";
+  expect(withStoreRenamed(settings, { from: "centro", to: "downtown", at })).toEqual({
     environments: {},
     locale: "pt-BR",
     default_store: "downtown",
-    stores: { downtown: settings.stores.centro, porto: settings.stores.porto },
+    stores: {
+      downtown: { ...settings.stores.centro, earlier_aliases: [{ alias: "centro", until: at }] },
+      porto: settings.stores.porto,
+    },
+  });
+});
+
+describe("what was done under an alias belongs to the store that had it then", () => {
+  const renames = [
+    ["centro", "matriz", "2026-11-02T00:00:00.000Z"],
+    ["porto", "centro", "2026-11-03T00:00:00.000Z"],
+    ["matriz", "sede", "2026-11-04T00:00:00.000Z"],
+    ["centro", "porto", "2026-11-05T00:00:00.000Z"],
+  ] as const;
+  const after = renames.reduce<Settings>(
+    (current, [from, to, at]) => withStoreRenamed(current, { from, to, at }),
+    { environments: {} },
+  );
+
+  test.each([
+    ["centro", "2026-11-01T12:00:00.000Z", "sede"],
+    ["matriz", "2026-11-02T12:00:00.000Z", "sede"],
+    ["centro", "2026-11-03T12:00:00.000Z", "porto"],
+    ["porto", "2026-11-01T12:00:00.000Z", "porto"],
+    ["porto", "2026-11-06T12:00:00.000Z", "porto"],
+    ["sede", "2026-11-06T12:00:00.000Z", "sede"],
+    ["centro", "2026-11-06T12:00:00.000Z", "centro"],
+    [null, "2026-11-01T12:00:00.000Z", null],
+  ])("%s at %s: %s", (store, at, now) => {
+    expect(storeNow(after)({ store, at })).toBe(now);
   });
 });

@@ -3,6 +3,8 @@ import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
+import type { RunEntry } from "../../state/journal/entries.js";
+import { storeNow } from "../../state/settings/store-settings.js";
 import { t } from "../../shared/language.js";
 import { writeWhole } from "../../shared/whole-file.js";
 import { variable, type Context } from "../context.js";
@@ -183,8 +185,10 @@ async function runs(
   const choice = await machine.chooseStore({ store });
   const alias = choice.kind === "session" ? choice.session.store : null;
   const since = machine.context.clock.now() - 7 * 86_400_000;
-  const found = unfinishedRuns((await machine.state()).folder, since);
-  return found
-    .filter(({ run, verb, store: at }) => run.startsWith(start) && at === alias && verb === (typed ?? verb))
+  const { folder, settings } = await machine.state();
+  const nowOf = storeNow(settings.read());
+  const isMeant = (entry: RunEntry) => entry.run.startsWith(start) && nowOf(entry) === alias;
+  return unfinishedRuns(folder, since)
+    .filter((entry) => isMeant(entry) && entry.verb === (typed ?? entry.verb))
     .map(({ run, verb, count, at }) => [run, `orders ${verb}, ${count}, ${at}`] as const);
 }

@@ -2,6 +2,7 @@
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import { doubtfulAssignments, driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
 import { shownDate } from "../../shared/local-time.js";
+import { storeNow } from "../../state/settings/store-settings.js";
 import type { Period } from "../../summary/period/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../command.js";
@@ -93,11 +94,12 @@ async function driversOf(
   store: string,
   { period: request, zone }: DriversOptions,
 ): Promise<StoreDrivers> {
-  const { folder } = await machine.state();
+  const { folder, settings } = await machine.state();
   const period = await machine.period(request, { store, zone });
   const { readHistory } = await machine.history();
   const filter = {
     store,
+    storeNow: storeNow(settings.read()),
     operation: "assignDriver",
     since: period.start.epochMilliseconds,
     until: lastMillisecond(period, request),

@@ -1,6 +1,7 @@
 /** `comanda history`: what this machine did, from the journal that stands under every write. */
 import { attemptOutcomes } from "../../state/journal/entries.js";
 import type { HistoryFilter, HistoryRow } from "../../state/journal/history.js";
+import { storeNow } from "../../state/settings/store-settings.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../command.js";
 import { oneStore } from "../command-line.js";
@@ -49,12 +50,13 @@ export const show: Command<HistoryOptions, Rows> = {
     outcome: line.text("--outcome"),
   }),
   async run(machine, { since, ...filters }) {
+    const { folder, settings } = await machine.state();
     const filter: HistoryFilter = {
       ...filters,
+      ...(filters.store !== undefined && { storeNow: storeNow(settings.read()) }),
       ...(since !== undefined && { since: await machine.moment("--since", since, filters.store) }),
     };
     const { historyBytes, readHistory } = await machine.history();
-    const { folder } = await machine.state();
     // As many lines as there are in a month leave as little behind as calls do.
     if (historyBytes(folder) >= manyBytes) await machine.expectManyCalls();
     return readHistory(folder, filter);

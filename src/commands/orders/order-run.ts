@@ -7,6 +7,7 @@ import type { Journal } from "../../state/journal/journal.js";
 import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
 import type { FoundRun, Run } from "../../state/journal/runs.js";
 import type { Lease } from "../../state/locks/locks.js";
+import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
 
@@ -39,9 +40,14 @@ export async function findResumed(
   given: readonly string[] | undefined,
 ): Promise<Resumed> {
   const { findRun, readRun } = await machine.journalRuns();
-  const { folder } = await machine.state();
-  const place = { store: store ?? null, environment };
-  const found = findRun(folder, { place, verb: action, id, orders: given });
+  const { folder, settings } = await machine.state();
+  const found = findRun(folder, {
+    place: { store: store ?? null, environment },
+    storeNow: storeNow(settings.read()),
+    verb: action,
+    id,
+    orders: given,
+  });
   const { orders } = readRun(folder, found);
   return { ...found, orders, reason: found.entry.reason, retryUnknown };
 }

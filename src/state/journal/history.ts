@@ -3,6 +3,7 @@
  * process resumed it has a row for what it was until then, and one for what came later.
  */
 import { t } from "../../shared/language.js";
+import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines, writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place, RunEntry, SentEntry, Write } from "./entries.js";
@@ -23,7 +24,10 @@ export interface HistoryFilter {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly order?: string | undefined;
+  /** As it is called now. */
   readonly store?: string | undefined;
+  /** How a store is called now; without it, as it was then. */
+  readonly storeNow?: StoreNow | undefined;
   readonly outcome?: string | undefined;
   readonly operation?: string | undefined;
 }
@@ -63,7 +67,7 @@ function isWanted(
   return (
     at >= since &&
     at <= until &&
-    (filter.store === undefined || row.store === filter.store) &&
+    (filter.store === undefined || (filter.storeNow?.(row) ?? row.store) === filter.store) &&
     (filter.outcome === undefined || row.outcome === filter.outcome) &&
     (filter.operation === undefined || row.operation === filter.operation)
   );

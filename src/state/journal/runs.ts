@@ -5,6 +5,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { createCriticalSections } from "../locks/critical-sections.js";
 import { createLocks, type Lease } from "../locks/locks.js";
+import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines } from "./attempts.js";
 import { entryVersion, type JournalEntry, type Place, type RunEntry } from "./entries.js";
@@ -89,7 +90,9 @@ export interface FoundRun {
 
 /** What a run has to be about to be resumed. */
 export interface WantedRun {
+  /** With the store as it is called now. */
   readonly place: Place;
+  readonly storeNow: StoreNow;
   readonly verb: string;
   /** The run's id; without it, the last one that isn't finished. */
   readonly id: string | undefined;
@@ -131,8 +134,8 @@ export function unfinishedRuns(state: StateFolder, since: number): readonly RunE
   });
 }
 
-function isAbout({ verb, store, environment }: RunEntry, wanted: WantedRun): boolean {
-  return verb === wanted.verb && store === wanted.place.store && environment === wanted.place.environment;
+function isAbout(entry: RunEntry, { verb, place, storeNow }: WantedRun): boolean {
+  return entry.verb === verb && storeNow(entry) === place.store && entry.environment === place.environment;
 }
 
 function noRun({ verb }: WantedRun, finished: boolean, others: boolean): ComandaError {
@@ -166,8 +169,13 @@ function namedRun(state: StateFolder, id: string): FoundRun {
   });
 }
 
-function checkedRun(found: FoundRun, { place, verb }: WantedRun, digest: string | undefined): FoundRun {
+function checkedRun(
+  found: FoundRun,
+  { place, storeNow, verb }: WantedRun,
+  digest: string | undefined,
+): FoundRun {
   const { entry } = found;
+  const store = storeNow(entry);
   const refuse = (why: string, hint: string) =>
     new ComandaError("invalid_input", t`The run ${entry.run} ${why}.`, { hint });
   if (entry.verb !== verb)
@@ -175,8 +183,8 @@ function checkedRun(found: FoundRun, { place, verb }: WantedRun, digest: string 
       t`is one of "orders ${entry.verb}"`,
       t`To go on: comanda orders ${entry.verb} --resume ${entry.run}`,
     );
-  if (entry.store !== place.store || entry.environment !== place.environment) {
-    const where = entry.store ?? entry.environment;
+  if (store !== place.store || entry.environment !== place.environment) {
+    const where = store ?? entry.environment;
     throw refuse(t`is one of ${where} (${entry.environment})`, t`Choose that store: --store ${where}`);
   }
   if (digest !== undefined && digest !== entry.digest)

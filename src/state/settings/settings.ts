@@ -27,6 +27,8 @@ const ofStore = once(() => ({
   ...presentation(),
   /** Its alias has to be typed before an order is canceled. */
   protected: z.optional(z.boolean()),
+  /** How it was called, and until when (ISO 8601, UTC): the journal has it under the alias of the time. */
+  earlier_aliases: z.optional(z.array(z.looseObject({ alias: z.string(), until: z.string() }))),
 }));
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */

@@ -28,17 +28,41 @@ export function withoutStore(settings: Settings, store: string): Settings {
   };
 }
 
-/** For a store that has another alias from now on. */
-export function withStoreRenamed(settings: Settings, from: string, to: string): Settings {
+/**
+ * For a store that has another alias from now on.
+ *
+ * @param at ISO 8601, UTC
+ */
+export function withStoreRenamed(
+  settings: Settings,
+  { from, to, at }: { readonly from: string; readonly to: string; readonly at: string },
+): Settings {
   const { default_store: chosen, stores = {}, ...rest } = settings;
-  const renamed = Object.fromEntries(
-    Object.entries(stores).map(([alias, own]) => [alias === from ? to : alias, own]),
-  );
+  const { [from]: own, ...others } = stores;
+  const earlier = [...(own?.earlier_aliases ?? []), { alias: from, until: at }];
   return {
     ...rest,
     ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
-    ...(Object.keys(renamed).length > 0 && { stores: renamed }),
+    stores: { ...others, [to]: { ...own, earlier_aliases: earlier } },
   };
+}
+
+/** What the journal says of where something was done. */
+export interface DoneThen {
+  /** The alias of the time. */
+  readonly store: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** How a store is called now that something was done at. */
+export type StoreNow = (then: DoneThen) => string | null;
+
+export function storeNow({ stores = {} }: Pick<Settings, "stores">): StoreNow {
+  const renames = Object.entries(stores)
+    .flatMap(([now, { earlier_aliases: earlier = [] }]) => earlier.map((each) => ({ ...each, now })))
+    .sort((a, b) => (a.until < b.until ? -1 : 1));
+  return ({ store, at }) => renames.find(({ alias, until }) => alias === store && at <= until)?.now ?? store;
 }
 
 /**

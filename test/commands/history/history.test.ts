@@ -317,6 +317,16 @@ describe("history drivers", () => {
     expect(await count("history --store centro --since 2026-11-20")).toBe(2);
   });
 
+  test("counts for a store what was assigned under the alias that it had then", async () => {
+    await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
+    await store.comanda("stores rename centro matriz");
+    store.desk.pass(1000);
+    const { stdout } = await store.comanda("history drivers --period today --store matriz --json");
+    expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, orders: 1 }]);
+    expect(await rows("history --store matriz --json")).toMatchObject([{ store: "centro" }]);
+    expect(await rows("history --store centro --json")).toEqual([]);
+  });
+
   test("names drivers that sales figures have named, and says what is unknown", async () => {
     const order = await store.order();
     await store.comanda(`driver assign ${order} 11 --fee 1`);

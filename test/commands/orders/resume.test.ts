@@ -58,6 +58,22 @@ describe("a run of several orders", () => {
     expect(stderr).toContain(`To go on with the run: ${resume}\n`);
   });
 
+  test("follows its store to another alias, and no other store under the one that it had", async () => {
+    const ids = await store.orders(2);
+    await withList("orders dispatch -", ids);
+    cutShort(({ type }) => type === "end");
+    await store.comanda("stores rename centro matriz");
+    await store.desk.signIn("centro", store.emulator.baseUrl, "another-token");
+    store.desk.pass(1000);
+    const named = `orders dispatch --resume ${runOf()} --store`;
+    const other = await store.comanda(`${named} centro`);
+    expect([other.code, other.error?.hint]).toEqual([2, "Choose that store: --store matriz"]);
+    expect((await withList("orders dispatch - --resume --store centro", ids)).code).toBe(2);
+    expect((await store.comanda("completion values runs --store matriz")).stdout).toContain(runOf());
+    expect((await withList("orders dispatch - --resume --store matriz --dry-run", ids)).code).toBe(0);
+    expect((await store.comanda(`${named} matriz`)).code).toBe(0);
+  });
+
   test("that was cut short is offered where its verb and its store were typed", async () => {
     const ids = await store.orders(2);
     for (const verb of ["dispatch", "deliver"]) await withList(`orders ${verb} -`, ids);
