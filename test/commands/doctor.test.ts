@@ -1,5 +1,5 @@
 /** `doctor` finds what is wrong, says what to do, and sends no credential. */
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -49,6 +49,31 @@ describe("what is wrong is a line with what to do", () => {
     expect(code).toBe(1);
     expect(of("store centro")?.status).toBe("failure");
     expect(of("store centro")?.hint).toMatch(/./);
+  });
+
+  test("a folder of sessions that can't be used, whose stores nobody knows", async () => {
+    const sessions = path.join(store.desk.folder, "sessions");
+    renameSync(sessions, `${sessions}-elsewhere`);
+    symlinkSync(`${sessions}-elsewhere`, sessions);
+    const { code, of } = await found();
+    expect([code, of("stores")?.message]).toEqual([1, expect.stringContaining("is a link")]);
+    // Where all of the folder can't be used, its own line tells it.
+    const link = path.join(store.desk.folder, "link");
+    symlinkSync(store.desk.folder, link);
+    const whole = await found("doctor --json", { COMANDA_CONFIG_DIR: link });
+    expect(whole.of("settings folder")?.message).toContain("is a link");
+    expect(whole.of("stores")).toBeUndefined();
+  });
+
+  test("a hint of several lines stands in one cell", async () => {
+    const file = path.join(store.desk.folder, "sessions", "s-centro.json");
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/"checksum": "[^"]*"/, '"checksum": "crc32:00000000"'),
+    );
+    const { stdout } = await store.comanda("doctor");
+    expect(stdout).toContain("is damaged");
+    expect(stdout).not.toContain(String.raw`\n`);
   });
 
   test("an address of releases that nobody can ask, and a newer version", async () => {

@@ -24,14 +24,17 @@ const scarceBytes = 64 * 1024 * 1024;
  * @param unattended whether a job is to run like this, which can't sign in
  */
 export async function findings(machine: Machine, unattended: boolean): Promise<readonly Finding[]> {
-  const sessions = await listSessions(machine);
-  const usable = sessions.filter((session): session is Session => !("error" in session));
+  const listed = await listSessions(machine);
+  const usable = (listed.sessions ?? []).filter((session): session is Session => !("error" in session));
   const { settings, finding } = await readSettings(machine);
+  const ofFolders = await folders(machine);
   return [
     node(machine),
-    ...(await folders(machine)),
+    ...ofFolders,
     finding,
-    ...storeFindings(machine, sessions, unattended),
+    ...(listed.sessions
+      ? storeFindings(machine, listed.sessions, unattended)
+      : unlisted(listed.error, ofFolders)),
     await journal(machine),
     ...network(machine),
     ...(await services(machine, usable)),
@@ -104,14 +107,21 @@ async function readSettings(
 
 type Listed = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
 
-/** None where the folder can't be used, which another check tells. */
-async function listSessions(machine: Machine): Promise<Listed> {
+async function listSessions(
+  machine: Machine,
+): Promise<{ readonly sessions: Listed } | { readonly sessions?: never; readonly error: ComandaError }> {
   try {
-    return await (await machine.state()).sessions.list();
+    return { sessions: await (await machine.state()).sessions.list() };
   } catch (error) {
-    if (error instanceof ComandaError) return [];
+    if (error instanceof ComandaError) return { error };
     throw error;
   }
+}
+
+/** Which stores there are isn't known then; nothing more is said where the folder's own check tells why. */
+function unlisted(error: ComandaError, ofFolders: readonly Finding[]): readonly Finding[] {
+  const isTold = ofFolders.some(({ status, message }) => status === "failure" && message === error.message);
+  return isTold ? [] : [failed(t`stores`, error)];
 }
 
 function storeFindings({ context }: Machine, sessions: Listed, unattended: boolean): readonly Finding[] {

@@ -58,5 +58,10 @@ const columns: readonly Column<Finding>[] = [
     tone: ({ status }) => tones[status],
   },
   { heading: "Found", name: "message", cell: ({ message }) => message },
-  { heading: "What to do", name: "hint", cell: ({ hint }) => hint },
+  {
+    heading: "What to do",
+    name: "hint",
+    cell: ({ hint }) => hint,
+    inTable: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
+  },
 ];
