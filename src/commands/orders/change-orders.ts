@@ -197,6 +197,7 @@ class OutcomeList {
 
   /** @param orders as they were typed, each once */
   inOrderOf(orders: readonly string[]): readonly OrderOutcome[] {
+    if (this.#listed.size === 0) return [];
     return orders.flatMap((order) => this.#listed.get(order) ?? []);
   }
 }

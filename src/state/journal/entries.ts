@@ -65,7 +65,7 @@ export interface AttemptResult {
    * It certainly was not looked at: a rate limit or a refused credential came before, or it never got out. So it says
    * nothing about an earlier request of the same call.
    */
-  readonly unprocessed?: true;
+  readonly unprocessed?: true | undefined;
   readonly http_status: number | null;
   /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
   readonly code: number | string | null;
