@@ -5,6 +5,8 @@
  */
 import { setMaxListeners } from "node:events";
 
+import { whenAborted } from "../../shared/when-aborted.js";
+
 export interface GivenSignals {
   readonly signal?: AbortSignal;
   readonly grace?: AbortSignal;
@@ -54,6 +56,8 @@ class Follower {
   constructor(source: AbortSignal) {
     this.#source = source;
     setMaxListeners(0, this.#own.signal);
+    // So that there is always one: Node does more for the first listener of a signal, and for the last.
+    whenAborted(this.#own.signal, () => undefined);
   }
 
   get signal(): AbortSignal {

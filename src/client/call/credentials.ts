@@ -1,6 +1,7 @@
 /** The layer that signs each call with the one credential that its operation takes: section 5.1. */
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
+import { whenAborted } from "../../shared/when-aborted.js";
 import { callback, callbackFailed } from "./callback.js";
 import { shown } from "../option-schemas.js";
 import { maskedHead, maskedRefusal } from "./mask.js";
@@ -152,15 +153,14 @@ function textOf(name: FunctionName, given: unknown): string | undefined {
 
 /** Doesn't wait for what can't be ended: that goes on, unheard. */
 async function orAborted<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stop: (() => void) | undefined;
+  let leave: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error("aborted"));
-    signal.addEventListener("abort", stop, { once: true });
+    leave = whenAborted(signal, () => reject(new Error("aborted")));
   });
   try {
     return await Promise.race([running, aborted]);
   } finally {
-    if (stop) signal.removeEventListener("abort", stop);
+    leave?.();
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   TransportFailure,
 } from "./transport.js";
 import { t } from "../../shared/language.js";
+import { whenAborted } from "../../shared/when-aborted.js";
 
 export interface ExchangeLimits {
   readonly maxBodyBytes: number;
@@ -55,13 +56,15 @@ export function exchange(
     /** The sink's: resolved while it takes pieces as they come. */
     let taken: Promise<void> | undefined;
     let settled = false;
+    let leaveSignal: (() => void) | undefined;
+    let leaveGrace: (() => void) | undefined;
 
     const settle = (finish: () => void) => {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      grace?.removeEventListener("abort", abandon);
+      leaveSignal?.();
+      leaveGrace?.();
       finish();
     };
     const fail = (error: Error) => {
@@ -74,7 +77,7 @@ export function exchange(
     const abandon = () => giveUp("aborted");
     const onAbort = () => {
       const isOut = controller !== undefined;
-      if (isOut && grace && !grace.aborted) grace.addEventListener("abort", abandon, { once: true });
+      if (isOut && grace && !grace.aborted) leaveGrace = whenAborted(grace, abandon);
       else abandon();
     };
     const timeIsOver = () => {
@@ -112,7 +115,7 @@ export function exchange(
       return;
     }
     try {
-      signal?.addEventListener("abort", onAbort, { once: true });
+      leaveSignal = signal && whenAborted(signal, onAbort);
       dispatcher.dispatch(
         {
           origin,
