@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Clock } from "./clock.js";
 import { openFlags, statIfThere, type Disk, type FileStats } from "./disk.js";
 import { systemErrorCode } from "./errors.js";
+import { t } from "./language.js";
 import { randomNonce, type System } from "./system.js";
 
 /**
@@ -242,5 +243,21 @@ export function openNew(disk: Disk, file: string, mode: number): number {
 export function writeAll(disk: Disk, descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) {
     written += disk.write(descriptor, bytes.subarray(written), written);
+  }
+}
+
+/** Why a file that somebody named can't be read or written, as a sentence ends. */
+export function reasonOf(error: unknown): string {
+  switch (systemErrorCode(error)) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return t`no space is left there`;
+    case "EACCES":
+    case "EPERM":
+      return t`this user is not allowed to`;
+    case "EROFS":
+      return t`what lies there can only be read`;
+    default:
+      return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
   }
 }

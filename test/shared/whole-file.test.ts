@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { mayHoldPart } from "../../src/commands/summary/report-file.js";
 import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
-import { writeOut, writeWhole } from "../../src/shared/whole-file.js";
+import { reasonOf, writeOut, writeWhole } from "../../src/shared/whole-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
 const own = { system: realSystem, host: process };
@@ -104,6 +104,16 @@ describe("writing a file whole", () => {
     expect(fs.readFileSync(file, "utf8")).toBe("old");
     expect(fs.readdirSync(disk.folder).sort()).toEqual(["filler", "x.html"]);
   });
+});
+
+test.each([
+  ["ENOSPC", "no space is left there"],
+  ["EDQUOT", "no space is left there"],
+  ["EACCES", "this user is not allowed to"],
+  ["EROFS", "what lies there can only be read"],
+  ["EIO", "EIO: text"],
+])("a failure of code %s is told as: %s", (code, reason) => {
+  expect(reasonOf(Object.assign(new Error(`${code}: text, write '/x'`), { code }))).toBe(reason);
 });
 
 describe.skipIf(process.platform === "win32")("writing to a named pipe", () => {

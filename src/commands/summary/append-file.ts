@@ -5,7 +5,7 @@ import { openFlags, statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { System } from "../../shared/system.js";
-import { writeWhole } from "../../shared/whole-file.js";
+import { reasonOf, writeWhole } from "../../shared/whole-file.js";
 import {
   newRows,
   readSalesFile,
@@ -69,8 +69,7 @@ function readText(disk: System["disk"], file: string): string {
 }
 
 function unusable(file: string, error: unknown): ComandaError {
-  const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
-  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${reason}.`, {
+  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${reasonOf(error)}.`, {
     hint: t`The file is as it was, and figures that were fetched already are kept.`,
   });
 }

@@ -5,7 +5,7 @@ import { openFlags, statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
-import { writeOut, type Writer } from "../../shared/whole-file.js";
+import { reasonOf, writeOut, type Writer } from "../../shared/whole-file.js";
 import { incompleteMark } from "../../summary/page/report.js";
 
 /**
@@ -69,8 +69,7 @@ export async function writeReport(writer: Writer, out: string, text: string): Pr
 }
 
 function notWritten(out: string, error: unknown): ComandaError {
-  const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
-  return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
+  return new ComandaError("invalid_input", t`${out} can't be written: ${reasonOf(error)}.`, {
     hint: t`Choose another place with --out. Figures that were fetched already are kept.`,
   });
 }

@@ -512,7 +512,6 @@ export const commands: Catalogue = {
   "{0} is a folder.": "{0} é uma pasta.",
   "Give the name of a file, for example --out report.html":
     "Informe o nome de um arquivo, por exemplo --out report.html",
-  "no reason given": "sem motivo informado",
   "{0} has it all already.": "{0} já tem tudo.",
   "1 row was added to {0}.": "1 linha foi acrescentada a {0}.",
   "{0} rows were added to {1}.": "{0} linhas foram acrescentadas a {1}.",

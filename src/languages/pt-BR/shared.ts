@@ -1,6 +1,10 @@
-/** Suggestions. */
+/** Suggestions, and why a file can't be written. */
 import type { Catalogue } from "../../shared/language.js";
 
 export const shared: Catalogue = {
+  "no space is left there": "não há espaço ali",
+  "this user is not allowed to": "este usuário não tem permissão",
+  "what lies there can only be read": "ali só se pode ler",
+  "no reason given": "sem motivo informado",
   ' Did you mean "{0}"?': ' Você quis dizer "{0}"?',
 };
