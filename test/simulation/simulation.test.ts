@@ -109,6 +109,20 @@ describe("found by the search, and mended:", () => {
     expect([inTime.world.service.overLimit, inTime.world.outlasted]).toEqual([0, 0]);
   });
 
+  /** The old settings are back in their place when the power fails; the disk has not heard of that yet. */
+  test("settings cut short on a full disk, and the power fails: those before them hold", () => {
+    const plan: Plan = {
+      ...quiet,
+      tasks: [envSet, envSet, envSet],
+      troubles: [
+        { what: "full", process: 1, step: 11, amount: 0 },
+        { what: "power", process: 2, step: 9, amount: 0 },
+      ],
+    };
+    const played = play(program, plan);
+    expect(played.broken, tell(played)).toEqual([]);
+  });
+
   test("SIGTERM while the sign-in is renewed", () => {
     const plan: Plan = {
       ...quiet,
