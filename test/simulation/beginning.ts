@@ -20,15 +20,24 @@ export function createBeginning(make: () => Realm): Beginning {
     diskFor({ secondsLeft, tasks }) {
       // With a key, a change of an order would not end with the sign-in: only who needs it has it.
       const apiKey = tasks.some(({ kind }) => kind === "prefill") ? theApiKey : undefined;
-      const name = `${secondsLeft} ${apiKey ?? ""}`;
-      const disk = disks.get(name) ?? signedInDisk(realms, secondsLeft, apiKey);
+      // A sign-in proposes the machine's time zone where none is set, which no world plays.
+      const settings = tasks.some(({ kind }) => kind === "login") ? withZone : undefined;
+      const name = `${secondsLeft} ${apiKey ?? ""} ${settings ?? ""}`;
+      const disk = disks.get(name) ?? signedInDisk(realms, secondsLeft, apiKey, settings);
       disks.set(name, disk);
       return disk.copy();
     },
   };
 }
 
-function signedInDisk(realms: Realms, secondsLeft: number, apiKey: string | undefined): SimulatedDisk {
+const withZone = JSON.stringify({ version: 1, time_zone: "America/Sao_Paulo", environments: {} });
+
+function signedInDisk(
+  realms: Realms,
+  secondsLeft: number,
+  apiKey: string | undefined,
+  settings: string | undefined,
+): SimulatedDisk {
   const disk = new SimulatedDisk(home);
   for (const folder of ["/home", "/home/ana", "/home/ana/photos"]) disk.put(folder);
   // Names that comanda's own files could have.
@@ -45,5 +54,6 @@ function signedInDisk(realms: Realms, secondsLeft: number, apiKey: string | unde
     ...{ places: [], minutesApart: 0, order: [] },
   };
   new World(disk, realms, plan).signIn(apiKey);
+  if (settings !== undefined) disk.put(`${home}/settings.json`, { text: settings });
   return disk;
 }

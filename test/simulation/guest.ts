@@ -11,6 +11,7 @@ import type { Disk } from "../../src/shared/disk.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
+import { localEnvironment } from "../../src/state/settings/environments.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Place } from "./places.js";
@@ -49,7 +50,6 @@ export interface SendEvents {
 
 /** Who has signed in, before the story. */
 export interface SignIn {
-  readonly baseUrl: string;
   readonly expiresAt: number;
   readonly apiKey: string | undefined;
 }
@@ -147,7 +147,7 @@ export const guest: Guest = {
     });
     return terminate;
   },
-  signIn(hooks, { baseUrl, expiresAt, apiKey }) {
+  signIn(hooks, { expiresAt, apiKey }) {
     const { context } = contextOf(hooks);
     const { clock, host, system, processes: table } = context;
     const state = openStateFolder({
@@ -160,13 +160,7 @@ export const guest: Guest = {
     const session = {
       version: 1 as const,
       store: "centro",
-      environment: {
-        name: "local",
-        base_url: baseUrl,
-        auth_url: `${baseUrl}/authorize`,
-        client_id: "comanda",
-        redirect_uri: "http://127.0.0.1:8765/callback",
-      },
+      environment: localEnvironment,
       signed_in_at: clock.now(),
       tokens: { access_token: "access-0", refresh_token: "refresh-0", expires_at: expiresAt, generation: 1 },
       ...(apiKey !== undefined && { api_key: apiKey }),

@@ -47,6 +47,30 @@ export const mutations = {
       to: "const granted = want || placesFor(",
     },
   ],
+  /** A refresh that began before a new sign-in put the old one back. */
+  "a refresh of what was read before the lock": [
+    {
+      file: "auth/access-token.ts",
+      from: "const session = checked(current);",
+      to: "const session = checked(current && options.session);",
+    },
+  ],
+  /** A refresh brought back what was forgotten meanwhile, or its tokens were not those that were revoked. */
+  "a sign-out that waits for nobody": [
+    {
+      file: "state/sessions/sessions.ts",
+      from: "const lock = { taken: false };",
+      to: "if (Math.abs(1) === 1) return work({ assertHeld: () => undefined });\n    const lock = { taken: false };",
+    },
+  ],
+  /** Cut off in between, a rename left two sessions, each of which used up the other's token. */
+  "a session that has two files while it is renamed": [
+    {
+      file: "state/sessions/sessions.ts",
+      from: "writeFile(oldName, { ...session, renamed_to: alias }, { assertHeld });\n          files.move(fileOf(oldName), fileOf(newName), assertHeld);",
+      to: "writeFile(newName, renamed, { assertHeld });\n          files.remove(fileOf(oldName));",
+    },
+  ],
   /** Whoever stood still for so long that another machine took its lock went on as before. */
   "no look at the lock after a halt": [
     {

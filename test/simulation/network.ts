@@ -56,8 +56,8 @@ export class Network {
     const fault = this.world.faults.find(
       ({ request, times }) => number >= request && number < request + times,
     );
-    // To a refresh a 401 is the word that the sign-in has ended, and no fault.
-    return fault?.what === "401" && what.endsWith("/token") ? undefined : fault;
+    // To a refresh or a revocation a 401 is the word that the sign-in has ended, and no fault.
+    return fault?.what === "401" && what.includes("/oauth/") ? undefined : fault;
   }
 
   #arrive({ sender, request, events, what }: Arriving, fault: NetworkFault | undefined): void {

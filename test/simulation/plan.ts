@@ -25,7 +25,12 @@ export type Task =
   | { readonly kind: "assign" }
   | { readonly kind: "prefill" }
   | { readonly kind: "figures" }
-  | { readonly kind: "settings"; readonly change: (typeof settingsChanges)[number] };
+  | { readonly kind: "settings"; readonly change: (typeof settingsChanges)[number] }
+  /** Of the store's session: its owner signs in anew, it gets another name, it is ended. */
+  | { readonly kind: "login" }
+  | { readonly kind: "rename" }
+  | { readonly kind: "logout" }
+  | { readonly kind: "revoke" };
 
 export const troubles = ["kill", "stop", "pause", "terminate", "power", "full", "EIO", "clock"] as const;
 
@@ -111,6 +116,15 @@ const settings = fc.record({
   change: fc.constantFrom(...settingsChanges),
 });
 
+const only = <Kind extends Task["kind"]>(kind: Kind) => fc.record({ kind: fc.constant(kind) });
+/** An end to the session is rare: with it the others have little to do. */
+const session = fc.oneof(
+  { weight: 4, arbitrary: only("login") },
+  { weight: 4, arbitrary: only("rename") },
+  { weight: 1, arbitrary: only("logout") },
+  { weight: 1, arbitrary: only("revoke") },
+);
+
 const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(
   {
     weight: 9,
@@ -120,6 +134,10 @@ const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.array(fc.oneof(settings, settings, settings, one), { minLength: 1, maxLength: 4 }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.array(fc.oneof(session, session, one, many, figures), { minLength: 2, maxLength: 3 }),
   },
   // More than a minute has places for.
   { weight: 1, arbitrary: fc.array(figures, { minLength: 6, maxLength: 8 }) },

@@ -66,6 +66,9 @@ const overSimulatedFiles: Plugin = {
       if (name === "node:fs") return { path: fileURLToPath(new URL("simulated-fs.ts", import.meta.url)) };
       return { path: name, namespace: "simulated-user" };
     });
+    bundler.onResolve({ filter: /\/redirect-listener\.js$/ }, () => ({
+      path: fileURLToPath(new URL("simulated-owner.ts", import.meta.url)),
+    }));
     bundler.onLoad({ filter: /.*/, namespace: "simulated-user" }, () => ({
       contents: `const id = () => 1000; ${simulatedUser}`,
     }));

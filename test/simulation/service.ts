@@ -45,6 +45,27 @@ export function windowOf({ url }: Pick<Request, "url">): number {
   return limits[bucketOf(pathOf(url))].ms;
 }
 
+/** What the owner has allowed once: all tokens that came of it end together. */
+export class SignIn {
+  readonly given = new Set<string>();
+  /** The refresh token that works. */
+  newest = "";
+  holds = true;
+
+  /** @param by the process that asked the owner; none before the story */
+  constructor(
+    readonly by: string | undefined,
+    refreshToken?: string,
+  ) {
+    if (refreshToken !== undefined) this.gives(refreshToken);
+  }
+
+  gives(refreshToken: string): void {
+    this.given.add(refreshToken);
+    this.newest = refreshToken;
+  }
+}
+
 export class SimulatedService {
   readonly receipts: Receipt[] = [];
   /** Section 8, counted by the service's own clock. */
@@ -53,11 +74,11 @@ export class SimulatedService {
   reused = 0;
   /** Whose refresh the service has answered with new tokens. */
   readonly renewals: string[] = [];
-  #refreshToken = "refresh-0";
-  readonly #spent = new Set<string>();
-  #signInHolds = true;
+  readonly #first = new SignIn(undefined, "refresh-0");
+  readonly #signIns = [this.#first];
+  readonly #codes = new Set<string>();
   #generation = 0;
-  readonly #accessTokens = new Map<string, number>();
+  readonly #accessTokens = new Map<string, { readonly until: number; readonly of: SignIn }>();
   readonly #orders = new Map<string, string>();
   readonly #seen: Record<keyof typeof limits, number[]> = { summary: [], other: [] };
 
@@ -66,12 +87,17 @@ export class SimulatedService {
 
   /** What a sign-in before the story has given. */
   signedIn(secondsLeft: number): void {
-    this.#accessTokens.set("access-0", this.now() + secondsLeft * 1000);
+    this.#accessTokens.set("access-0", { until: this.now() + secondsLeft * 1000, of: this.#first });
   }
 
-  /** Is this the refresh token that works? */
-  accepts(refreshToken: string | undefined): boolean {
-    return this.#signInHolds && refreshToken === this.#refreshToken;
+  /** Does the sign-in from before the story still work? */
+  get firstHolds(): boolean {
+    return this.#first.holds;
+  }
+
+  /** The sign-in that gave this refresh token. */
+  signInOf(refreshToken: string): SignIn | undefined {
+    return this.#signIns.find(({ given }) => given.has(refreshToken));
   }
 
   /** A request has arrived; nothing is done yet. @returns `undefined` for one that changes no order */
@@ -87,6 +113,7 @@ export class SimulatedService {
   answer(request: Request, sender: string, receipt: Receipt | undefined): Answer {
     const pathname = pathOf(request.url);
     if (pathname === "/api/partner/oauth/token") return this.#token(request, sender);
+    if (pathname === "/api/partner/oauth/revoke") return this.#revoke(request);
     return this.#authorized(request) ? this.#counted(pathname, receipt) : refusal(401, 4010, "Invalid token");
   }
 
@@ -96,7 +123,8 @@ export class SimulatedService {
     if (pathOf(url).endsWith("/prefilled_order")) return hasKey;
     if (hasKey && /\/(dispatch|delivered|finalize|cancel)$/.test(pathOf(url))) return true;
     const [, token = ""] = /^Bearer (.+)$/.exec(headers["authorization"] ?? "") ?? [];
-    return this.#signInHolds && (this.#accessTokens.get(token) ?? 0) > this.now();
+    const known = this.#accessTokens.get(token);
+    return known !== undefined && known.of.holds && known.until > this.now();
   }
 
   #counted(pathname: string, receipt: Receipt | undefined): Answer {
@@ -130,27 +158,53 @@ export class SimulatedService {
 
   /** Section 5.2, with rotation: a token that comes twice ends the sign-in (RFC 9700, 4.14.2). */
   #token({ body = "" }: Request, sender: string): Answer {
-    const given = new URLSearchParams(body).get("refresh_token") ?? "";
-    if (this.#spent.has(given)) {
-      this.reused += 1;
-      this.#signInHolds = false;
-    }
-    if (!this.accepts(given))
-      return { status: 400, headers: json, body: JSON.stringify({ error: "invalid_grant" }) };
-    this.#spent.add(given);
+    const form = new URLSearchParams(body);
+    const signIn =
+      form.get("grant_type") === "authorization_code"
+        ? this.#signInBy(form.get("code") ?? "", sender)
+        : this.#renewed(form.get("refresh_token") ?? "", sender);
+    if (!signIn) return { status: 400, headers: json, body: JSON.stringify({ error: "invalid_grant" }) };
     this.#generation += 1;
-    this.#refreshToken = `refresh-${this.#generation}`;
+    const refreshToken = `refresh-${this.#generation}`;
+    signIn.gives(refreshToken);
     const accessToken = `access-${this.#generation}`;
-    this.#accessTokens.set(accessToken, this.now() + accessTokenSeconds * 1000);
-    this.renewals.push(sender);
+    this.#accessTokens.set(accessToken, { until: this.now() + accessTokenSeconds * 1000, of: signIn });
     const tokens = {
       access_token: accessToken,
       token_type: "Bearer",
       expires_in: accessTokenSeconds,
-      refresh_token: this.#refreshToken,
+      refresh_token: refreshToken,
       scope: "orders drivers",
     };
     return { status: 200, headers: json, body: JSON.stringify(tokens) };
+  }
+
+  /** Section 5.2, step 4: a code works once. */
+  #signInBy(code: string, sender: string): SignIn | undefined {
+    if (this.#codes.has(code)) return undefined;
+    this.#codes.add(code);
+    const signIn = new SignIn(sender);
+    this.#signIns.push(signIn);
+    return signIn;
+  }
+
+  #renewed(refreshToken: string, sender: string): SignIn | undefined {
+    const signIn = this.signInOf(refreshToken);
+    if (signIn && refreshToken !== signIn.newest) {
+      this.reused += 1;
+      signIn.holds = false;
+    }
+    if (!signIn?.holds) return undefined;
+    this.renewals.push(sender);
+    return signIn;
+  }
+
+  /** Section 4.11: either token ends its sign-in (RFC 7009). */
+  #revoke({ body = "" }: Request): Answer {
+    const token = new URLSearchParams(body).get("token") ?? "";
+    const signIn = this.signInOf(token) ?? this.#accessTokens.get(token)?.of;
+    if (signIn) signIn.holds = false;
+    return { status: 200, headers: {}, body: "" };
   }
 }
 

@@ -2,9 +2,18 @@
 import { openFlags } from "../../src/shared/disk.js";
 import { isObject, parseJson } from "../../src/shared/json.js";
 import type { Beginning } from "./beginning.js";
-import type { Plan } from "./plan.js";
+import type { Plan, Task } from "./plan.js";
 import { uid, type Process } from "./process.js";
-import { lastLine, lineOf, ordersOf, resumed as resumedLine, settingOf } from "./tasks.js";
+import type { SignIn } from "./service.js";
+import {
+  aliases,
+  lastLine,
+  lineOf,
+  ordersOf,
+  resumed as resumedLine,
+  sessionFile,
+  settingOf,
+} from "./tasks.js";
 import { home, World } from "./world.js";
 
 export interface Played {
@@ -24,11 +33,14 @@ export function play(beginning: Beginning, plan: Plan): Played {
   world.run();
   world.calm();
   const resumed = firsts.map((first) => resume(world, first));
-  const last = world.start({ kind: "one", verb: "finalize" }, ["999"], lastLine);
+  const stored = storedSessions(world);
+  const stores = stored.map(({ store }) => store);
+  const last = world.start({ kind: "one", verb: "finalize" }, ["999"], lastLine(stores));
   world.run();
   const broken = [
     ...brokenByOrders(world, firsts, resumed),
     ...brokenBySession(world, last),
+    ...brokenBySignIns(world, firsts, stored),
     ...brokenBySettings(world, firsts),
     ...brokenByMachine(world),
   ];
@@ -91,7 +103,7 @@ function* brokenByOrders(
 
 /** A lone change ends with the exit code of its outcome: 9 is "it may be done", 143 is the signal's. */
 function* brokenByExit({ service }: World, { name, task, orders, exitCode }: Process): Generator<string> {
-  if (["many", "figures", "settings"].includes(task.kind) || exitCode === undefined) return;
+  if (!["one", "assign", "prefill"].includes(task.kind) || exitCode === undefined) return;
   const isDone = service.receipts.some(
     ({ order, sender, processed }) => processed && sender === name && orders[0] === order,
   );
@@ -135,8 +147,49 @@ function* brokenBySession(world: World, last: Process): Generator<string> {
   const excused = service.renewals.some((sender) => cutShort.has(sender));
   if (excused) return;
   if (service.reused > 0) yield "A refresh token was used twice.";
+  if (plan.tasks.some(({ kind }) => kind === "logout" || kind === "revoke")) return;
   if (last.exitCode !== 0)
     yield `The session is lost: the last command ends with ${last.exitCode ?? "?"}. ${last.stderr}`;
+}
+
+/** A session as it lies on the disk, and the sign-in that its tokens came of. */
+interface Stored {
+  readonly store: string;
+  readonly signIn: SignIn | undefined;
+}
+
+function storedSessions({ disk, service }: World): readonly Stored[] {
+  return aliases.flatMap((store) => {
+    const tokens = memberOf(parseJson(textOf(disk, `${home}/${sessionFile(store)}`)), "tokens");
+    const token = memberOf(tokens, "refresh_token");
+    return typeof token === "string" ? [{ store, signIn: service.signInOf(token) }] : [];
+  });
+}
+
+/** What was told of the store's sign-in is true, whoever else has renewed, renamed or ended it. */
+function* brokenBySignIns(
+  { blind, plan, met, service }: World,
+  firsts: readonly Process[],
+  stored: readonly Stored[],
+): Generator<string> {
+  if (blind > 0 || plan.trap !== undefined) return;
+  const told = (kind: Task["kind"]) =>
+    firsts.filter(({ task, exitCode }) => task.kind === kind && exitCode === 0);
+  const isIn = (kind: Task["kind"]) => plan.tasks.some((task) => task.kind === kind);
+  if (new Set(stored.map(({ signIn }) => signIn)).size < stored.length)
+    yield "Two stores have one sign-in: each would use up the other's token.";
+  const [signedIn] = told("login");
+  if (signedIn && !isIn("logout") && stored.every(({ signIn }) => signIn?.by === undefined))
+    yield `${signedIn.name} told of a new sign-in, and the old one is stored.`;
+  const [renamed] = told("rename");
+  if (renamed && !isIn("login") && !isIn("logout") && stored.map(({ store }) => store).join() !== aliases[1])
+    yield `${renamed.name} told of a new name, and there is: ${stored.map(({ store }) => store).join(", ") || "none"}.`;
+  if (isIn("login") || met.has("full") || met.has("EIO")) return;
+  for (const { name } of [...told("logout"), ...told("revoke")])
+    if (service.firstHolds) yield `${name} told that the tokens are revoked, and they are not.`;
+  const [left] = stored;
+  for (const { name } of told("logout"))
+    if (left) yield `${name} told that it is signed out, and ${left.store} is stored.`;
 }
 
 function* brokenByMachine(world: World): Generator<string> {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { mutations } from "./mutations.js";
 import type { Plan, Trouble } from "./plan.js";
-import { loadProgram } from "./realm.js";
+import { loadProgram, type Mutation } from "./realm.js";
 import { search } from "./search.js";
 import { play, tell, type Played } from "./simulate.js";
 import { createBeginning, type Beginning } from "./beginning.js";
@@ -24,12 +24,15 @@ const firstSeed = soak ? Math.floor(Date.now() / 86_400_000) * 1_000_000 : 1;
 /** At every one of so many steps of a change of settings something goes wrong. */
 const stride = sized({ test: 4, search: 1, soak: 1 });
 
+const sharedStride = sized({ test: 12, search: 1, soak: 1 });
+
 let program: Beginning;
 beforeAll(async () => {
   program = createBeginning(await loadProgram());
 });
 
-const mutant = async (name: keyof typeof mutations) => createBeginning(await loadProgram(mutations[name]));
+const mutant = async (...names: readonly (keyof typeof mutations)[]) =>
+  createBeginning(await loadProgram(names.flatMap((name): readonly Mutation[] => mutations[name])));
 
 const quiet: Plan = {
   ...{ secondsLeft: 7200, tasks: [], troubles: [], faults: [], trap: undefined },
@@ -139,35 +142,78 @@ describe("found by the search, and mended:", () => {
   });
 });
 
-describe("machines that share the folder", () => {
-  /** What is put into the program, what then happens, and what is told of it. */
-  const faults = [
-    {
-      fault: "no look at the lock after a halt",
-      tasks: [envSet, envSet],
-      troubles: [{ what: "stop", process: 0, step: 16, amount: 25 }],
-      told: "process 2 told that environments.e1.base_url is set, and it is not there.",
-    },
-    {
-      fault: "locks without a heartbeat",
-      ...{ secondsLeft: -10, tasks: [oneOrder, figures] },
-      faults: [{ what: "silence before", request: 0, times: 1, at: 0 }],
-      told: "A lock was taken from process 1, which went on.",
-    },
-    {
-      fault: "files swept by one's own clock",
-      ...{ secondsLeft: -10, tasks: [figures, figures], minutesApart: 200, order: [1] },
-      told: "The session is lost",
-    },
-  ] as const;
+/** What is put into the program, what then happens, and what is told of it. */
+interface Story extends Partial<Plan> {
+  readonly fault: keyof typeof mutations;
+  readonly told: string;
+}
 
-  test.each(faults)("$fault", async ({ fault, told, ...story }) => {
-    const plan: Plan = { ...quiet, places: ["office"], ...story };
-    const played = play(await mutant(fault), plan);
+const stories: readonly Story[] = [
+  {
+    fault: "no look at the lock after a halt",
+    ...{ places: ["office"], tasks: [envSet, envSet] },
+    troubles: [{ what: "stop", process: 0, step: 16, amount: 25 }],
+    told: "process 2 told that environments.e1.base_url is set, and it is not there.",
+  },
+  {
+    fault: "locks without a heartbeat",
+    ...{ places: ["office"], secondsLeft: -10, tasks: [oneOrder, figures] },
+    faults: [{ what: "silence before", request: 0, times: 1, at: 0 }],
+    told: "A lock was taken from process 1, which went on.",
+  },
+  {
+    fault: "files swept by one's own clock",
+    ...{ places: ["office"], minutesApart: 200, secondsLeft: -10, tasks: [figures, figures], order: [1] },
+    told: "The session is lost",
+  },
+  {
+    fault: "a refresh of what was read before the lock",
+    ...{ secondsLeft: -10, tasks: [{ kind: "login" }, oneOrder] },
+    troubles: [{ what: "stop", process: 1, step: 30, amount: 8 }],
+    told: "process 1 told of a new sign-in, and the old one is stored.",
+  },
+  {
+    fault: "a sign-out that waits for nobody",
+    ...{ secondsLeft: -10, tasks: [{ kind: "logout" }, oneOrder] },
+    troubles: [{ what: "pause", process: 1, step: 4, amount: 8 }],
+    told: "process 1 told that it is signed out, and centro is stored.",
+  },
+  {
+    fault: "a session that has two files while it is renamed",
+    ...{ secondsLeft: -10, tasks: [{ kind: "rename" }, oneOrder] },
+    troubles: [{ what: "kill", process: 0, step: 49, amount: 0 }],
+    told: "Two stores have one sign-in",
+  },
+];
+
+describe("with a fault in how processes share the state, such a world tells", () => {
+  let shared: Beginning;
+  beforeAll(async () => {
+    shared = await mutant(...stories.map(({ fault }) => fault));
+  });
+
+  test.each(stories)("$fault", ({ told, ...story }) => {
+    const plan: Plan = { ...quiet, ...story };
+    const played = play(shared, plan);
     expect(played.broken.join("\n"), tell(played)).toContain(told);
     expect(play(program, plan).broken).toEqual([]);
   });
+});
 
+/** Beside a refresh, on the same machine and on another, each of these is cut off or stands still, at every one of so many steps. */
+test.each(["login", "rename", "logout"] as const)("%s while another process renews the session", (kind) => {
+  const plan: Plan = { ...quiet, secondsLeft: -10, tasks: [{ kind }, oneOrder] };
+  const [first] = play(program, plan).world.processes;
+  expect([first?.exitCode, first?.stderr]).toEqual([0, expect.not.stringContaining("fault")]);
+  for (let step = 1; step <= (first?.steps ?? 0); step += sharedStride)
+    for (const what of ["kill", "stop"] as const) {
+      const troubles = [{ what, process: 0, step, amount: 50 }] as const;
+      const played = play(program, { ...plan, troubles, places: what === "kill" ? [] : ["office"] });
+      expect(played.broken, tell(played)).toEqual([]);
+    }
+});
+
+describe("machines that share the folder", () => {
   /** Of a refresh, at whose each step the process stands still until the other machine has taken its lock. */
   test("a refresh that stands still is seen as dead, and does nothing when it wakes up", () => {
     const taken: number[] = [];

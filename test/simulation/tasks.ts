@@ -4,9 +4,9 @@ import type { Line } from "./world.js";
 
 /** @param index the task's place in the plan: no two tasks have an order in common */
 export function ordersOf(task: Task, index: number): readonly string[] {
-  const many = task.kind === "many" ? task.orders : 0;
-  const count = { one: 1, assign: 1, prefill: 1, figures: 0, settings: 0, many };
-  return Array.from({ length: count[task.kind] }, (_, place) => String((index + 1) * 100 + place));
+  const length =
+    task.kind === "many" ? task.orders : ["one", "assign", "prefill"].includes(task.kind) ? 1 : 0;
+  return Array.from({ length }, (_, place) => String((index + 1) * 100 + place));
 }
 
 /** @param index the task's place in the plan */
@@ -19,11 +19,19 @@ export function resumed({ argv, stdin }: Line): Line {
   return { argv: [...argv, "--resume"], stdin };
 }
 
-/** The last command of every world: is the sign-in still there? */
-export const lastLine: Line = {
-  argv: ["orders", "finalize", "999", "--json", "--auth", "bearer"],
-  stdin: "",
-};
+/**
+ * The last command of every world: is the sign-in still there?
+ *
+ * @param stores whose sessions lie on the disk; the one that was there at first, if it is alone, needn't be named
+ */
+export function lastLine(stores: readonly string[]): Line {
+  const named = stores[0] !== undefined && stores.join() !== aliases[0] ? ["--store", stores[0]] : [];
+  return { argv: ["orders", "finalize", "999", "--json", "--auth", "bearer", ...named], stdin: "" };
+}
+
+/** What the store may be called, and which file its session has then. */
+export const aliases = ["centro", "norte"] as const;
+export const sessionFile = (alias: string) => `sessions/s-${alias}.json`;
 
 function isPiped(task: Task): boolean {
   return task.kind === "many" && task.from === "stdin";
@@ -65,6 +73,14 @@ function wordsOf(task: Task, orders: readonly string[], index: number): readonly
   switch (task.kind) {
     case "settings":
       return [...task.change.split(" "), ...settingOf(task, index).words];
+    case "login":
+      return ["login", "--store", "centro", "--env", "local", "--no-browser"];
+    case "rename":
+      return ["stores", "rename", ...aliases];
+    case "logout":
+      return ["logout", "--store", "centro"];
+    case "revoke":
+      return ["revoke", "centro"];
     case "figures":
       return ["api", "GET", figures];
     case "assign":

@@ -17,7 +17,6 @@ import type { Realms } from "./realm.js";
 import { SimulatedService, windowOf } from "./service.js";
 
 export const home = "/home/ana/comanda";
-const baseUrl = "https://service.example";
 const wallStart = Date.UTC(2026, 10, 20, 15);
 /** Milliseconds that the machine has been running when the story begins. */
 const bootedMs = 1_000_000;
@@ -158,7 +157,7 @@ export class World implements Surroundings {
     const process = new Process({ ...of, realm: this.realms.take(), index: undefined });
     const expiresAt = this.#wallOf(machine) + this.plan.secondsLeft * 1000;
     this.#begin(process, (hooks) => {
-      process.realm.guest.signIn(hooks, { baseUrl, expiresAt, apiKey });
+      process.realm.guest.signIn(hooks, { expiresAt, apiKey });
     });
     this.run();
   }
