@@ -1,6 +1,11 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
-import { doubtfulAssignments, driverFees, type DriverFees } from "../../state/journal/driver-fees.js";
+import {
+  doubtfulAssignments,
+  driverFees,
+  lastAssignedUntil,
+  type DriverFees,
+} from "../../state/journal/driver-fees.js";
 import { shownDate } from "../../shared/local-time.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import type { Period } from "../../summary/period/period.js";
@@ -39,7 +44,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
     usage: "drivers",
     summary: "the orders that each driver was given here, and the fees for them",
     description:
-      "The last assignment of an order counts, with the last fee that was given here. No call of the service tells this: " +
+      "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: " +
       "orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it " +
       "had, the fee is not known here.",
     takes: ["store", "allStores", "format"],
@@ -102,9 +107,9 @@ async function driversOf(
     storeNow: storeNow(settings.read()),
     operation: "assignDriver",
     since: period.start.epochMilliseconds,
-    until: lastMillisecond(period, request),
   };
-  const rows = [...readHistory(folder, filter)].flat();
+  const all = [...readHistory(folder, filter)].flat();
+  const rows = lastAssignedUntil(all, lastMillisecond(period, request));
   const names = new Map((await machine.knownDrivers(store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
   return {

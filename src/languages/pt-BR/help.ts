@@ -240,8 +240,8 @@ export const help: Catalogue = {
   "of this outcome alone": "só com este resultado",
   "the orders that each driver was given here, and the fees for them":
     "os pedidos que cada entregador recebeu aqui, e as taxas deles",
-  "The last assignment of an order counts, with the last fee that was given here. No call of the service tells this: orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it had, the fee is not known here.":
-    "Vale a última atribuição de um pedido, com a última taxa dada aqui. Nenhuma chamada do serviço informa isso: pedidos atribuídos em outro lugar, como no portal, ou com --no-journal não entram, e quando o pedido ficou com a taxa que tinha, a taxa não é conhecida aqui.",
+  "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it had, the fee is not known here.":
+    "Vale a última atribuição de um pedido, na hora em que foi feita, com a última taxa dada aqui. Nenhuma chamada do serviço informa isso: pedidos atribuídos em outro lugar, como no portal, ou com --no-journal não entram, e quando o pedido ficou com a taxa que tinha, a taxa não é conhecida aqui.",
   "as of `comanda summary` (default: yesterday)": "como em `comanda summary` (padrão: yesterday, ontem)",
   "first day, or a date-time with offset": "primeiro dia, ou uma data com hora e fuso",
   "last day, or a date-time with offset": "último dia, ou uma data com hora e fuso",

@@ -19,6 +19,21 @@ interface Assigned {
 }
 
 /**
+ * Leaves out the orders that were assigned later, be it to correct a fee: they are owed for once.
+ *
+ * @param rows driver assignments
+ * @param until milliseconds since the epoch
+ * @returns those until then
+ */
+export function lastAssignedUntil(rows: readonly HistoryRow[], until: number): readonly HistoryRow[] {
+  const isLater = ({ at }: HistoryRow) => Date.parse(at) > until;
+  const later = new Set(
+    rows.filter((row) => isLater(row) && row.outcome === "done").map(({ order_id: order }) => order),
+  );
+  return rows.filter((row) => !isLater(row) && !later.has(row.order_id));
+}
+
+/**
  * @param rows driver assignments, newest first; those that were not done are left out
  * @returns by driver id
  */

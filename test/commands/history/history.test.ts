@@ -317,6 +317,23 @@ describe("history drivers", () => {
     expect(await count("history --store centro --since 2026-11-20")).toBe(2);
   });
 
+  test("counts an order once, where it was assigned last: a fee may be corrected the day after", async () => {
+    const [corrected, moved] = [await store.order(), await store.order()];
+    for (const order of [corrected, moved]) await store.comanda(`driver assign ${order} 11 --fee 7`);
+    const day = async (line: string) =>
+      parseJson((await store.comanda(`history drivers --json ${line}`)).stdout);
+    const owed = (driver: number, orders: number, total: number) =>
+      expect.objectContaining({ driver_id: driver, orders, total_fee: total }) as unknown;
+    expect(await day("--period today --tz Asia/Shanghai")).toEqual([owed(11, 2, 14)]);
+    // From 23:00 to half past midnight.
+    store.desk.pass(1.5 * 60 * 60_000);
+    await store.comanda(`driver assign ${corrected} 11 --fee 8`);
+    fail("status=503");
+    await store.comanda(`driver assign ${moved} 12 --fee 7`);
+    expect(await day("--period yesterday --tz Asia/Shanghai")).toEqual([owed(11, 1, 7)]);
+    expect(await day("--period today --tz Asia/Shanghai")).toEqual([owed(11, 1, 8)]);
+  });
+
   test("counts for a store what was assigned under the alias that it had then", async () => {
     await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
     await store.comanda("stores rename centro matriz");
