@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 
+import { meantOption } from "../commands/meant-commands.js";
 import { suggestion } from "../shared/nearest.js";
 import { capitalized, plural, t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
@@ -37,6 +38,12 @@ function saidMeant(said: string | undefined): string | undefined {
   return several === undefined ? said : t`Did you mean one of ${several}?`;
 }
 
+/** What a word means goes before what it looks like: `--loja` is `--store`, and no slip in `--locale`. */
+function meantInstead(flag: string): string | undefined {
+  const option = meantOption(flag);
+  return option === undefined ? undefined : `Did you mean ${option}?`;
+}
+
 interface Wording {
   readonly sentence: string;
   readonly hint?: string | undefined;
@@ -48,7 +55,7 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
     (flag = "", value = "", meant) => ({
       sentence: t`There is no option ${flag}${value === "" ? "" : t` that takes a value`}.`,
-      hint: saidMeant(meant),
+      hint: saidMeant(meantInstead(flag) ?? meant),
     }),
   ],
   [

@@ -46,6 +46,21 @@ const commandsByWord: Readonly<Record<string, string>> = {
   emulador: "emulator start",
 };
 
+/** Of options that every command has: the others are known to each command alone. */
+const optionsByWord: Readonly<Record<string, string>> = {
+  loja: "--store",
+  formato: "--format",
+  saida: "--output",
+  idioma: "--lang",
+  ajuda: "--help",
+};
+
+/** The option that a Portuguese one stands for: `--store` of `--loja`. */
+export function meantOption(flag: string): string | undefined {
+  const word = plainWords(flag.replace(/^--/, ""));
+  return Object.hasOwn(optionsByWord, word) ? optionsByWord[word] : undefined;
+}
+
 /**
  * The command that a word most likely stands for, from where it was typed: `dispatch` of `despachar`, typed after
  * `orders`.

@@ -21,7 +21,7 @@ function protection(verb: "protect" | "unprotect"): Command<{ readonly store: st
       usage: `${verb} <alias>`,
       summary: isProtected
         ? "have the store's alias typed before an order is canceled there"
-        : "cancel orders there without its alias typed again",
+        : "let orders be canceled there without its alias being typed",
       ...(isProtected && {
         description:
           "Where nobody can be asked, a cancel there takes --confirm <alias>; --yes alone is refused.",

@@ -292,7 +292,8 @@ export const help: Catalogue = {
     "exige digitar o apelido da loja antes de cancelar um pedido nela",
   "Where nobody can be asked, a cancel there takes --confirm <alias>; --yes alone is refused.":
     "Quando não há a quem perguntar, cancelar ali exige --confirm <alias>; só --yes é recusado.",
-  "cancel orders there without its alias typed again": "cancela pedidos ali sem digitar o apelido de novo",
+  "let orders be canceled there without its alias being typed":
+    "deixa cancelar pedidos ali sem que se digite o apelido",
   "the settings: language, time zone, day, currency, for all stores or one":
     "as configurações: idioma, fuso horário, dia, moeda, para todas as lojas ou uma",
   "the settings, their values, and what each takes":
