@@ -79,10 +79,14 @@ export async function openConnection(
   };
 }
 
-function journalOf({ context }: Invocation, { folder }: State, { store, environment }: Target): Journal {
+function journalOf(
+  { context }: Invocation,
+  { folder }: State,
+  { store, environment, keyDigest }: Target,
+): Journal {
   return openJournal({
     state: folder,
-    place: { store: store ?? null, environment },
+    place: { store: store ?? null, environment, ...(keyDigest !== undefined && { key: keyDigest }) },
     actor: actorOf(context),
     folderMayLack: store === undefined,
   });

@@ -28,6 +28,8 @@ export interface Target {
   readonly store?: string;
   /** The environment's name; the host where it has none. */
   readonly environment: string;
+  /** Where variables say it all, and an API key is among them: a digest of it. */
+  readonly keyDigest?: string;
   /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
   readonly place: string;
   readonly baseUrl: string;
@@ -95,12 +97,12 @@ function sessionTarget(
 
 function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: CredentialVariables): Target {
   // Tells two stores' credentials apart without telling what they are.
-  const digest = createHash("sha256").update(accessToken ?? apiKey ?? "");
-  const quotaKey = `credential ${digest.digest("hex").slice(0, 16)}`;
+  const quotaKey = `credential ${digestOf(accessToken ?? apiKey ?? "")}`;
   const { host } = new URL(baseUrl);
   return {
     label: host,
     environment: host,
+    ...(apiKey !== undefined && { keyDigest: digestOf(apiKey) }),
     place: t`at ${host}`,
     baseUrl,
     baseUrlFrom: baseUrlVariable,
@@ -118,6 +120,10 @@ function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: Credentia
       hint: (signature) => translated(hints[signature]),
     },
   };
+}
+
+function digestOf(credential: string): string {
+  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
 /** What would have to be there for such a call, or be another where the service has refused it. */

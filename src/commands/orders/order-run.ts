@@ -34,7 +34,7 @@ export interface Resumed extends FoundRun {
  */
 export async function findResumed(
   machine: Machine,
-  { store, environment }: Pick<Connection, "store" | "environment">,
+  { store, environment, journal }: Pick<Connection, "store" | "environment" | "journal">,
   action: StatusChange,
   { run: id, retryUnknown }: Resume,
   given: readonly string[] | undefined,
@@ -42,7 +42,7 @@ export async function findResumed(
   const { findRun, readRun } = await machine.journalRuns();
   const { folder, settings } = await machine.state();
   const found = findRun(folder, {
-    place: { store: store ?? null, environment },
+    place: journal?.place ?? { store: store ?? null, environment },
     storeNow: storeNow(settings.read()),
     verb: action,
     id,

@@ -100,6 +100,8 @@ export const state: Catalogue = {
   "To go on: comanda orders {0} --resume {1}": "Para continuar: comanda orders {0} --resume {1}",
   "is one of {0} ({1})": "é de {0} ({1})",
   "Choose that store: --store {0}": "Escolha essa loja: --store {0}",
+  "was begun with another store's API key": "foi iniciada com a chave de API de outra loja",
+  "Set COMANDA_API_KEY to the one of that store.": "Ponha em COMANDA_API_KEY a daquela loja.",
   "has another list of orders": "tem outra lista de pedidos",
   "Leave the list out: comanda orders {0} --resume {1}": "Tire a lista: comanda orders {0} --resume {1}",
   "The list of the run {0} in {1} is damaged.": "A lista da execução {0} em {1} está danificada.",

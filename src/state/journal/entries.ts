@@ -35,6 +35,8 @@ export interface Place {
   readonly store: string | null;
   /** The environment's name; the host where there is none. */
   readonly environment: string;
+  /** Of a store whose API key came from the environment: a digest of it, which tells such stores apart. */
+  readonly key?: string;
 }
 
 /** What is known of a request before it goes out. No header, no secret, and nothing of a customer. */
@@ -248,9 +250,9 @@ function attemptKey({ operation, order_id: order, call, attempt }: Line): Attemp
   };
 }
 
-function placeOf({ store, environment }: Line): Place | undefined {
+function placeOf({ store, environment, key }: Line): Place | undefined {
   if (typeof environment !== "string") return undefined;
-  return { store: textOrNull(store), environment };
+  return { store: textOrNull(store), environment, ...(typeof key === "string" && { key }) };
 }
 
 function authorOf({ user, actor }: Line): Author {

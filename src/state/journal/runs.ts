@@ -135,7 +135,17 @@ export function unfinishedRuns(state: StateFolder, since: number): readonly RunE
 }
 
 function isAbout(entry: RunEntry, { verb, place, storeNow }: WantedRun): boolean {
-  return entry.verb === verb && storeNow(entry) === place.store && entry.environment === place.environment;
+  return (
+    entry.verb === verb &&
+    storeNow(entry) === place.store &&
+    entry.environment === place.environment &&
+    !hasOtherKey(entry, place)
+  );
+}
+
+/** Access tokens come and go, so that one of them tells nothing. */
+function hasOtherKey(entry: Place, { key }: Place): boolean {
+  return key !== undefined && entry.key !== undefined && entry.key !== key;
 }
 
 function noRun({ verb }: WantedRun, finished: boolean, others: boolean): ComandaError {
@@ -187,6 +197,8 @@ function checkedRun(
     const where = store ?? entry.environment;
     throw refuse(t`is one of ${where} (${entry.environment})`, t`Choose that store: --store ${where}`);
   }
+  if (hasOtherKey(entry, place))
+    throw refuse(t`was begun with another store's API key`, t`Set COMANDA_API_KEY to the one of that store.`);
   if (digest !== undefined && digest !== entry.digest)
     throw refuse(
       t`has another list of orders`,

@@ -74,6 +74,26 @@ describe("a run of several orders", () => {
     expect((await store.comanda(`${named} matriz`)).code).toBe(0);
   });
 
+  test("of a store that variables name is gone on with by that store's key alone", async () => {
+    const ids = await store.orders(2);
+    const at = (key: string) => ({ COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_API_KEY: key });
+    const input = ids.join("\n");
+    const [own, other] = [at(store.emulator.world.stores.get(501)?.apiKey ?? ""), at("another-key")];
+    await store.comanda("orders dispatch -", { input, env: own });
+    cutShort(({ type }) => type === "end");
+    store.forgetRequests();
+    const named = `orders dispatch --resume ${runOf()}`;
+    const refused = await store.comanda(named, { env: other });
+    expect([refused.code, refused.error?.message]).toEqual([
+      2,
+      `The run ${runOf()} was begun with another store's API key.`,
+    ]);
+    expect((await store.comanda("orders dispatch - --resume", { input, env: other })).code).toBe(2);
+    expect(store.requests()).toEqual([]);
+    expect(readFileSync(journalFile(), "utf8")).not.toContain(own.COMANDA_API_KEY);
+    expect((await store.comanda(named, { env: own })).code).toBe(0);
+  });
+
   test("that was cut short is offered where its verb and its store were typed", async () => {
     const ids = await store.orders(2);
     for (const verb of ["dispatch", "deliver"]) await withList(`orders ${verb} -`, ids);
