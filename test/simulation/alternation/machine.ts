@@ -52,6 +52,8 @@ export class Process {
   call: Report["call"];
   events: Event[] = [];
   steps = 0;
+  /** Of them, those at names. */
+  names = 0;
   nextCallFails = false;
   /** It was killed, a call of its own failed, or it lost its lock in the window that is named. */
   isCutShort = false;
@@ -80,6 +82,11 @@ export class Process {
     const awaited = this.events.filter(({ every }) => every === undefined);
     if (awaited.length === 0) return undefined;
     return this.events.reduce((first, event) => (event.due < first.due ? event : first));
+  }
+
+  /** Does its call give a file a name, take one away, or look what has one? */
+  get isAtName(): boolean {
+    return this.call !== undefined && ofNames.has(this.call.name);
   }
 
   get isAble(): boolean {
@@ -197,7 +204,10 @@ export class Machine {
       const process = this.processes[turn.process % this.processes.length];
       this.#turns.shift();
       if (!process || !this.#mayGoOn(process)) continue;
-      if (turn.steps > 1) this.#turns.unshift({ ...turn, steps: turn.steps - 1 });
+      const left = turn.steps - (turn.of === undefined || process.isAtName ? 1 : 0);
+      // Counted in names, a turn ends where the process stands at one.
+      if (turn.of !== undefined && left < 0) continue;
+      if (left > 0 || turn.of !== undefined) this.#turns.unshift({ ...turn, steps: left });
       return process;
     }
     const current = this.#current;
@@ -227,8 +237,9 @@ export class Machine {
     if (this.#standing.at(-1) !== process) this.#standing.push(process);
     this.#current = process;
     process.steps += 1;
+    if (process.isAtName) process.names += 1;
     for (const trouble of this.plan.troubles)
-      if (!this.#calm && trouble.process === process.index && trouble.step === process.steps)
+      if (!this.#calm && trouble.process === process.index && isNow(trouble, process))
         this.#befall(process, trouble);
     if (process.runs && process.stillUntil <= this.monotonic)
       this.#say(process, process.call ? this.#made(process, process.call) : this.#due(process));
@@ -431,6 +442,12 @@ export class Machine {
     flush();
     return lines;
   }
+}
+
+const ofNames: ReadonlySet<string> = new Set(["open", "link", "rename", "unlink", "remove"]);
+
+function isNow({ step, of }: Trouble, { steps, names, isAtName }: Process): boolean {
+  return of === undefined ? step === steps : isAtName && step === names;
 }
 
 function dueOf(process: Process): number {

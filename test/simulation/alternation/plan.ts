@@ -30,6 +30,8 @@ export interface Trouble {
   readonly process: number;
   /** Counted from 1. */
   readonly step: number;
+  /** Counts those steps alone that give a file a name or take it away, or open one. */
+  readonly of?: "names";
   /** `full`: bytes that are left. `clock`: minutes. `stop`: seconds (SIGSTOP). */
   readonly amount: number;
 }
@@ -38,6 +40,8 @@ export interface Trouble {
 export interface Turn {
   readonly process: number;
   readonly steps: number;
+  /** The process goes on to the next step that does something with a name, and makes so many of those before. */
+  readonly of?: "names";
 }
 
 export interface Plan {
@@ -94,19 +98,41 @@ export type Subject = keyof typeof subjects;
 const turnsOf = (steps: number, length: fc.ArrayConstraints) =>
   fc.array(fc.record({ process: fc.nat(2), steps: fc.integer({ min: 1, max: steps }) }), length);
 
+const turnOfNames = fc.record({
+  process: fc.nat(2),
+  steps: fc.nat(4),
+  of: fc.constant("names" as const),
+});
+
 /** Few long turns come far apart; many short ones bring all processes to the same place at the same time. */
-const turns = fc.oneof(
+const turns: fc.Arbitrary<readonly Turn[]> = fc.oneof(
   turnsOf(60, { maxLength: 8 }),
   turnsOf(12, { minLength: 5, maxLength: 30 }),
   turnsOf(3, { minLength: 10, maxLength: 80 }),
+  // What another process may do in between matters where names are given and taken away.
+  { weight: 1, arbitrary: fc.array(turnOfNames, { minLength: 1, maxLength: 10 }) },
 );
 
-const trouble = fc.record({
-  what: fc.constantFrom(...troubles),
-  process: fc.nat(2),
-  step: fc.integer({ min: 1, max: 80 }),
-  amount: fc.nat(60),
-});
+/** Many works have no more than 40 steps. */
+const step = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 80 }));
+const nameStep = fc.integer({ min: 1, max: 24 });
+const what = fc.constantFrom(...troubles);
+
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+  fc.record({ what, process: fc.nat(2), step, amount: fc.nat(60) }),
+  fc.record({
+    ...{ what, process: fc.nat(2), step: nameStep, amount: fc.nat(60) },
+    of: fc.constant("names" as const),
+  }),
+);
+
+/** What a full disk cut short stays so where nobody is left to mend it. */
+const fullThenKilled: fc.Arbitrary<readonly Trouble[]> = fc
+  .record({ process: fc.nat(2), full: nameStep, kill: nameStep, amount: fc.nat(60) })
+  .map(({ process, full, kill, amount }) => [
+    { what: "full", process, step: Math.min(full, kill), of: "names", amount },
+    { what: "kill", process, step: Math.max(full, kill), of: "names", amount: 0 },
+  ]);
 
 /** Long enough for others to take its locks. */
 const standstill: fc.Arbitrary<Trouble> = fc.record({
@@ -124,7 +150,7 @@ const shared = {
     fc.tuple(standstill, trouble),
   ),
   places: fc.array(fc.constantFrom(...machines), { minLength: 1, maxLength: 3 }),
-  minutesApart: fc.constantFrom(0, 0, 200),
+  minutesApart: fc.constantFrom(0, 200),
 };
 
 export function plansOf(subject: Subject): fc.Arbitrary<Plan> {
@@ -132,7 +158,11 @@ export function plansOf(subject: Subject): fc.Arbitrary<Plan> {
   const alone = {
     works: fc.array(fc.array(works, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 3 }),
     turns,
-    troubles: fc.oneof(fc.constant([]), fc.array(trouble, { minLength: 1, maxLength: 2 })),
+    troubles: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<readonly Trouble[]>([]) },
+      { weight: 4, arbitrary: fc.array(trouble, { minLength: 1, maxLength: 2 }) },
+      { weight: 1, arbitrary: fullThenKilled },
+    ),
     places: fc.constant<Plan["places"]>([]),
     minutesApart: fc.constant(0),
   };
