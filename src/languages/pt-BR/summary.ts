@@ -22,8 +22,8 @@ export const summary: Catalogue = {
   "Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.":
     "Informe um horário de 00:00 a 12:00, por exemplo 04:00; 00:00 é meia-noite.",
   "There is no day {0}.": "Não existe o dia {0}.",
-  "Write a day that the calendar has, as YYYY-MM-DD.":
-    "Escreva um dia que exista no calendário, como AAAA-MM-DD.",
+  "Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.":
+    "Escreva um dia que exista no calendário, como AAAA-MM-DD ou DD/MM/AAAA.",
   "There is no date-time {0}.": "Não existe a data e hora {0}.",
   "Write a date-time with offset, for example 2026-10-05T18:00:00-03:00.":
     "Escreva data e hora com fuso, por exemplo 2026-10-05T18:00:00-03:00.",

@@ -32,7 +32,7 @@ export function parseDate(text: string): PlainDate {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
     throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
-      hint: t`Write a day that the calendar has, as YYYY-MM-DD.`,
+      hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
     });
   }
 }
