@@ -17,10 +17,10 @@ export function interruptible<Stream extends Readable>(stream: Stream, signal: A
  * @throws {Error} where the signal ends the read
  */
 export async function readText(stream: Readable, limit: number, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunksOf(interruptible(stream, signal))) {
-    const bytes = Buffer.from(chunk);
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     length += bytes.length;
     if (length > limit) {
       throw new ComandaError("invalid_input", t`stdin holds more than ${limit / 1024} KiB.`, {

@@ -50,11 +50,18 @@ export function isSettled({
   return outcome === "refused" && !notAboutTheOrder.has(status) && !notAboutTheOrder.has(code);
 }
 
+/** The JSON of a long list is never in memory whole. */
+const digestedAtOnce = 1000;
+
 /** The same for the same orders, in whatever order they come. */
 export function digestOf(orders: readonly string[]): string {
-  return createHash("sha256")
-    .update(JSON.stringify([...orders].sort()))
-    .digest("hex");
+  const sorted = [...orders].sort();
+  const hash = createHash("sha256").update("[");
+  for (let from = 0; from < sorted.length; from += digestedAtOnce) {
+    const part = JSON.stringify(sorted.slice(from, from + digestedAtOnce)).slice(1, -1);
+    hash.update(from === 0 ? part : `,${part}`);
+  }
+  return hash.update("]").digest("hex");
 }
 
 /** The form of a run's number: its day, and letters that no other run of that day has. */

@@ -42,3 +42,14 @@ test("the digest is that of the orders, not of their order", () => {
     }),
   );
 });
+
+test("the digest is the one that the journals of earlier versions have", () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `${90_000 - index}`);
+  // sha256sum of the sorted list's JSON, as these versions made it in one piece.
+  expect([[], ["1"], ids(2000), ids(2500)].map(digestOf)).toEqual([
+    "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945",
+    "43de3a417d75f4818c5a553268b80ce3a5805109a3bbc6b605e9fb0b8f50b485",
+    "11813060c48c05ebe1dad84548aff6e5a879240a58eb1894c24274a512d52bfb",
+    "4500a46bff270eec3fedd018e13b2e7d5b6a1ca9410888caf242e710198b07f6",
+  ]);
+});
