@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 import { openDesk, type Desk } from "./desk.js";
-import { median, type Part } from "./figure.js";
-import { node, paired, peakMiB, ratio, timed, type Command } from "./processes.js";
+import { median, type Part, type Report } from "./figure.js";
+import { node, paired, peakMiB, ratio, timed, usage, type Command } from "./processes.js";
 
 const rounds = 5;
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `${100_000 + index}`).join("\n");
@@ -53,6 +53,8 @@ export const bulk: Part = {
         note: notes.join(", "),
       });
 
+      reportJournal(report, desk);
+
       const [small, large] = [peakMiB(tenThousand), peakMiB(hundredThousand)];
       if (small === undefined || large === undefined) {
         report.skip("memory of 10,000 and 100,000 ids", "GNU time (/usr/bin/time) is not installed");
@@ -71,6 +73,38 @@ export const bulk: Part = {
     }
   },
 };
+
+/** Where a store's credential comes from the environment and there is no folder to be had, nothing is written. */
+function reportJournal(report: Report, desk: Desk): void {
+  const input = desk.file("journal.txt", ids(100_000));
+  const credential = { COMANDA_BASE_URL: desk.url, COMANDA_ACCESS_TOKEN: "bench-token" };
+  const dispatch = (folder: string) =>
+    usage(
+      desk.comanda("orders dispatch - --json", {
+        input,
+        env: { ...env, ...credential, COMANDA_CONFIG_DIR: folder },
+      }),
+    );
+  const what = "100,000 ids: processor's time, of a run that writes no journal";
+  const written: number[] = [];
+  const unwritten: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const [one, other] = [dispatch(desk.folder), dispatch("/dev/null/none")];
+    if (!one || !other) {
+      report.skip(what, "GNU time (/usr/bin/time) is not installed");
+      return;
+    }
+    written.push(one.seconds);
+    unwritten.push(other.seconds);
+  }
+  report.figure({
+    what,
+    unit: "x",
+    measured: ratio(written, unwritten),
+    goal: { atMost: 1.03 },
+    note: `${median(written).toFixed(1)} s; ${median(unwritten).toFixed(1)} s`,
+  });
+}
 
 function apacheBench(desk: Desk, requests: number): Command | undefined {
   if (spawnSync("ab", ["-V"]).error) return undefined;

@@ -74,23 +74,37 @@ export function ratio(a: readonly number[], b: readonly number[]): number {
 
 const gnuTime = "/usr/bin/time";
 
-/** The largest memory of a run in MiB; `undefined` where GNU time isn't installed. */
-export function peakMiB({ args, env = {}, input }: Command): number | undefined {
+export interface Usage {
+  /** The largest memory. */
+  readonly peakMiB: number;
+  /** Of the processor, the program's own and the system's for it. */
+  readonly seconds: number;
+}
+
+/** What a run takes; `undefined` where GNU time isn't installed. */
+export function usage({ args, env = {}, input }: Command): Usage | undefined {
   if (!existsSync(gnuTime)) return undefined;
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-peak-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-usage-"));
   const stdin = input === undefined ? undefined : openSync(input, "r");
   try {
-    const file = path.join(folder, "peak");
-    const { error } = spawnSync(gnuTime, ["-f", "%M", "-o", file, ...args], {
+    const file = path.join(folder, "usage");
+    const { error, status } = spawnSync(gnuTime, ["-f", "%M %U %S", "-o", file, ...args], {
       env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env },
       stdio: [stdin ?? "ignore", "ignore", "ignore"],
     });
     if (error) throw error;
-    return Number(readFileSync(file, "utf8").trim().split("\n").at(-1)) / 1024;
+    const last = readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "";
+    const [kib = NaN, user = NaN, system = NaN] = last.split(" ").map(Number);
+    if (status !== 0) throw new Error(`${args.join(" ")} ended with ${String(status)}`);
+    return { peakMiB: kib / 1024, seconds: user + system };
   } finally {
     if (stdin !== undefined) closeSync(stdin);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export function peakMiB(command: Command): number | undefined {
+  return usage(command)?.peakMiB;
 }
 
 export function medianPeakMiB(command: Command): number | undefined {

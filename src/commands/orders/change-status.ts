@@ -175,8 +175,15 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       machine,
       { orders: given, resume, auth, noJournal, concurrency, reason, yes, picked, confirm, store, dryRun },
     ) {
+      const { context, output } = machine;
       const listed =
-        given === "stdin" ? await readOrderIds(machine.context, (text) => machine.output.warn(text)) : given;
+        given === "stdin"
+          ? await readOrderIds(
+              context,
+              (text) => output.warn(text),
+              () => machine.expectManyCalls(),
+            )
+          : given;
       const list = listed === "run" ? undefined : listed;
       refuseSeveral(noJournal, list);
       const connection = await machine.connection({ store, auth, noJournal });

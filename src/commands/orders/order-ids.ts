@@ -8,6 +8,12 @@ const longestId = 256;
 /** More than any list of orders; a file given by mistake is found out before it fills the memory. */
 const longestList = 64 * 1024 * 1024;
 
+/**
+ * Ids. By then the engine's young generation has the size that serves the run to come (2 MiB); the rest of the list alone
+ * would make it grow to twice that and more, for good.
+ */
+const longList = 10_000;
+
 /** Those that were typed, each once, in this order; or those that are read when the command runs. */
 export type OrderIds = readonly string[] | "stdin";
 
@@ -29,12 +35,14 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
  * Reads ids from stdin, one a line, blank lines and `#` comments skipped.
  *
  * @param warn told of comments that look like the number of an order, as a slip shows it: their order is not changed
+ * @param expectMany called where the list turns out to be long, before the rest of it is in memory
  * @returns each id once, in the order given
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
 export async function readOrderIds(
   { stdin, signal }: Pick<Context, "stdin" | "signal">,
   warn: (text: string) => void,
+  expectMany?: () => Promise<void>,
 ): Promise<string[]> {
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", t`"-" reads order ids from stdin, but stdin is a terminal.`, {
@@ -45,8 +53,15 @@ export async function readOrderIds(
   const skipped = /^[ \t]*(#[ \t]?\d+)[ \t]*\r?$/m.exec(text)?.[1];
   if (skipped !== undefined)
     warn(t`A line such as "${skipped}" is a comment, so it is skipped. An id has no # before it.`);
-  const ids = parseIdList(text);
-  if (ids.length > 0) return ids;
+  const ids = new Set<string>();
+  let isLong = false;
+  for (const id of idsIn(text)) {
+    ids.add(id);
+    if (isLong || ids.size < longList) continue;
+    isLong = true;
+    await expectMany?.();
+  }
+  if (ids.size > 0) return [...ids];
   throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
     hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
   });
@@ -54,15 +69,17 @@ export async function readOrderIds(
 
 /** @internal */
 export function parseIdList(text: string): string[] {
-  const ids = new Set<string>();
+  return [...new Set(idsIn(text))];
+}
+
+/** Repeated ones too. */
+function* idsIn(text: string): Iterable<string> {
   let number = 0;
   for (const line of linesOf(text)) {
     number += 1;
     const id = line.trim();
-    if (id === "" || id.startsWith("#")) continue;
-    ids.add(checkId(id, () => t`line ${number}`));
+    if (id !== "" && !id.startsWith("#")) yield checkId(id, () => t`line ${number}`);
   }
-  return [...ids];
 }
 
 /** One at a time: a list of a hundred thousand is in memory once, not as text, as lines and as ids. */

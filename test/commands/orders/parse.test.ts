@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import {
   cancel,
@@ -73,6 +73,20 @@ describe("readOrderIds", () => {
     expect(ids).toEqual(["4712"]);
     expect(warnings).toHaveLength(skipped === undefined ? 0 : 1);
     expect(warnings.join("")).toContain(skipped ?? "");
+  });
+
+  test.each([
+    [9_999, 0],
+    [10_000, 1],
+    [10_001, 1],
+  ])("a list of %i is long: told %i times, and read to its end", async (count, times) => {
+    const given = Array.from({ length: count }, (_, index) => `${count - index}`);
+    const expectMany = vi.fn(() => Promise.resolve());
+    // What is repeated after that doesn't make it longer.
+    const text = [...given, "", ...given].join("\n");
+    const ids = await readOrderIds({ stdin: stdin(text), signal }, () => undefined, expectMany);
+    expect(ids).toEqual(given);
+    expect(expectMany).toHaveBeenCalledTimes(times);
   });
 
   test("doesn't wait for a person to type a list", async () => {
