@@ -4,6 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { ComandaError } from "../../src/shared/errors.js";
 import type { Clock } from "../../src/shared/clock.js";
 import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
 import {
@@ -325,6 +326,16 @@ describe("the ledger's file", () => {
     clock.advance(61_001);
     expect(await ledger.reserve(key, 9)).toMatchObject({ granted: 5 });
     expect(warnings).toHaveLength(1);
+  });
+
+  test("of which two are asked for on a full disk at once: one warning", async () => {
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    const state = openState(temporaryFolder(), { clock: simulatedClock(), warn });
+    const run = (name: string) => Promise.reject(new ComandaError("state_unusable", `No space for ${name}.`));
+    const ledger = openQuotaLedger({ ...state, locks: { ...state.locks, run } });
+    await Promise.all([ledger.reserve(key, 1), ledger.reserve({ ...key, bucket: "general" }, 1)]);
+    expect(warnings).toEqual([expect.stringContaining("Rate limits are counted for this run alone.")]);
   });
 
   test("whose lock is stuck: counts for this run after 5 s, with one warning", async () => {

@@ -121,6 +121,8 @@ export function openQuotaLedger(state: StateFolder, { limits = rateLimits }: Quo
 
   function fallBack(error: unknown) {
     if (!(error instanceof ComandaError)) throw error;
+    // Of several limits that are asked about at once, each comes here.
+    if (memoryOnly) return;
     memoryOnly = true;
     warnOnce(t`${error.message} Rate limits are counted for this run alone.`);
   }
