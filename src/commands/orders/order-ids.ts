@@ -35,14 +35,15 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
  * Reads ids from stdin, one a line, blank lines and `#` comments skipped.
  *
  * @param warn told of comments that look like the number of an order, as a slip shows it: their order is not changed
- * @param expectMany called where the list turns out to be long, before the rest of it is in memory
+ * @param expectMany called where the list turns out to be long, before the rest of it is in memory; what it gives takes
+ *   that back once all of it is
  * @returns each id once, in the order given
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
 export async function readOrderIds(
   { stdin, signal }: Pick<Context, "stdin" | "signal">,
   warn: (text: string) => void,
-  expectMany?: () => Promise<void>,
+  expectMany?: () => Promise<() => void>,
 ): Promise<string[]> {
   if (stdin.isTTY === true) {
     throw new ComandaError("usage", t`"-" reads order ids from stdin, but stdin is a terminal.`, {
@@ -54,13 +55,12 @@ export async function readOrderIds(
   if (skipped !== undefined)
     warn(t`A line such as "${skipped}" is a comment, so it is skipped. An id has no # before it.`);
   const ids = new Set<string>();
-  let isLong = false;
+  let takeBack: (() => void) | undefined;
   for (const id of idsIn(text)) {
     ids.add(id);
-    if (isLong || ids.size < longList) continue;
-    isLong = true;
-    await expectMany?.();
+    if (ids.size >= longList) takeBack ??= await expectMany?.();
   }
+  takeBack?.();
   if (ids.size > 0) return [...ids];
   throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
     hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
