@@ -22,6 +22,8 @@ export type Task =
       /** As arguments or, one a line, on stdin. */
       readonly from: "arguments" | "stdin";
     }
+  /** Resumes the run of the first task, which may still be under way. */
+  | { readonly kind: "again" }
   | { readonly kind: "assign" }
   | { readonly kind: "prefill" }
   | { readonly kind: "figures" }

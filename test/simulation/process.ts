@@ -9,7 +9,7 @@ import type { Realm } from "./realm.js";
 export const uid = 1000;
 
 /** The longest sleep, in milliseconds, of a process that looks again and again; and what it becomes at most. */
-const [napMs, overslept] = [250, 1500];
+const [napMs, overslept] = [250, 1000];
 
 /** What is told of an order. */
 export interface Row {

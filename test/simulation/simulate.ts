@@ -27,8 +27,11 @@ export function play(beginning: Beginning, plan: Plan): Played {
   const world = new World(disk, beginning.realms, plan);
   setTrap(world, plan.trap);
   const firsts = plan.tasks.map((task, index) => {
-    const orders = ordersOf(task, index);
-    return world.start(task, orders, lineOf(task, orders, index), index);
+    const [first = task] = plan.tasks;
+    const isAgain = task.kind === "again" && first.kind === "many";
+    const orders = isAgain ? ordersOf(first, 0) : ordersOf(task, index);
+    const line = isAgain ? resumedLine(lineOf(first, orders, 0)) : lineOf(task, orders, index);
+    return world.start(task, orders, line, index);
   });
   world.run();
   world.calm();
@@ -78,7 +81,9 @@ function* brokenByOrders(
 ): Generator<string> {
   const { service, met } = world;
   for (const [index, first] of firsts.entries()) {
-    const chain = [first, resumed[index]].filter((process) => process !== undefined);
+    if (first.task.kind === "again") continue;
+    const again = firsts.filter(({ task }) => index === 0 && task.kind === "again");
+    const chain = [first, ...again, resumed[index]].filter((process) => process !== undefined);
     for (const order of first.orders) {
       const receipts = service.receipts.filter((receipt) => receipt.order === order);
       const repeated = receipts

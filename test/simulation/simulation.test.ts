@@ -214,6 +214,28 @@ test.each(["login", "rename", "logout"] as const)("%s while another process rene
 });
 
 describe("machines that share the folder", () => {
+  /** Another machine resumes the run meanwhile. */
+  test.each(["stop", "pause"] as const)(
+    "a run with a long %s sends no order that another has taken over",
+    (what) => {
+      let taken = 0;
+      for (let step = 40; step <= 72; step += 2 * stride) {
+        const troubles = [
+          { what: "pause", process: 1, step: 1, amount: 2 },
+          { what, process: 0, step, amount: 60 },
+        ] as const;
+        const tasks = [
+          { kind: "many", verb: "dispatch", orders: 4, from: "arguments" },
+          { kind: "again" },
+        ] as const;
+        const played = play(program, { ...quiet, tasks, places: ["container"], troubles });
+        expect(played.broken, tell(played)).toEqual([]);
+        if (played.world.met.has("lock taken")) taken += 1;
+      }
+      expect(taken).toBeGreaterThan(2);
+    },
+  );
+
   /** Of a refresh, at whose each step the process stands still until the other machine has taken its lock. */
   test("a refresh that stands still is seen as dead, and does nothing when it wakes up", () => {
     const taken: number[] = [];

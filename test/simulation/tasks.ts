@@ -73,6 +73,8 @@ function wordsOf(task: Task, orders: readonly string[], index: number): readonly
   switch (task.kind) {
     case "settings":
       return [...task.change.split(" "), ...settingOf(task, index).words];
+    case "again":
+      throw new Error("its line is the first task's");
     case "login":
       return ["login", "--store", "centro", "--env", "local", "--no-browser"];
     case "rename":

@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
-import type { Journal } from "../../state/journal/journal.js";
+import type { Journal, WriteLog } from "../../state/journal/journal.js";
 import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
 import type { FoundRun, Run } from "../../state/journal/runs.js";
 import type { Lease } from "../../state/locks/locks.js";
@@ -119,6 +119,8 @@ export async function inOrderRun<Result>(
         ? await runs.resumeRun(journal, resumed, runs.readRun(state, resumed))
         : await runs.beginRun(journal, file, { verb: action, operation, reason, digest }, orders);
       progress.hasBegun = true;
+      const check = leaseCheck(machine, lease);
+      journal.join(checkedLog(run.log, check));
       let unsettled = 0;
       const result = await work({
         id: run.id,
@@ -126,7 +128,10 @@ export async function inOrderRun<Result>(
           const step = stepOf(run.progress.earlier.get(order), resumed?.retryUnknown ?? false);
           return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
         },
-        beforeSend: beforeSend(machine, lease, run),
+        beforeSend(index) {
+          check();
+          return run.log.release(index);
+        },
         settled: (outcome) => {
           if (!isSettled(outcome)) unsettled += 1;
         },
@@ -153,14 +158,26 @@ async function tellEnd({ output }: Machine, { log }: Run, settled: boolean): Pro
 /** A process that was stopped for longer may have been taken for dead, and another one has resumed its run. */
 const leaseCheckedMs = 2000;
 
-function beforeSend({ context: { clock } }: Machine, lease: Lease, { log }: Run): OrderRun["beforeSend"] {
-  let checkedAt = steadyNow(clock);
-  return (index) => {
+/** To be called after every wait on the way to a request. @returns throws where another process has the run */
+function leaseCheck({ context: { clock } }: Machine, lease: Lease): () => void {
+  // The run was begun, and that was a wait too.
+  let checkedAt = -Infinity;
+  return () => {
     const now = steadyNow(clock);
-    if (now - checkedAt > leaseCheckedMs) {
-      lease.assertHeld();
-      checkedAt = now;
-    }
-    return log.release(index);
+    if (now - checkedAt <= leaseCheckedMs) return;
+    lease.assertHeld();
+    checkedAt = now;
+  };
+}
+
+/** An order waits for its place within the limit, and for the line that says that it is sent: then it is looked again. */
+function checkedLog(log: Run["log"], check: () => void): WriteLog {
+  return {
+    ...log,
+    async sent(key, write) {
+      check();
+      await log.sent(key, write);
+      check();
+    },
   };
 }

@@ -2,6 +2,7 @@
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { AppendLog } from "../files/append-log.js";
+import { LockLost } from "../locks/lock-errors.js";
 import type { StateFolder } from "../state-folder.js";
 import {
   entryVersion,
@@ -72,7 +73,7 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
   }
 
   function goesWithout(error: unknown): boolean {
-    if (!folderMayLack || isFull(error)) return false;
+    if (!folderMayLack || isFull(error) || error instanceof LockLost) return false;
     isOff = true;
     warnOnce(error, t`What is sent is in no journal.`);
     return true;
