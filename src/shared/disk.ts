@@ -76,8 +76,8 @@ export interface Disk {
   lstat(file: string): FileStats;
   /** @throws where this user may not make files in the folder */
   accessFolder(folder: string): void;
-  /** From where the last read ended. @returns how many bytes; 0 at the end */
-  read(descriptor: number, into: Uint8Array): number;
+  /** @param position where; absent: where the last read ended. @returns how many bytes; 0 at the end */
+  read(descriptor: number, into: Uint8Array, position?: number): number;
   /** All that is left, as UTF-8. */
   readText(descriptor: number): string;
   /** @param position where; absent: where the last write ended. @returns how many of the bytes were written */
@@ -163,7 +163,8 @@ export const systemDisk: Disk = {
   stat: (file) => statSync(file),
   lstat: (file) => lstatSync(file),
   accessFolder: (folder) => accessSync(folder, constants.W_OK | constants.X_OK),
-  read: (descriptor, into) => readSync(descriptor, into),
+  read: (descriptor, into, position) =>
+    readSync(descriptor, into, 0, into.length, position === undefined ? null : position),
   readText: (descriptor) => readFileSync(descriptor, "utf8"),
   write: (descriptor, bytes, position = -1) =>
     writeSync(descriptor, bytes, 0, bytes.length, position < 0 ? null : position),

@@ -187,9 +187,9 @@ export class SimulatedDisk {
     }
   }
 
-  read(open: OpenFile, into: Uint8Array): number {
-    const bytes = open.inode.data.copy(into, 0, open.position);
-    open.position += bytes;
+  read(open: OpenFile, into: Uint8Array, position?: number): number {
+    const bytes = open.inode.data.copy(into, 0, position ?? open.position);
+    if (position === undefined) open.position += bytes;
     return bytes;
   }
 

@@ -5,6 +5,7 @@ import { storeNow } from "../../state/settings/store-settings.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../command.js";
 import { oneStore } from "../command-line.js";
+import { ComandaError } from "../../shared/errors.js";
 
 import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
@@ -21,7 +22,7 @@ export interface HistoryOptions {
 }
 
 /** Rows in pieces, newest first. */
-type Rows = Iterable<readonly HistoryRow[]>;
+type Rows = AsyncIterable<readonly HistoryRow[]>;
 
 export const show: Command<HistoryOptions, Rows> = {
   description: {
@@ -59,30 +60,46 @@ export const show: Command<HistoryOptions, Rows> = {
     const { historyBytes, readHistory } = await machine.history();
     // As many lines as there are in a month leave as little behind as calls do.
     if (historyBytes(folder) >= manyBytes) await machine.expectManyCalls();
-    return readHistory(folder, filter);
+    return whileWanted(readHistory(folder, filter), machine.context.signal);
   },
   async present(rows, output) {
     if (output.json) {
-      for (const piece of rows) for (const row of piece) output.jsonLine(jsonOf(row));
+      for await (const piece of rows) for (const row of piece) output.jsonLine(jsonOf(row));
     } else if (output.format === "csv") await presentCsv(rows, output);
-    else await presentTable([...rows].flat(), output);
+    else await presentTable(rows, output);
   },
 };
 
 /** Some thousand rows. */
 const manyBytes = 1024 * 1024;
 
-/** A file of the journal at a time: it may be years. */
+/**
+ * Between two pieces the program hears that it is interrupted, or that the reader of its output has gone, as `head` does
+ * after a few lines: then nothing more is wanted.
+ */
+async function* whileWanted(pieces: Iterable<readonly HistoryRow[]>, signal: AbortSignal): Rows {
+  for (const piece of pieces) {
+    yield piece;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!signal.aborted) continue;
+    if (signal.reason instanceof ComandaError && signal.reason.code === "output_closed") return;
+    throw signal.reason;
+  }
+}
+
 async function presentCsv(rows: Rows, output: Output): Promise<void> {
   let header = true;
-  for (const piece of rows) {
+  for await (const piece of rows) {
     await output.records(columns, piece, { header });
     header = false;
   }
   if (header) await output.records(columns, []);
 }
 
-async function presentTable(rows: readonly HistoryRow[], output: Output): Promise<void> {
+/** How wide its columns are is known with the last row. */
+async function presentTable(pieces: Rows, output: Output): Promise<void> {
+  const rows: HistoryRow[] = [];
+  for await (const piece of pieces) for (const row of piece) rows.push(row);
   if (rows.length === 0 && output.format === "table") output.notice(t`The journal has nothing of that.`);
   else await output.records(columns, rows);
 }

@@ -8,13 +8,11 @@
  * One `write` to a file that is open for appending goes in as one piece on the local file systems of Linux, macOS and
  * Windows; network file systems don't promise that.
  */
-import { isUtf8 } from "node:buffer";
-
 import type { Disk } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { isObject, parseJson } from "../../shared/json.js";
 import { fileError, withFileErrors } from "./file-errors.js";
+import { lineOf, openLines, readEntries, type LogEntries, type OpenLines } from "./log-lines.js";
 import type { PrivateFiles } from "./private-file.js";
 
 export interface AppendLog<Entry extends object> {
@@ -33,15 +31,12 @@ export interface AppendLog<Entry extends object> {
   append(entry: Entry, options?: AppendOptions): Promise<void>;
   /** The entries in their order in the file; none if there is no file. */
   read(): LogEntries<Entry>;
+  /** As it is now, for who reads it more than once, or from its end. */
+  open(): OpenLines<Entry>;
 }
 
 export interface AppendOptions {
   readonly durable?: boolean;
-}
-
-export interface LogEntries<Entry> extends Iterable<Entry> {
-  /** How many lines were skipped so far: torn, damaged, or not known to `parse`. */
-  readonly skipped: number;
 }
 
 export interface AppendLogOptions<Entry> {
@@ -50,12 +45,6 @@ export interface AppendLogOptions<Entry> {
   /** Files that had this one's name before and may be written to still, the oldest first: their entries come first. */
   readonly setAside?: () => readonly string[];
 }
-
-const tab = 0x09;
-const lineFeed = 0x0a;
-
-/** A longer line is refused when it is written and skipped when it is read: a reader holds one line at a time. */
-const maxLineBytes = 16 * 1024 * 1024;
 
 /**
  * Where the numbers by which files are told apart say nothing, as on some network file systems, no file is ever the one
@@ -143,6 +132,7 @@ export function openAppendLog<Entry extends object>(
         if (!committing) void commitAll();
       }),
     read: () => readEntries(files, file, { parse, setAside }),
+    open: () => openLines(files, file, { parse, setAside }),
   };
 }
 
@@ -151,12 +141,6 @@ interface WaitingLine {
   readonly durable: boolean;
   readonly resolve: () => void;
   readonly reject: (error: ComandaError) => void;
-}
-
-function lineOf(entry: object): Buffer {
-  const line = Buffer.from(`\t${JSON.stringify(entry)}\n`, "utf8");
-  if (line.length <= maxLineBytes) return line;
-  throw new ComandaError("internal", t`An entry of ${line.length} bytes is too long for a file of lines.`);
 }
 
 /** How many lines, from the first on, are whole in the file; `error` says why it isn't all of them. */
@@ -191,110 +175,4 @@ function countWhole(lines: readonly Buffer[], bytes: number): number {
   let left = bytes;
   const firstTorn = lines.findIndex((line) => (left -= line.length) < 0);
   return firstTorn === -1 ? lines.length : firstTorn;
-}
-
-function readEntries<Entry>(
-  files: Pick<PrivateFiles, "system" | "openToRead">,
-  file: string,
-  { parse, setAside }: Required<AppendLogOptions<Entry>>,
-): LogEntries<Entry> {
-  const { disk } = files.system;
-  let skipped = 0;
-  return {
-    get skipped() {
-      return skipped;
-    },
-    *[Symbol.iterator]() {
-      skipped = 0;
-      const opened = openAll(files, file, setAside);
-      try {
-        for (const descriptor of opened)
-          for (const record of readRecords(disk, descriptor, file)) {
-            const data = record && parseJson(record.toString("utf8"));
-            const entry = isObject(data) ? parse(data) : undefined;
-            if (entry === undefined) skipped += 1;
-            else yield entry;
-          }
-      } finally {
-        for (const descriptor of opened) disk.close(descriptor);
-      }
-    },
-  };
-}
-
-/**
- * The file is opened before those are looked for that had its name: one that is set aside in between is there twice then,
- * and never missing.
- *
- * @returns descriptors, which the caller closes, in the order in which they are to be read
- */
-function openAll(
-  files: Pick<PrivateFiles, "system" | "openToRead">,
-  file: string,
-  setAside: () => readonly string[],
-): readonly number[] {
-  const { disk } = files.system;
-  const named = files.openToRead(file);
-  const opened: number[] = [];
-  try {
-    for (const aside of setAside()) {
-      const isOpen = named !== undefined && withFileErrors("read", aside, () => disk.isNamed(named, aside));
-      const descriptor = isOpen ? undefined : files.openToRead(aside);
-      if (descriptor !== undefined) opened.push(descriptor);
-    }
-  } catch (error) {
-    for (const descriptor of [...opened, ...(named === undefined ? [] : [named])]) disk.close(descriptor);
-    throw error;
-  }
-  return named === undefined ? opened : [...opened, named];
-}
-
-const chunkBytes = 64 * 1024;
-
-/**
- * The bytes between a tab and a line feed; `undefined` for a line that lacks either. The file is read in chunks, so
- * that memory holds one record, however large the file is.
- */
-function* readRecords(disk: Disk, descriptor: number, file: string): Generator<Buffer | undefined> {
-  const chunk = Buffer.alloc(chunkBytes);
-  let record = newRecord(false);
-  for (;;) {
-    const bytes = withFileErrors("read", file, () => disk.read(descriptor, chunk));
-    if (bytes === 0) break;
-    let rest = chunk.subarray(0, bytes);
-    for (let end = firstMark(rest); end !== -1; end = firstMark(rest)) {
-      record.add(rest.subarray(0, end));
-      const endsLine = rest[end] === lineFeed;
-      if (endsLine && record.hasStart) yield record.whole();
-      // The line has no start, or a new one starts before its end. An empty line is skipped silently.
-      else if (!record.isEmpty()) yield undefined;
-      record = newRecord(!endsLine);
-      rest = rest.subarray(end + 1);
-    }
-    record.add(rest);
-  }
-  if (!record.isEmpty()) yield undefined;
-}
-
-function firstMark(bytes: Buffer): number {
-  const [start, end] = [bytes.indexOf(tab), bytes.indexOf(lineFeed)];
-  return start === -1 || end === -1 ? Math.max(start, end) : Math.min(start, end);
-}
-
-function newRecord(hasStart: boolean) {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  return {
-    hasStart,
-    isEmpty: () => !hasStart && length === 0,
-    add(piece: Buffer): void {
-      length += piece.length;
-      // A copy, since the chunk is overwritten by the next read.
-      if (length < maxLineBytes) pieces.push(Buffer.from(piece));
-    },
-    whole(): Buffer | undefined {
-      const bytes = Buffer.concat(pieces);
-      return length < maxLineBytes && isUtf8(bytes) ? bytes : undefined;
-    },
-  };
 }

@@ -464,9 +464,9 @@ function served(
 ): unknown {
   const calls = diskFor(process, disk, now);
   if (name === "read") {
-    const [descriptor, length] = given as [number, number];
+    const [descriptor, length, position] = given as [number, number, number | null];
     const into = Buffer.alloc(length);
-    return into.toString("latin1", 0, calls.read(descriptor, into));
+    return into.toString("latin1", 0, calls.read(descriptor, into, position ?? undefined));
   }
   if (name === "write") {
     const [descriptor, text, position] = given as [number, string, number];

@@ -129,8 +129,8 @@ function diskOver(process: Current): Disk {
     stat: (file) => statsOf(call("stat", file)),
     lstat: (file) => statsOf(call("lstat", file)),
     accessFolder: (folder) => void call("accessFolder", folder),
-    read(descriptor, into) {
-      const bytes = Buffer.from(call("read", descriptor, into.length) as string, "latin1");
+    read(descriptor, into, position) {
+      const bytes = Buffer.from(call("read", descriptor, into.length, position ?? null) as string, "latin1");
       into.set(bytes);
       return bytes.length;
     },
