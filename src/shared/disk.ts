@@ -163,8 +163,7 @@ export const systemDisk: Disk = {
   stat: (file) => statSync(file),
   lstat: (file) => lstatSync(file),
   accessFolder: (folder) => accessSync(folder, constants.W_OK | constants.X_OK),
-  read: (descriptor, into, position) =>
-    readSync(descriptor, into, 0, into.length, position === undefined ? null : position),
+  read: (descriptor, into, position) => readSync(descriptor, into, 0, into.length, position ?? null),
   readText: (descriptor) => readFileSync(descriptor, "utf8"),
   write: (descriptor, bytes, position = -1) =>
     writeSync(descriptor, bytes, 0, bytes.length, position < 0 ? null : position),

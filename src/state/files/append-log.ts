@@ -9,8 +9,7 @@
  * Windows; network file systems don't promise that.
  */
 import type { Disk } from "../../shared/disk.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import type { ComandaError } from "../../shared/errors.js";
 import { fileError, withFileErrors } from "./file-errors.js";
 import { lineOf, openLines, readEntries, type LogEntries, type OpenLines } from "./log-lines.js";
 import type { PrivateFiles } from "./private-file.js";
@@ -47,8 +46,8 @@ export interface AppendLogOptions<Entry> {
 }
 
 /**
- * Where the numbers by which files are told apart say nothing, as on some network file systems, no file is ever the one
- * that was written to: after so many times an entry is taken for written.
+ * Where the numbers by which files are told apart say nothing, as on some network file systems, no file is ever the one of
+ * its name, not even one that has just been opened: after so many looks an entry is taken for written.
  */
 const mostTimes = 5;
 
@@ -79,11 +78,24 @@ export function openAppendLog<Entry extends object>(
     committing = false;
   }
 
+  const openToAppend = () => files.openToAppend(file);
+
+  /** @returns nothing for a file that is not the one of its name, though it has just been opened */
+  function openAgain(): number | undefined {
+    const descriptor = openToAppend();
+    if (disk.isNamed(descriptor, file)) return descriptor;
+    disk.close(descriptor);
+    return undefined;
+  }
+
   async function commit(group: readonly WaitingLine[]): Promise<void> {
     let written = 0;
     try {
-      let result = await commitOnce(group);
-      for (let times = 1; !result.isThere && times < mostTimes; times += 1) result = await commitOnce(group);
+      let result = await commitOnce(group, openToAppend());
+      for (let times = 1; !result.isThere && times < mostTimes; times += 1) {
+        const descriptor = openAgain();
+        if (descriptor !== undefined) result = await commitOnce(group, descriptor);
+      }
       const inFile = group.slice(0, result.written);
       for (const { resolve } of inFile) resolve();
       written = result.written;
@@ -93,8 +105,7 @@ export function openAppendLog<Entry extends object>(
     }
   }
 
-  async function commitOnce(group: readonly WaitingLine[]) {
-    const descriptor = files.openToAppend(file);
+  async function commitOnce(group: readonly WaitingLine[], descriptor: number) {
     try {
       const lines = group.map(({ line }) => line);
       const result = writeLines(disk, file, descriptor, lines);
@@ -107,8 +118,7 @@ export function openAppendLog<Entry extends object>(
   }
 
   /** @returns is the line in the file of this name? */
-  function appendOnce(line: Buffer, durable: boolean): boolean {
-    const descriptor = files.openToAppend(file);
+  function appendOnce(line: Buffer, durable: boolean, descriptor: number): boolean {
     try {
       return withFileErrors("write", file, () => {
         const { error } = writeLines(disk, file, descriptor, [line]);
@@ -124,7 +134,11 @@ export function openAppendLog<Entry extends object>(
   return {
     appendSync(entry, { durable = true } = {}) {
       const line = lineOf(entry);
-      for (let times = 1; !appendOnce(line, durable) && times < mostTimes;) times += 1;
+      let isThere = appendOnce(line, durable, openToAppend());
+      for (let times = 1; !isThere && times < mostTimes; times += 1) {
+        const descriptor = withFileErrors("write", file, openAgain);
+        if (descriptor !== undefined) isThere = appendOnce(line, durable, descriptor);
+      }
     },
     append: (entry, { durable = true } = {}) =>
       new Promise((resolve, reject) => {

@@ -193,7 +193,7 @@ class Writes {
 
   #of(run: string, key: string): OpenWrite {
     let writes = this.#open.get(run);
-    if (!writes) this.#open.set(run, (writes = new Map()));
+    if (!writes) this.#open.set(run, (writes = new Map<string, OpenWrite>()));
     let write = writes.get(key);
     if (!write) writes.set(key, (write = { lines: [], latest: -Infinity }));
     return write;

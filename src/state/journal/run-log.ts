@@ -17,7 +17,7 @@ export interface RunLogOptions {
   readonly state: Pick<StateFolder, "clock">;
   /** The run's id. */
   readonly id: string;
-  readonly log: AppendLog<JournalEntry>;
+  readonly log: Pick<AppendLog<JournalEntry>, "append">;
   /** Up to where in the list earlier processes have released orders. */
   readonly released: number;
   /** How often each order was sent by earlier processes. */

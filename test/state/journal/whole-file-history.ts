@@ -168,7 +168,7 @@ class WritesOfFile {
   }
 
   #of(run: string, key: string): Collected[] {
-    const ofRun = this.#writes.get(run) ?? { open: new Map(), settled: new Set() };
+    const ofRun: WritesOfRun = this.#writes.get(run) ?? { open: new Map(), settled: new Set() };
     this.#writes.set(run, ofRun);
     const known = ofRun.open.get(key) ?? { number: (this.#places += 1), parts: [] };
     ofRun.open.set(key, known);
