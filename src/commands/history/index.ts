@@ -1,6 +1,6 @@
 /** `comanda history`: what this machine did, from the journal that stands under every write. */
 import { attemptOutcomes } from "../../state/journal/entries.js";
-import type { HistoryFilter, HistoryRow } from "../../state/journal/history.js";
+import type { HistoryFilter, HistoryRow } from "../../state/journal/history-rows.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../command.js";

@@ -11,7 +11,14 @@
 import type { Disk } from "../../shared/disk.js";
 import type { ComandaError } from "../../shared/errors.js";
 import { fileError, withFileErrors } from "./file-errors.js";
-import { lineOf, openLines, readEntries, type LogEntries, type OpenLines } from "./log-lines.js";
+import {
+  lineOf,
+  openLines,
+  readEntries,
+  type LogEntries,
+  type OpenLines,
+  type AppendLogOptions,
+} from "./log-lines.js";
 import type { PrivateFiles } from "./private-file.js";
 
 export interface AppendLog<Entry extends object> {
@@ -36,13 +43,6 @@ export interface AppendLog<Entry extends object> {
 
 export interface AppendOptions {
   readonly durable?: boolean;
-}
-
-export interface AppendLogOptions<Entry> {
-  /** Makes an entry of a line's data; `undefined` skips the line. */
-  readonly parse: (data: Readonly<Record<string, unknown>>) => Entry | undefined;
-  /** Files that had this one's name before and may be written to still, the oldest first: their entries come first. */
-  readonly setAside?: () => readonly string[];
 }
 
 /**

@@ -5,9 +5,15 @@ import type { Disk } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isObject, parseJson } from "../../shared/json.js";
-import type { AppendLogOptions } from "./append-log.js";
 import { withFileErrors } from "./file-errors.js";
 import type { PrivateFiles } from "./private-file.js";
+
+export interface AppendLogOptions<Entry> {
+  /** Makes an entry of a line's data; `undefined` skips the line. */
+  readonly parse: (data: Readonly<Record<string, unknown>>) => Entry | undefined;
+  /** Files that had this one's name before and may be written to still, the oldest first: their entries come first. */
+  readonly setAside?: () => readonly string[];
+}
 
 export interface LogEntries<Entry> extends Iterable<Entry> {
   /** How many lines were skipped so far: torn, damaged, or not known to `parse`. */

@@ -1,6 +1,6 @@
 /** What each driver is owed for the orders that were assigned on this machine. Pure. */
 import { centsFromNumber, type Cents } from "../../contract/money.js";
-import type { HistoryRow } from "./history.js";
+import type { HistoryRow } from "./history-rows.js";
 
 export interface DriverFees {
   readonly driver: number;

@@ -7,9 +7,9 @@
  * them are earlier. Rows of one moment are told in the order of their first lines.
  */
 import type { LogLine, OpenLines } from "../files/log-lines.js";
-import { writeKey } from "./attempts.js";
-import type { Author, JournalEntry, RunEntry } from "./entries.js";
-import type { HistoryFilter, HistoryRow } from "./history.js";
+import type { StoreNow } from "../settings/store-settings.js";
+import { writeKey, type WriteResult } from "./attempts.js";
+import type { Author, JournalEntry, Place as StorePlace, RunEntry, Write } from "./entries.js";
 import type { MachineStart } from "./lost-lines.js";
 import { momentOfWrite, surveyOf, type Loss, type Survey, type SurveyedRun } from "./survey.js";
 import {
@@ -20,6 +20,26 @@ import {
   type WriteLine,
   type WritePart,
 } from "./write-parts.js";
+
+/** One write, or what one process made of it. */
+export interface HistoryRow extends StorePlace, Author, Write, WriteResult {
+  /** When its last request was sent (ISO 8601, UTC). */
+  readonly at: string;
+  readonly run: string;
+}
+
+export interface HistoryFilter {
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly order?: string | undefined;
+  /** As it is called now. */
+  readonly store?: string | undefined;
+  /** How a store is called now; without it, as it was then. */
+  readonly storeNow?: StoreNow | undefined;
+  readonly outcome?: string | undefined;
+  readonly operation?: string | undefined;
+}
 
 /** Rows that are told at once. */
 const pieceRows = 1000;

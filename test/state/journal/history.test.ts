@@ -5,7 +5,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { readHistory, type HistoryFilter } from "../../../src/state/journal/history.js";
+import type { HistoryFilter } from "../../../src/state/journal/history-rows.js";
+import { readHistory } from "../../../src/state/journal/history.js";
 import { journalFiles, machineStart, openJournalFile } from "../../../src/state/journal/journal-files.js";
 import { sized } from "../../support/soak.js";
 import { openState, temporaryFolder } from "../support/folder.js";

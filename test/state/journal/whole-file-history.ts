@@ -4,7 +4,7 @@
  */
 import { WriteLines, writeKey } from "../../../src/state/journal/attempts.js";
 import type { Author, JournalEntry, RunEntry, SentEntry } from "../../../src/state/journal/entries.js";
-import type { HistoryFilter, HistoryRow } from "../../../src/state/journal/history.js";
+import type { HistoryFilter, HistoryRow } from "../../../src/state/journal/history-rows.js";
 import { LostLines, type MachineStart } from "../../../src/state/journal/lost-lines.js";
 import { isSettled } from "../../../src/state/journal/resume.js";
 
