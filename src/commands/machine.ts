@@ -123,12 +123,8 @@ export interface Machine {
    * @throws {ComandaError} as `chooseStore`
    */
   quotas(store: string | undefined): Promise<readonly StoreQuota[]>;
-  /**
-   * For a run of many small calls, before the first of them.
-   *
-   * @returns takes it back: as long as it holds, V8 takes nothing of what is loaded from the build's cache
-   */
-  expectManyCalls(): Promise<() => void>;
+  /** For a run of many small calls, before the first of them. */
+  expectManyCalls(): Promise<void>;
   /**
    * The stores whose sales figures are asked for. The caller closes them.
    *
@@ -315,7 +311,6 @@ export function createMachine(invocation: Invocation): Machine {
       // take half the memory and a sixth less time (Node 20 to 26). It is read each time that the collector thinks of
       // growing it, so that it can be set now.
       setFlagsFromString("--semi-space-growth-factor=1");
-      return () => setFlagsFromString("--semi-space-growth-factor=2");
     },
     async stores(options) {
       const { openStores } = await import("./summary/stores.js");

@@ -242,7 +242,7 @@ test.each([
   const test = await openMachine();
   mkdirSync(path.join(test.folder, "journal"), { mode: 0o700 });
   writeFileSync(path.join(test.folder, "journal", "2026-11.jsonl"), "\n".repeat(bytes), { mode: 0o600 });
-  const expectManyCalls = vi.fn(() => Promise.resolve(() => undefined));
+  const expectManyCalls = vi.fn(() => Promise.resolve());
   const machine = { ...test.machine, expectManyCalls };
   await run(
     show,

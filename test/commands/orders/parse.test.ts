@@ -76,19 +76,17 @@ describe("readOrderIds", () => {
   });
 
   test.each([
-    [9_999, 0],
-    [10_000, 1],
-    [10_001, 1],
+    [11_999, 0],
+    [12_000, 1],
+    [12_001, 1],
   ])("a list of %i is long: told %i times, and read to its end", async (count, times) => {
     const given = Array.from({ length: count }, (_, index) => `${count - index}`);
-    const takeBack = vi.fn(() => undefined);
-    const expectMany = vi.fn(() => Promise.resolve(takeBack));
+    const expectMany = vi.fn(() => Promise.resolve());
     // What is repeated after that doesn't make it longer.
     const text = [...given, "", ...given].join("\n");
     const ids = await readOrderIds({ stdin: stdin(text), signal }, () => undefined, expectMany);
     expect(ids).toEqual(given);
     expect(expectMany).toHaveBeenCalledTimes(times);
-    expect(takeBack).toHaveBeenCalledTimes(times);
   });
 
   test("doesn't wait for a person to type a list", async () => {
