@@ -48,9 +48,10 @@ export function* rowsOfFile(
   lines: OpenLines<JournalEntry>,
   filter: HistoryFilter,
   start: MachineStart,
+  markEvery?: number,
 ): Generator<readonly HistoryRow[]> {
   const { since = -Infinity } = filter;
-  const survey = surveyOf(lines, start);
+  const survey = surveyOf(lines, start, markEvery);
   if (survey.latest < since) return;
   const writes = new Writes(filter, survey, lines);
   const marks = [...survey.marks];

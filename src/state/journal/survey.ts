@@ -42,7 +42,7 @@ export interface Survey {
 }
 
 /** Lines from one mark to the next. */
-const markEvery = 256;
+const usualLines = 256;
 
 const head = /^\{"v":1,"at":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","run":"[^"\\]{1,40}","type":"(\w+)"/;
 const headBytes = 120;
@@ -54,7 +54,11 @@ export function momentOfWrite({ bytes }: LogLine): string | undefined {
   return writes.has(type) ? at : undefined;
 }
 
-export function surveyOf(lines: OpenLines<JournalEntry>, start: MachineStart): Survey {
+export function surveyOf(
+  lines: OpenLines<JournalEntry>,
+  start: MachineStart,
+  markEvery = usualLines,
+): Survey {
   const runs = new Runs(start);
   const marks: Mark[] = [];
   let [count, latest] = [0, -Infinity];

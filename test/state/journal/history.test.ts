@@ -5,7 +5,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { HistoryFilter } from "../../../src/state/journal/history-rows.js";
+import { rowsOfFile, type HistoryFilter } from "../../../src/state/journal/history-rows.js";
 import { readHistory } from "../../../src/state/journal/history.js";
 import { journalFiles, machineStart, openJournalFile } from "../../../src/state/journal/journal-files.js";
 import { sized } from "../../support/soak.js";
@@ -120,7 +120,14 @@ function open(texts: Iterable<readonly [string, string]>) {
     journalFiles(state).flatMap((file) =>
       rowsOfWholeFile(openJournalFile(state, file).read(), filter, machineStart(state)),
     );
-  return { state, plainly };
+  const bitByBit = (filter: HistoryFilter) =>
+    journalFiles(state).flatMap((file) => {
+      const lines = openJournalFile(state, file).open();
+      const rows = [...rowsOfFile(lines, filter, machineStart(state), 2)].flat();
+      lines.close();
+      return rows;
+    });
+  return { state, plainly, bitByBit };
 }
 
 const filters = fc.record({
@@ -135,12 +142,13 @@ test("tells what the plain reading of whole files tells, in its order", () => {
   const numbers = fc.array(fc.nat(1000), { minLength: 40, maxLength: 400, size: "max" });
   fc.assert(
     fc.property(numbers, filters, (drawn, { since, ...others }) => {
-      const { state, plainly } = open(journalOf(drawn));
+      const { state, plainly, bitByBit } = open(journalOf(drawn));
       const from = since && Date.parse("2026-11-20T15:00:00Z") + since * (hours / 2);
       for (const filter of [{}, { ...others, since: from }]) {
         const expected = plainly(filter);
         rows += expected.length;
         expect([...readHistory(state, filter)].flat()).toEqual(expected);
+        expect(bitByBit(filter)).toEqual(expected);
       }
     }),
     { numRuns: sized({ test: 80, search: 3000, soak: 100_000 }), seed: 1, endOnFailure: true },
