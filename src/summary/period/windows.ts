@@ -110,9 +110,14 @@ function countings(
   return allOffsets.map((offset) => ({ zone: offset, spareHours: clockChangeHours }));
 }
 
+/** Also on a clock on the wall, which shows times that the zone leaves out: the limit may be one of these. */
 function fits({ start, end }: Period, { zone, spareHours = 0 }: Counting): boolean {
-  const limit = start.withTimeZone(zone).add({ months: summaryPeriodMonths }).subtract({ hours: spareHours });
-  return !isBefore(limit, end);
+  const zoned = [start, end].map((edge) => edge.withTimeZone(zone));
+  const onTheWall = zoned.map((edge) => edge.toPlainDateTime().toZonedDateTime("UTC"));
+  return [zoned, onTheWall].every(([from = start, to = end]) => {
+    const limit = from.add({ months: summaryPeriodMonths }).subtract({ hours: spareHours });
+    return !isBefore(limit, to);
+  });
 }
 
 /** From the first zone to the last; a part of an hour changes nothing here but how a month's last day falls. */
