@@ -33,6 +33,8 @@ export interface ConnectionOptions extends StoreFlag {
   readonly auth?: PinnedCredential | undefined;
   /** Writes are sent without a line in the journal. */
   readonly noJournal?: boolean;
+  /** What is sent can change nothing: it has no line in the journal, and none is missed. */
+  readonly probes?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ConnectionOptions extends StoreFlag {
 export async function openConnection(
   invocation: Invocation,
   state: State,
-  { auth, noJournal = false, ...flag }: ConnectionOptions,
+  { auth, noJournal = false, probes = false, ...flag }: ConnectionOptions,
 ): Promise<Connection> {
   const transport = openTransport(invocation);
   const choice = await chooseStore(invocation.context, state, flag);
@@ -52,14 +54,9 @@ export async function openConnection(
   const doubt = () => {
     if (figures) doubtFigures(state.data, figures.folder);
   };
-  const journal = noJournal ? undefined : journalOf(invocation, state, target);
-  const sending = journal
-    ? journaledTransport(transport, journal, baseUrl)
-    : unjournaledTransport(transport, () => {
-        invocation.output.notice(
-          t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
-        );
-      });
+  const journal = noJournal || probes ? undefined : journalOf(invocation, state, target);
+  const warned = noJournal ? unjournaledTransport(transport, () => tellNoJournal(invocation)) : transport;
+  const sending = journal ? journaledTransport(transport, journal, baseUrl) : warned;
   return {
     client: clientOf(invocation, { state, transport: sending, target }),
     label,
@@ -77,6 +74,12 @@ export async function openConnection(
       await sending.close();
     },
   };
+}
+
+function tellNoJournal({ output }: Invocation): void {
+  output.notice(
+    t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
+  );
 }
 
 function journalOf(

@@ -91,7 +91,7 @@ interface Answered {
 
 /** Asks with one credential alone, so that what is told of it is not another one's merit. */
 async function ask(machine: Machine, store: string | undefined, auth: PinnedCredential): Promise<Answered> {
-  const connection = await machine.connection({ store, auth, noJournal: true });
+  const connection = await machine.connection({ store, auth, probes: true });
   try {
     await connection.client.deliverOrder(impossibleOrder, { signal: machine.context.signal });
     return { state: "valid" };
