@@ -311,6 +311,9 @@ export function createMachine(invocation: Invocation): Machine {
       // take half the memory and a sixth less time (Node 20 to 26). It is read each time that the collector thinks of
       // growing it, so that it can be set now.
       setFlagsFromString("--semi-space-growth-factor=1");
+      // Of the old generation little lives: to collect it after a growth by a third takes no measurable time, and 4 MiB
+      // less at 100,000 ids.
+      setFlagsFromString("--heap-growing-percent=30");
     },
     async stores(options) {
       const { openStores } = await import("./summary/stores.js");
