@@ -113,7 +113,8 @@ export async function inOrderRun<Result>(
   try {
     const file = resumed ? { id: resumed.entry.run, file: resumed.file } : runs.openRun(journal);
     const digest = resumed ? resumed.entry.digest : digestOf(orders);
-    const list = { ...journal.place, verb: action, digest };
+    // A run keeps the store's alias of its beginning, by which whoever sends it still has the lock.
+    const list = resumed ? resumed.entry : { ...journal.place, verb: action, digest };
     return await runs.withListLock(state, list, async (lease) => {
       const run = resumed
         ? await runs.resumeRun(journal, resumed, runs.readRun(state, resumed))

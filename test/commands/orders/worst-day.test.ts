@@ -69,6 +69,20 @@ describe("two at once", () => {
   });
 });
 
+test("a run that goes on while its store is renamed isn't gone on with by another process", async () => {
+  const ids = await store.orders(3);
+  await finalize(ids);
+  change(withoutEnd);
+  await store.comanda("stores rename centro matriz");
+  store.forgetRequests();
+  const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
+  const list = { verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) };
+  const resume = () => finalize(ids, "--resume --store matriz");
+  expect((await withListLock(state, list, resume)).code).toBe(8);
+  expect(store.requests()).toEqual([]);
+  expect((await resume()).code).toBe(0);
+});
+
 describe("a journal of a newer comanda", () => {
   test.each([
     ["has gone on with the run", '"type":"orders_sent"'],
