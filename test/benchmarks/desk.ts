@@ -8,12 +8,17 @@ import { comanda, program, serve, type Command } from "./processes.js";
 export interface Desk {
   readonly url: string;
   readonly folder: string;
+  /** Variables that sign in without the folder's session. */
+  readonly credential: Readonly<Record<string, string>>;
   /** A command line of comanda at this desk. */
   comanda(line: string, options?: Pick<Command, "input" | "env">): Command;
   /** A file in the folder. @returns its path */
   file(name: string, text: string): string;
   close(): Promise<void>;
 }
+
+/** Where variables sign in and there is no folder to be had, nothing is written. */
+export const withoutFolder = { COMANDA_CONFIG_DIR: "/dev/null/none" };
 
 /** With a bare server behind it, in another process, which answers after so many milliseconds. */
 export async function openDesk(delayMs = 0): Promise<Desk> {
@@ -46,6 +51,7 @@ export async function openDesk(delayMs = 0): Promise<Desk> {
   return {
     url,
     folder,
+    credential: { COMANDA_BASE_URL: url, COMANDA_ACCESS_TOKEN: "bench-token" },
     comanda: (line, { env = {}, ...options } = {}) => ({
       args: [...comanda, ...line.split(" ")],
       env: { COMANDA_CONFIG_DIR: folder, HOME: folder, ...env },

@@ -22,6 +22,7 @@ export const oneCall: Part = {
           nothing: { args: [node, "-e", "0"] },
           dispatch,
           unlimited: desk.comanda("orders dispatch 4711 --json", off),
+          unwritten: desk.comanda("orders dispatch 4711 --json --no-journal", off),
           fetch: { args: [node, script, `${desk.url}/api/partner/v1/orders/4711/dispatch`] },
           // 5 in a minute would not do.
           summary: desk.comanda("summary --period yesterday --fresh --json", off),
@@ -38,6 +39,12 @@ export const oneCall: Part = {
         what: `${calls}, COMANDA_RATE_LIMITS=off`,
         unit: "x",
         measured: ratio(ms.unlimited, ms.nothing),
+      });
+      report.figure({
+        what: `${calls}, COMANDA_RATE_LIMITS=off: of the same with --no-journal`,
+        unit: "x",
+        measured: ratio(ms.unlimited, ms.unwritten),
+        goal: { atMost: 1.05 },
       });
       report.figure({
         what: sums,
