@@ -21,8 +21,12 @@ import type { Lease } from "../locks/locks.js";
 import type { StateFolder } from "../state-folder.js";
 
 export interface GuardedConf {
-  /** If `text` is cut short, the text of the file before it, as far as a killed process left one. */
-  kept(text: string): string | undefined;
+  /**
+   * The text of the file, or, where that is cut short, of the one before it.
+   *
+   * @returns `undefined` where there is none
+   */
+  read(): { readonly text: string; readonly isBefore: boolean } | undefined;
   /**
    * Only for the holder of the lock.
    *
@@ -38,8 +42,16 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   const folder = path.dirname(file);
   const before = `${file}.before`;
 
-  function kept(text: string): string | undefined {
-    return isObject(parseJson(text)) ? undefined : files.read(before, "read");
+  function read(): ReturnType<GuardedConf["read"]> {
+    for (let seen: string | undefined; ;) {
+      const text = files.read(file, "read");
+      if (text === undefined) return undefined;
+      const old = isCutShort(text) ? files.read(before, "read") : undefined;
+      if (old !== undefined) return { text: old, isBefore: true };
+      // Who has put the old file back in between has taken its second name away.
+      if (!isCutShort(text) || text === seen) return { text, isBefore: false };
+      seen = text;
+    }
   }
 
   function sweep(): void {
@@ -58,7 +70,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
       files.write(before, noSettings);
       return false;
     }
-    if (kept(text) !== undefined) disk.rename(before, file);
+    if (isCutShort(text) && files.read(before, "read") !== undefined) disk.rename(before, file);
     discard(disk, before);
     disk.link(file, before);
     return true;
@@ -78,7 +90,7 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
   }
 
   return {
-    kept,
+    read,
     async write(data, lease) {
       // Loaded only to write.
       const { default: Conf } = await import("conf");
@@ -106,6 +118,10 @@ export function guardedConf({ files }: Pick<StateFolder, "files">, file: string)
       syncFile(disk, folder);
     },
   };
+}
+
+function isCutShort(text: string): boolean {
+  return !isObject(parseJson(text));
 }
 
 /** Is it a temporary file of conf's? Nobody is writing it, since this process holds the lock. */

@@ -72,11 +72,10 @@ export function openSettings(state: StateFolder): SettingsFile {
   const guarded = guardedConf(state, file);
 
   function read(): Settings {
-    const text = state.files.read(file, "read");
-    if (text === undefined) return { environments: {} };
-    const kept = guarded.kept(text);
-    if (kept !== undefined) state.warn(t`${file} is cut short. The settings before the last change hold.`);
-    return parseJsonFile(file, kept ?? text, {
+    const found = guarded.read();
+    if (found === undefined) return { environments: {} };
+    if (found.isBefore) state.warn(t`${file} is cut short. The settings before the last change hold.`);
+    return parseJsonFile(file, found.text, {
       schema: settingsSchema(),
       version: 1,
       hint: t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,

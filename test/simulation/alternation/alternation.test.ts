@@ -266,20 +266,44 @@ const alternating: readonly Found[] = [
   },
 ];
 
-describe.each([[found], [foundApart]])("with a fault put into the program, such a world tells", (stories) => {
-  let mutant: Threads;
-  beforeAll(async () => {
-    mutant = await loadThreads(stories.flatMap(({ fault }) => faults[fault].changes));
-  });
-  afterAll(() => mutant.end());
+/** In a third: it would hide the one before. */
+const foundAlone: readonly Found[] = [
+  {
+    fault: "settings that are cut short and not looked at again",
+    plan: {
+      works: [[set], [{ kind: "read settings" }]],
+      turns: turnsOf([
+        [0, 45],
+        [1, 6],
+        [0, 1],
+      ]),
+      troubles: [
+        { what: "stop", process: 0, step: 55, amount: 13 },
+        { what: "full", process: 0, step: 5, amount: 15, of: "names" },
+      ],
+      places: ["till"],
+    },
+    told: "process 2 could not: read settings, state_unusable",
+  },
+];
 
-  test.each(stories)("$fault", ({ plan: story, told }) => {
-    const plan = planOf(story);
-    const played = play(mutant, plan);
-    expect(played.broken.join("\n"), tell(played)).toContain(told);
-    expect(play(program, plan).broken).toEqual([]);
-  });
-});
+describe.each([[found], [foundApart], [foundAlone]])(
+  "with a fault put into the program, such a world tells",
+  (stories) => {
+    let mutant: Threads;
+    beforeAll(async () => {
+      mutant = await loadThreads(stories.flatMap(({ fault }) => faults[fault].changes));
+    });
+    afterAll(() => mutant.end());
+
+    test.each(stories)("$fault", ({ plan: story, told }) => {
+      const plan = planOf(story);
+      const played = play(mutant, plan);
+      expect(played.broken.join("\n"), tell(played)).toContain(told);
+      expect(play(program, plan).broken).toEqual([]);
+    });
+  },
+);
 
 test.each(alternating)("such worlds alone find $fault", async ({ fault, plan: story, told }) => {
   const plan = planOf(story);

@@ -64,9 +64,19 @@ export const faults = {
     subject: "settings",
     changes: [
       {
-        file: "state/settings/settings.ts",
-        from: "const kept = guarded.kept(text);",
-        to: "const kept: string | undefined = undefined;",
+        file: "state/settings/guarded-conf.ts",
+        from: 'const old = isCutShort(text) ? files.read(before, "read") : undefined;',
+        to: "const old: string | undefined = undefined;",
+      },
+    ],
+  },
+  "settings that are cut short and not looked at again": {
+    subject: "settings",
+    changes: [
+      {
+        file: "state/settings/guarded-conf.ts",
+        from: "if (!isCutShort(text) || text === seen)",
+        to: "if (text !== seen)",
       },
     ],
   },
