@@ -32,7 +32,7 @@ export class Process {
   nextCallFails = false;
   /** A refresh of its own is out, or answered and not on the disk yet. */
   asks = false;
-  /** When it last went on after a wait (milliseconds that never jump). */
+  /** When it last was to go on after a wait (milliseconds that never jump). */
   ranAt = 0;
   terminate: () => void = () => undefined;
   readonly naps = new Naps();

@@ -112,6 +112,22 @@ describe("found by the search, and mended:", () => {
     expect([inTime.world.service.overLimit, inTime.world.outlasted]).toEqual([0, 0]);
   });
 
+  test("an exchange that takes longer than its window is one that nobody can count", () => {
+    const plan: Plan = {
+      ...quiet,
+      secondsLeft: -10,
+      tasks: Array.from({ length: 6 }, () => figures),
+      troubles: [
+        { what: "pause", process: 1, step: 53, amount: 50 },
+        { what: "stop", process: 1, step: 78, amount: 31 },
+      ],
+      order: [1],
+    };
+    const played = play(program, plan);
+    expect([played.world.service.overLimit, played.world.outlasted]).toEqual([1, 1]);
+    expect(played.broken, tell(played)).toEqual([]);
+  });
+
   /** The old settings are back in their place when the power fails; the disk has not heard of that yet. */
   test("settings cut short on a full disk, and the power fails: those before them hold", () => {
     const plan: Plan = {

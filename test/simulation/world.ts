@@ -14,7 +14,7 @@ import {
 import type { NetworkFault, Plan, Task, Trouble } from "./plan.js";
 import { diskFor, Process, uid, watched } from "./process.js";
 import type { Realms } from "./realm.js";
-import { SimulatedService, windowOf } from "./service.js";
+import { SimulatedService, windowOf, type Request } from "./service.js";
 
 export const home = "/home/ana/comanda";
 const wallStart = Date.UTC(2026, 10, 20, 15);
@@ -74,7 +74,10 @@ export class World implements Surroundings {
   monotonic = bootedMs;
   /** Some command went on for good. */
   endless = false;
-  /** Requests that stood still, with their place, for longer than its window. Others had it by then: nobody can count that. */
+  /**
+   * Requests whose process stood still, from its look at the limit until it had the answer, for longer than the limit's
+   * window. Others had their place by then: nobody can count that.
+   */
   outlasted = 0;
   /** Changes by processes that stood still between a look at their lock and the change, when it was no longer theirs. */
   blind = 0;
@@ -219,12 +222,21 @@ export class World implements Surroundings {
       timer: (ms, fire, repeats) => this.#timer(process, ms, fire, repeats),
       soon: (fire) => this.#cancels(this.#add(0, process, fire, { phase: phases.soon })),
       send: (request, events) => {
-        const placedAt = this.monotonic;
+        const lookAgain = this.#outlasting(process, request);
         this.#step(process, `sends ${request.method}`, request.url);
-        if (this.monotonic - placedAt > windowOf(request)) this.outlasted += 1;
+        lookAgain();
         if (this.#holdings.calls(process, "send", [])) this.#goesBlind(process, "sends", request.url);
         if (request.url.endsWith("/oauth/token")) process.asks = true;
-        return this.#network.send(process, request, events);
+        return this.#network.send(process, request, {
+          answer(given) {
+            lookAgain();
+            events.answer(given);
+          },
+          fail(failure, sent) {
+            lookAgain();
+            events.fail(failure, sent);
+          },
+        });
       },
       bytes: (count) => this.#bytes(count),
       // Long pauses: whoever waits needn't look more often than it must.
@@ -238,6 +250,17 @@ export class World implements Surroundings {
         if (process.runs) process.exitCode = code;
         this.#end(process, "ended");
       },
+    };
+  }
+
+  /** To be called whenever the process goes on with its request, from before it goes out until its answer is there. */
+  #outlasting(process: Process, request: Request): () => void {
+    const placedAt = process.ranAt;
+    let isLate = false;
+    return () => {
+      if (isLate || this.monotonic - placedAt <= windowOf(request)) return;
+      isLate = true;
+      this.outlasted += 1;
     };
   }
 
@@ -284,7 +307,7 @@ export class World implements Surroundings {
     if (!event) return false;
     this.monotonic = now;
     this.#events.splice(this.#events.indexOf(event), 1);
-    if (event.process) this.#wake(event.process, event.fire);
+    if (event.process) this.#wake(event.process, event);
     else event.fire();
     return true;
   }
@@ -319,13 +342,13 @@ export class World implements Surroundings {
   }
 
   /** The process goes on until it waits again. Meanwhile it may stand still, and others go on. */
-  #wake(process: Process, work: () => void): void {
+  #wake(process: Process, { due, fire }: Pick<Event, "due" | "fire">): void {
     this.#still.add(process);
     this.#holdings.goesOn(process);
-    process.ranAt = this.monotonic;
+    process.ranAt = due;
     try {
       this.#step(process, "goes on");
-      work();
+      fire();
     } catch (error) {
       if (!(error instanceof Dead)) throw error;
     }

@@ -59,7 +59,10 @@ export class Process {
   isCutShort = false;
   /** A refresh of its own is out, or answered and not on the disk yet. */
   asks = false;
-  /** When it last went on after a wait, and until when it stands still (milliseconds that never jump). */
+  /**
+   * When it last was to go on after a wait, and until when it stands still (milliseconds that never jump). Where its turn came
+   * late, it stood still until then, and may have done so again before it touched its lock.
+   */
   ranAt = 0;
   stillUntil = 0;
 
@@ -252,7 +255,7 @@ export class Machine {
     this.#holdings.goesOn(process);
     if (!event) throw new Error("nothing comes for it");
     this.monotonic = Math.max(this.monotonic, event.due);
-    process.ranAt = this.monotonic;
+    process.ranAt = event.due;
     process.events.splice(process.events.indexOf(event), 1);
     if (event.every !== undefined)
       process.events.push({ ...event, due: this.monotonic + Math.max(1, event.every) });

@@ -166,11 +166,10 @@ function isExcused(
   // Another name was given to the store meanwhile, or it has that name already.
   if (name === "rename" && code === "invalid_input") return true;
   if (name === "renew" && code === "not_signed_in") return true;
-  // Who stands still on the same machine keeps its locks. Two long waits are longer than one for a lock, and so is one with the
-  // silence of a holder that was killed on another machine.
-  const longWaits = plan.works.flat().filter((work) => work.kind === "count" && work.waits === "for long");
-  if (code === "lock_timeout" && (met.has("stop") || longWaits.length > (plan.places.length > 0 ? 0 : 1)))
-    return true;
+  // Who stands still on the same machine keeps its locks. A long wait is longer than one for a lock where the turn of the one
+  // that waits comes late, and so is one with the silence of a holder that was killed on another machine.
+  const waitsLong = plan.works.flat().some((work) => work.kind === "count" && work.waits === "for long");
+  if (code === "lock_timeout" && (met.has("stop") || waitsLong)) return true;
   return met.has("full") && !readers.has(name);
 }
 
