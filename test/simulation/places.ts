@@ -22,14 +22,42 @@ export interface Machine {
   boots: number;
 }
 
-/** The container has the clocks of the machine that it runs on. */
-export function machineOf(name: MachineName, wallOffset: number, minutesApart: number): Machine {
-  const minutes = { till: 0, container: 0, office: minutesApart, laptop: -minutesApart };
-  const upOffset = { till: 0, container: 0, office: 5_000_000, laptop: -900_000 };
-  return { name, wallOffset: wallOffset + minutes[name] * 60_000, upOffset: upOffset[name], boots: 1 };
+/** When a story begins, by the first machine's clock, and milliseconds that it has been running by then. */
+const wallStart = Date.UTC(2026, 10, 20, 15);
+export const bootedMs = 1_000_000;
+
+/** Those of one story. */
+export class PlannedMachines {
+  readonly #known = new Map<MachineName, Machine>();
+
+  /** @param minutesApart by which the clocks of the others are ahead and behind */
+  constructor(readonly minutesApart: number) {}
+
+  named(name: MachineName = "till"): Machine {
+    const known = this.#known.get(name) ?? machineOf(name, this.minutesApart);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  /** After a loss of power. */
+  startAgain(): void {
+    for (const machine of this.#known.values()) machine.boots += 1;
+  }
+
+  setClock(of: Machine, byMs: number): void {
+    for (const machine of this.#known.values()) if (sharesClock(machine, of)) machine.wallOffset += byMs;
+  }
 }
 
-export function sharesClock(one: Machine, other: Machine): boolean {
+/** The container has the clocks of the machine that it runs on. */
+function machineOf(name: MachineName, minutesApart: number): Machine {
+  const minutes = { till: 0, container: 0, office: minutesApart, laptop: -minutesApart };
+  const upOffset = { till: 0, container: 0, office: 5_000_000, laptop: -900_000 };
+  const wallOffset = wallStart - bootedMs + minutes[name] * 60_000;
+  return { name, wallOffset, upOffset: upOffset[name], boots: 1 };
+}
+
+function sharesClock(one: Machine, other: Machine): boolean {
   const local: readonly MachineName[] = ["till", "container"];
   return one === other || (local.includes(one.name) && local.includes(other.name));
 }

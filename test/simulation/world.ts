@@ -2,24 +2,13 @@
 import { DiskError, type SimulatedDisk } from "./disk.js";
 import type { Hooks } from "./guest.js";
 import { Network, type Surroundings } from "./network.js";
-import {
-  Holdings,
-  leastSilenceMs,
-  machineOf,
-  placeOf,
-  sharesClock,
-  type Machine,
-  type MachineName,
-} from "./places.js";
+import { bootedMs, Holdings, leastSilenceMs, placeOf, PlannedMachines, type Machine } from "./places.js";
 import type { NetworkFault, Plan, Task, Trouble } from "./plan.js";
 import { diskFor, Process, uid, watched } from "./process.js";
 import type { Realms } from "./realm.js";
 import { SimulatedService, windowOf, type Request } from "./service.js";
 
 export const home = "/home/ana/comanda";
-const wallStart = Date.UTC(2026, 10, 20, 15);
-/** Milliseconds that the machine has been running when the story begins. */
-const bootedMs = 1_000_000;
 
 /** What somebody types, and pipes into it. */
 export interface Line {
@@ -88,7 +77,7 @@ export class World implements Surroundings {
   /** Those that pause, and for how many events of the others. */
   readonly #paused = new Map<Process, number>();
   #events: Event[] = [];
-  readonly #machines = new Map<MachineName, Machine>();
+  readonly #machines: PlannedMachines;
   readonly #holdings = new Holdings<Process>((from, by) => this.#takenFrom(from, by));
   #choices = 0;
   #fired = 0;
@@ -100,14 +89,9 @@ export class World implements Surroundings {
     readonly realms: Realms,
     readonly plan: Plan,
   ) {
-    disk.clock = () => this.#wallOf(this.#machine("till"));
+    this.#machines = new PlannedMachines(plan.minutesApart);
+    disk.clock = () => this.#wallOf(this.#machines.named());
     this.service.signedIn(plan.secondsLeft);
-  }
-
-  #machine(name: MachineName): Machine {
-    const known = this.#machines.get(name) ?? machineOf(name, wallStart - bootedMs, this.plan.minutesApart);
-    this.#machines.set(name, known);
-    return known;
   }
 
   #wallOf({ wallOffset }: Machine): number {
@@ -131,7 +115,7 @@ export class World implements Surroundings {
   /** @param index its place in the plan, for one that troubles come to */
   start(task: Task, orders: readonly string[], { argv, stdin }: Line, index?: number): Process {
     const number = this.processes.length + 1;
-    const machine = this.#machine((index === undefined ? undefined : this.plan.places[index]) ?? "till");
+    const machine = this.#machines.named(index === undefined ? undefined : this.plan.places[index]);
     // The same pid on each machine, of different processes.
     const pid = 101 + this.processes.filter((other) => other.machine === machine).length;
     const names = { name: `process ${number}`, machine, pid };
@@ -148,7 +132,7 @@ export class World implements Surroundings {
 
   /** Before the story: a sign-in, as it lies on the disk. */
   signIn(apiKey: string | undefined): void {
-    const machine = this.#machine("till");
+    const machine = this.#machines.named();
     const of = {
       name: "sign-in",
       machine,
@@ -384,7 +368,7 @@ export class World implements Surroundings {
         this.tell(`The power fails: ${process.name} was ${when}`);
         for (const each of this.processes) this.#end(each, "killed");
         this.disk.losePower((most) => (most <= 0 ? 0 : this.#draw() % (most + 1)));
-        for (const machine of this.#machines.values()) machine.boots += 1;
+        this.#machines.startAgain();
         break;
       case "terminate":
         this.tell(`${process.name} gets SIGTERM ${when}`);
@@ -412,8 +396,7 @@ export class World implements Surroundings {
         break;
       case "clock":
         this.tell(`The clock is set ${amount - 30} minutes on; ${process.name} was ${when}`);
-        for (const machine of this.#machines.values())
-          if (sharesClock(machine, process.machine)) machine.wallOffset += (amount - 30) * 60_000;
+        this.#machines.setClock(process.machine, (amount - 30) * 60_000);
     }
   }
 

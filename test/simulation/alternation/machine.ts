@@ -3,13 +3,12 @@ import type { FileStats } from "../../../src/shared/disk.js";
 import { DiskError, type SimulatedDisk } from "../disk.js";
 import { diskFor, Naps, OpenFiles } from "../process.js";
 import {
+  bootedMs,
   Holdings,
   leastSilenceMs,
-  machineOf,
   placeOf,
-  sharesClock,
+  PlannedMachines,
   type Machine as Place,
-  type MachineName,
 } from "../places.js";
 import { SimulatedService } from "../service.js";
 import type { Note, Order, Report, Told } from "./messages.js";
@@ -17,9 +16,6 @@ import type { Plan, Trouble, Turn, Work } from "./plan.js";
 import type { Thread, Threads } from "./threads.js";
 
 export const home = "/home/ana/comanda";
-const wallStart = Date.UTC(2026, 10, 20, 15);
-/** Milliseconds that the machine has been running when the story begins. */
-const bootedMs = 1_000_000;
 /** Until an answer of the service is back. */
 const answerMs = 20;
 /** More than any story needs that comes to an end. */
@@ -124,7 +120,7 @@ export class Machine {
   lockTaken = false;
   /** Processes that had a lock taken from them, though they went on. */
   readonly robbed = new Set<string>();
-  readonly #places = new Map<MachineName, Place>();
+  readonly #places: PlannedMachines;
   readonly #holdings = new Holdings<Process>((from, by) => this.#takenFrom(from, by));
   readonly #story: Happening[] = [];
   readonly #turns: Turn[];
@@ -141,14 +137,9 @@ export class Machine {
     readonly plan: Plan,
     readonly options: MachineOptions = {},
   ) {
-    disk.clock = () => this.#wallOf(this.#place("till"));
+    this.#places = new PlannedMachines(plan.minutesApart);
+    disk.clock = () => this.#wallOf(this.#places.named());
     this.#turns = [...plan.turns];
-  }
-
-  #place(name: MachineName): Place {
-    const known = this.#places.get(name) ?? machineOf(name, wallStart - bootedMs, this.plan.minutesApart);
-    this.#places.set(name, known);
-    return known;
   }
 
   #wallOf({ wallOffset }: Place): number {
@@ -163,7 +154,7 @@ export class Machine {
   /** @param index its place in the plan, for one that troubles come to */
   start(works: readonly Work[], index?: number): Process {
     const number = this.processes.length + 1;
-    const place = this.#place((index === undefined ? undefined : this.plan.places[index]) ?? "till");
+    const place = this.#places.named(index === undefined ? undefined : this.plan.places[index]);
     // The same pid on each machine, of different processes.
     const pid = 101 + this.processes.filter((other) => other.place === place).length;
     const process = new Process(`process ${number}`, place, pid, index, this.threads.take());
@@ -373,7 +364,7 @@ export class Machine {
         this.#tell("The power fails");
         for (const each of this.processes) this.#kill(each);
         this.disk.losePower((most) => (most <= 0 ? 0 : this.#draw() % (most + 1)));
-        for (const place of this.#places.values()) place.boots += 1;
+        this.#places.startAgain();
         break;
       case "full":
         this.#tell(`The disk fills up: ${amount} bytes are left`);
@@ -385,8 +376,7 @@ export class Machine {
         break;
       case "clock":
         this.#tell(`The clock is set ${amount - 30} minutes on`);
-        for (const place of this.#places.values())
-          if (sharesClock(place, process.place)) place.wallOffset += (amount - 30) * 60_000;
+        this.#places.setClock(process.place, (amount - 30) * 60_000);
         break;
       case "stop":
         this.#tell(`${process.name} stands still for ${amount} s`);
