@@ -39,9 +39,9 @@ function saidMeant(said: string | undefined): string | undefined {
 }
 
 /** What a word means goes before what it looks like: `--loja` is `--store`, and no slip in `--locale`. */
-function meantInstead(flag: string): string | undefined {
+function hintFor(flag: string, said: string | undefined): string | undefined {
   const option = meantOption(flag);
-  return option === undefined ? undefined : `Did you mean ${option}?`;
+  return option === undefined ? saidMeant(said) : t`Did you mean ${option}?`;
 }
 
 interface Wording {
@@ -55,7 +55,7 @@ const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wor
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
     (flag = "", value = "", meant) => ({
       sentence: t`There is no option ${flag}${value === "" ? "" : t` that takes a value`}.`,
-      hint: saidMeant(meantInstead(flag) ?? meant),
+      hint: hintFor(flag, meant),
     }),
   ],
   [

@@ -234,7 +234,7 @@ function* readRecords(disk: Disk, descriptor: number, file: string): Generator<B
     const bytes = withFileErrors("read", file, () => disk.read(descriptor, chunk));
     if (bytes === 0) break;
     let rest = chunk.subarray(0, bytes);
-    for (let end = firstMark(rest); end !== -1; end = firstMark(rest)) {
+    for (let end = nextMark(rest, 0); end !== -1; end = nextMark(rest, 0)) {
       record.add(rest.subarray(0, end));
       const endsLine = rest[end] === lineFeed;
       if (endsLine && record.hasStart) yield record.whole();
@@ -246,11 +246,6 @@ function* readRecords(disk: Disk, descriptor: number, file: string): Generator<B
     record.add(rest);
   }
   if (!record.isEmpty()) yield undefined;
-}
-
-function firstMark(bytes: Buffer): number {
-  const [start, end] = [bytes.indexOf(tab), bytes.indexOf(lineFeed)];
-  return start === -1 || end === -1 ? Math.max(start, end) : Math.min(start, end);
 }
 
 function newRecord(hasStart: boolean) {

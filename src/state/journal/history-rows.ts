@@ -31,7 +31,6 @@ export interface HistoryRow extends StorePlace, Author, Write, WriteResult {
 export interface HistoryFilter {
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
-  readonly until?: number | undefined;
   readonly order?: string | undefined;
   /** As it is called now. */
   readonly store?: string | undefined;
@@ -268,14 +267,10 @@ function authorOf(entry: RunEntry, authors: readonly Author[], resumed: number):
   return { user, ...(actor !== undefined && { actor }) };
 }
 
-function isWanted(
-  row: HistoryRow,
-  { since = -Infinity, until = Infinity, ...filter }: HistoryFilter,
-): boolean {
+function isWanted(row: HistoryRow, { since = -Infinity, ...filter }: HistoryFilter): boolean {
   const at = Date.parse(row.at);
   return (
     at >= since &&
-    at <= until &&
     (filter.store === undefined || (filter.storeNow?.(row) ?? row.store) === filter.store) &&
     (filter.outcome === undefined || row.outcome === filter.outcome) &&
     (filter.operation === undefined || row.operation === filter.operation)

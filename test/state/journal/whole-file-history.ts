@@ -18,14 +18,10 @@ export function rowsOfWholeFile(
   return writes.end();
 }
 
-function isWanted(
-  row: HistoryRow,
-  { since = -Infinity, until = Infinity, ...filter }: HistoryFilter,
-): boolean {
+function isWanted(row: HistoryRow, { since = -Infinity, ...filter }: HistoryFilter): boolean {
   const at = Date.parse(row.at);
   return (
     at >= since &&
-    at <= until &&
     (filter.store === undefined || (filter.storeNow?.(row) ?? row.store) === filter.store) &&
     (filter.outcome === undefined || row.outcome === filter.outcome) &&
     (filter.operation === undefined || row.operation === filter.operation)
