@@ -20,9 +20,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 /** Made beside what it replaces, so that a program that runs meanwhile finds the old build or the new one. */
 const dist = path.join(root, "node_modules", ".cache", `comanda-dist-${process.pid}`);
-const { version, comanda: { releases = "" } = {} } = JSON.parse(
-  readFileSync(path.join(root, "package.json"), "utf8"),
-);
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
 /**
  * undici loads its HTTP/2 client, and Node's with it, even where HTTP/2 is off, as it always is here: a fifth of
@@ -174,7 +172,6 @@ async function buildProgram() {
     define: {
       __VERSION__: JSON.stringify(version),
       // Where the newest version is asked for. Without it nothing is, until the person sets an address.
-      __RELEASES__: JSON.stringify(releases),
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",
     },

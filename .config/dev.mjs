@@ -32,7 +32,6 @@ try {
     sourcemap: "inline",
     define: {
       __VERSION__: JSON.stringify(`${version}-dev`),
-      __RELEASES__: '""',
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",
     },

@@ -9,9 +9,6 @@ import { nearest } from "../shared/nearest.js";
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
 
-/** In a command's place: no command, but the program's own call of itself; see `update-notice.ts`. */
-export const askingWord = "_ask-release";
-
 interface Named {
   /** The program itself where no word names a command. */
   readonly command: Command;

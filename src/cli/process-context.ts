@@ -44,8 +44,7 @@ function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Pr
   return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
 }
 
-/** @param releases as {@link Context.releases}; empty where the package names none */
-export function createProcessContext(version: string, releases = ""): World {
+export function createProcessContext(version: string): World {
   const interruption = new AbortController();
   const giveUp = new AbortController();
   // Each request that is under way listens to both; Node would take eleven for a leak and say so on stderr.
@@ -122,7 +121,6 @@ export function createProcessContext(version: string, releases = ""): World {
   return {
     context: {
       version,
-      ...(releases !== "" && { releases }),
       env: process.env,
       host: process,
       system: realSystem,

@@ -1,6 +1,4 @@
 /** Runs one command line from its arguments to its exit code. */
-import type { Command } from "commander";
-
 import { ComandaError, exitCodes } from "../shared/errors.js";
 import { Exit, hasPerson, type Context } from "../commands/index.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
@@ -10,19 +8,15 @@ import type { Output } from "../terminal/index.js";
 import { chooseLanguage, unspokenLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
-import { askingWord, endOwnOptions, refuseUnknownCommand } from "./command-words.js";
-import { commandPath, readGlobals } from "./global-options.js";
+import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
 declare const __VERSION__: string;
-/** The address in package.json, as `"comanda": { "releases": "https://…" }`; empty where there is none. */
-declare const __RELEASES__: string;
 
 /** Never rejects: every failure is told on stderr and ends in `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const world = createProcessContext(__VERSION__, __RELEASES__);
-  if (argv[0] === askingWord) return askAlone(world.context);
+  const world = createProcessContext(__VERSION__);
   const end = (exitCode: number) => {
     // A signal may have set it by now.
     if (exitCode !== 0) process.exitCode = exitCode;
@@ -41,15 +35,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (!fault) return;
   (await errorOutput(argv, world.context)).error(fault);
   process.exitCode ??= fault.exitCode;
-}
-
-/** Where a person types this word, nothing is shown either. */
-async function askAlone(context: Context): Promise<void> {
-  const { askRelease } = await import("./ask-release.js");
-  // Nobody hears why it failed. The next day it is asked for again.
-  await askRelease(context).catch(() => undefined);
-  // A name that is still being looked up would keep the process alive.
-  process.exit();
 }
 
 /**
@@ -73,15 +58,7 @@ export async function runLine(
     const program = await tree(context, argv);
     refuseUnknownCommand(program, argv, () => !argv.includes("--no-input") && hasPerson(context));
     argv = endOwnOptions(program, argv);
-    let ran: Command | undefined;
-    program.hook("postAction", (_, command) => {
-      ran = command;
-    });
     await program.parseAsync(argv, { from: "user" });
-    if (ran && context.stderr.isTTY === true && !context.signal.aborted) {
-      const { tellOfUpdate } = await import("./update-notice.js");
-      await tellOfUpdate(context, { command: commandPath(ran), globals: readGlobals(ran) });
-    }
     return 0;
   } catch (error) {
     return tell(error, argv, context);

@@ -2,10 +2,8 @@
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { nearest, suggestion } from "../shared/nearest.js";
-import { parseReleasesUrl } from "../state/settings/environment-input.js";
 import type { Settings } from "../state/settings/settings.js";
 import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
-import { noReleases } from "../state/updates.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
 
@@ -70,12 +68,6 @@ const settings = {
     allowed: "a BCP 47 tag: pt-BR",
     ofStore: true,
     parse: (_, text) => parseLocale(text),
-  },
-  updates_url: {
-    summary: "where the newest version is asked for, once a day at a terminal",
-    allowed: "an https address, or off",
-    ofStore: false,
-    parse: (_, text) => (text.toLowerCase() === noReleases ? noReleases : parseReleasesUrl(text)),
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -161,12 +153,7 @@ export const set: Command<Place & { readonly text: string }, Changed> = {
   description: {
     usage: "set <name> <value>",
     summary: "change a setting",
-    description:
-      "With --store, for this store alone; without it, for all that have none of their own.\n\n" +
-      "comanda can tell of newer versions: updates_url is an address that answers with JSON that has the newest one as " +
-      "`version` or `tag_name`. It is asked once a day, after a command at a terminal that has succeeded, and nothing " +
-      "waits for it. Without an address nothing is asked, which is how comanda comes; off holds whatever address a " +
-      "package has.",
+    description: "With --store, for this store alone; without it, for all that have none of their own.",
     takes: ["store"],
     examples: ["config set language pt-BR", "config set day_starts 04:00 --store demo"],
   },
@@ -266,7 +253,7 @@ async function valuesOf(machine: Machine, name: Name): Promise<readonly string[]
 }
 
 function valueOf(current: Settings, { name, store }: Place): Pick<Row, "value" | "store"> {
-  if (store !== undefined && name !== "default_store" && name !== "language" && name !== "updates_url") {
+  if (store !== undefined && name !== "default_store" && name !== "language") {
     const own = current.stores?.[store]?.[name];
     if (own !== undefined) return { value: own, store };
   }

@@ -25,8 +25,6 @@ export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
 
 export interface Context {
   readonly version: string;
-  /** Where this package's newest version is asked for, if the package names an address. */
-  readonly releases?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: HostProcess;
   /** The disk, and chance. */
@@ -80,9 +78,6 @@ export function variable({ env }: Pick<Context, "env">, name: string): string | 
   const value = env[name];
   return value === "" ? undefined : value;
 }
-
-/** Each turns the notice of newer versions off, whatever it is set to. The second is the one that many tools hear. */
-export const noUpdateVariables = ["COMANDA_NO_UPDATE_NOTICE", "NO_UPDATE_NOTIFIER"] as const;
 
 /** Does a person sit in front of both ends? Node opens stdin at the first look at it, which takes 4 ms. */
 export function hasPerson({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {

@@ -152,8 +152,6 @@ Exit codes tell what happened: comanda help exit-codes
                         locale come after it
   COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
                         such as less; set to nothing, or not set: none
-  COMANDA_NO_UPDATE_NOTICE, NO_UPDATE_NOTIFIER
-                        nothing is asked or told of newer versions
   NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
                         where the output is no terminal
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
@@ -243,7 +241,6 @@ been kept on this machine, "restated" figures that have changed since.
     settings.json  zones, currencies, environments: comanda config path
     sessions/      a file for each store: tokens and keys are here alone
     journal/       what was sent, JSON Lines, a file for each month
-    updates.json   which version is the newest, where updates_url is set
 
   ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
   %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:

@@ -19,11 +19,4 @@ export { parseDuration, parseLimit } from "./durations.js";
 export type { HelpPages } from "./help.js";
 export { createMachine, type Machine } from "./machine.js";
 export type { TypedLine } from "./schedule/index.js";
-export {
-  hasPerson,
-  noUpdateVariables,
-  variable,
-  type Context,
-  type EndingSignal,
-  type StandardStream,
-} from "./context.js";
+export { hasPerson, variable, type Context, type EndingSignal, type StandardStream } from "./context.js";

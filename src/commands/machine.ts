@@ -20,7 +20,6 @@ import type { KnownDriver } from "../state/ledger/driver-names.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";
-import type * as updates from "../state/updates.js";
 import type * as reportPage from "../summary/page/document.js";
 import { t } from "../shared/language.js";
 import type { Choice } from "../terminal/prompt.js";
@@ -171,8 +170,6 @@ export interface Machine {
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
   ledger(): Promise<typeof ledgerFiles & typeof earlierCache>;
-  /** What is known of newer versions. */
-  updates(): Promise<typeof updates>;
   /** This machine as it would be with these environment variables alone. */
   withEnvironment(env: Context["env"]): Machine;
   emulator(): Promise<typeof emulator>;
@@ -341,7 +338,6 @@ export function createMachine(invocation: Invocation): Machine {
       ...(await import("../state/ledger/ledger-files.js")),
       ...(await import("../state/ledger/earlier-cache.js")),
     }),
-    updates: () => import("../state/updates.js"),
     withEnvironment: (env) => createMachine({ ...invocation, context: { ...context, env } }),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, settings.color),

@@ -77,8 +77,6 @@ describe("a wrong value", () => {
     ["currency", "reais", /./],
     ["locale", "not a tag", /./],
     ["default_store", "nowhere", /./],
-    ["updates_url", "http://releases.example/latest", /config set --help/],
-    ["updates_url", "latest", /config set --help/],
   ])("of %s is refused with what it takes, and changes nothing", async (name, value, hint) => {
     const { code, error } = await desk.run(["config", "set", name, value]);
     expect(code).toBe(2);
@@ -94,14 +92,6 @@ describe("a wrong value", () => {
   test("a store that isn't known has no settings", async () => {
     expect((await desk.run("config set currency BRL --store nowhere")).code).toBe(2);
   });
-});
-
-test("the address of releases is named with a dot too, and may be off", async () => {
-  await desk.run("config set updates.url https://Releases.example/latest?of=comanda");
-  expect(kept()).toMatchObject({ updates_url: "https://releases.example/latest?of=comanda" });
-  await desk.run("config set updates-url OFF");
-  expect((await desk.run("config get updates_url")).stdout).toBe("off\n");
-  expect((await desk.run("config set updates_url off --store centro")).code).toBe(2);
 });
 
 test("config path names the file", async () => {

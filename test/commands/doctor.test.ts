@@ -76,35 +76,6 @@ describe("what is wrong is a line with what to do", () => {
     expect(stdout).not.toContain(String.raw`\n`);
   });
 
-  test("an address of releases that nobody can ask, and a newer version", async () => {
-    expect((await found()).of("updates")).toBeUndefined();
-    const url = "https://releases.example/latest";
-    await store.comanda(`config set updates_url ${url}`);
-    expect((await found()).of("updates")).toMatchObject({ status: "ok", hint: null });
-    const known = (latest?: string) =>
-      writeFileSync(
-        path.join(store.desk.folder, "updates.json"),
-        JSON.stringify({ version: 1, url, asked_at: 1, latest }),
-        { mode: 0o600 },
-      );
-    known();
-    expect((await found()).of("updates")).toMatchObject({
-      status: "warning",
-      hint: expect.stringContaining("updates_url") as string,
-    });
-    known("99.0.0");
-    expect((await found()).of("updates")?.message).toBe("There is a newer comanda: 99.0.0.");
-    expect((await found("doctor --json", { NO_UPDATE_NOTIFIER: "1" })).of("updates")?.message).toContain(
-      "NO_UPDATE_NOTIFIER is set",
-    );
-    known("0.0.0");
-    expect((await found()).of("updates")).toMatchObject({ status: "ok" });
-    const settings = path.join(store.desk.folder, "settings.json");
-    writeFileSync(settings, '{"version":1,"updates_url":"file:///etc/passwd"}', { mode: 0o600 });
-    expect((await found()).of("updates")).toMatchObject({ status: "warning" });
-    expect((await found()).of("updates")?.message).toContain("updates_url");
-  });
-
   test("settings that can't be read", async () => {
     writeFileSync(path.join(store.desk.folder, "settings.json"), '{"version":99}', { mode: 0o600 });
     const { code, of } = await found();

@@ -49,7 +49,7 @@ export async function bundle(file: string, mutations: readonly Mutation[]): Prom
     target: "node20.18",
     format: "cjs",
     logLevel: "error",
-    define: { __VERSION__: '"0.0.0"', __RELEASES__: '""' },
+    define: { __VERSION__: '"0.0.0"' },
     plugins: [without(leftOut), overSimulatedFiles, mutated(mutations)],
   });
   return outputFiles[0]?.text ?? "";

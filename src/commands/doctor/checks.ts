@@ -7,7 +7,7 @@ import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Session } from "../../state/sessions/session.js";
 import { listEnvironments } from "../../state/settings/environments.js";
 import type { Settings } from "../../state/settings/settings.js";
-import { hasScreen, noUpdateVariables, variable } from "../context.js";
+import { hasScreen, variable } from "../context.js";
 import type { Machine } from "../machine.js";
 import { scheduledVariables } from "../scheduled-variables.js";
 import { describeState, isSignedIn, reportOf } from "../session-state.js";
@@ -39,7 +39,6 @@ export async function findings(machine: Machine, unattended: boolean): Promise<r
     ...network(machine),
     ...(await services(machine, usable)),
     ...(settings ? await redirectPorts(settings) : []),
-    ...(settings ? await updates(machine, settings) : []),
     browser(machine),
     ...(await zones(machine, usable, settings)),
   ];
@@ -179,33 +178,6 @@ async function redirectPorts(settings: Settings): Promise<readonly Finding[]> {
         : warning(check, t`Another program listens there.`, t`End it before the next sign-in.`);
     }),
   );
-}
-
-/** Nothing is said where nothing is asked: that is how a package without an address is. */
-async function updates(machine: Machine, settings: Settings): Promise<readonly Finding[]> {
-  const { context } = machine;
-  const check = t`updates`;
-  const { isNewerRelease, openUpdates, releasesUrl } = await machine.updates();
-  try {
-    const url = releasesUrl(settings, context.releases);
-    if (url === undefined) return [];
-    const off = noUpdateVariables.find((name) => variable(context, name) !== undefined);
-    if (off !== undefined) return [ok(check, t`${off} is set: nothing is told of newer versions.`)];
-    const { askedAt, latest } = openUpdates((await machine.state()).folder).read(url);
-    const { host } = new URL(url);
-    if (askedAt === undefined)
-      return [ok(check, t`A command at a terminal asks ${host} once a day, and none has yet.`)];
-    if (latest === undefined) {
-      const hint = t`Check the address: comanda config get updates_url`;
-      return [warning(check, t`${host} was asked, and no version has come.`, hint)];
-    }
-    return isNewerRelease(latest, context.version)
-      ? [warning(check, t`There is a newer comanda: ${latest}.`, t`Install it the way this one was.`)]
-      : [ok(check, t`${host} knows no newer version.`)];
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    return [warning(check, error.message, error.hint ?? "")];
-  }
 }
 
 function browser({ context }: Machine): Finding {

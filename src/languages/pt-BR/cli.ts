@@ -36,9 +36,6 @@ export const cli: Catalogue = {
   "--all-stores and --store contradict each other.": "--all-stores e --store se contradizem.",
   '"{0}" doesn\'t take {1}.': '"{0}" não aceita {1}.',
   "See: {0} --help": "Veja: {0} --help",
-  "There is a newer comanda: {0}. This is {1}. COMANDA_NO_UPDATE_NOTICE=1 turns this notice off.":
-    "Há um comanda mais novo: {0}. Este é o {1}. COMANDA_NO_UPDATE_NOTICE=1 desliga este aviso.",
-  "debug: no look for a newer version: {0}": "debug: não se procurou uma versão mais nova: {0}",
   "Interrupted.": "Interrompido.",
   "Terminated.": "Encerrado.",
   '"{0}" takes no arguments, and 1 was given.': '"{0}" não aceita argumentos, e veio 1.',

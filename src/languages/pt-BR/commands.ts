@@ -784,15 +784,6 @@ export const commands: Catalogue = {
   "Let the system set its clock by the network (NTP).": "Deixe o sistema acertar o relógio pela rede (NTP).",
   "Free, as a sign-in needs it.": "Livre, como o login precisa.",
   "Another program listens there.": "Outro programa usa essa porta.",
-  updates: "atualizações",
-  "{0} is set: nothing is told of newer versions.": "{0} está definida: nada se avisa sobre versões novas.",
-  "A command at a terminal asks {0} once a day, and none has yet.":
-    "Um comando em um terminal pergunta a {0} uma vez por dia, e nenhum perguntou ainda.",
-  "Check the address: comanda config get updates_url": "Confira o endereço: comanda config get updates_url",
-  "{0} was asked, and no version has come.": "Já se perguntou a {0}, e nenhuma versão veio.",
-  "There is a newer comanda: {0}.": "Há um comanda mais novo: {0}.",
-  "Install it the way this one was.": "Instale-o como este foi instalado.",
-  "{0} knows no newer version.": "{0} não conhece versão mais nova.",
   "End it before the next sign-in.": "Encerre-o antes do próximo login.",
   "A sign-in opens the browser of this machine.": "O login abre o navegador desta máquina.",
   "None here: a sign-in prints the address, to be opened on another machine.":
@@ -826,7 +817,6 @@ export const commands: Catalogue = {
   "a time from 00:00 to 12:00": "um horário de 00:00 a 12:00",
   "an ISO 4217 code: BRL": "um código ISO 4217: BRL",
   "a BCP 47 tag: pt-BR": "uma etiqueta BCP 47: pt-BR",
-  "an https address, or off": "um endereço https, ou off",
   "# {0} (by the clock of this machine, {1}). Put it into: crontab -e":
     "# {0} (pelo relógio desta máquina, {1}). Coloque em: crontab -e",
   "# {0}; then: systemctl --user enable --now {1}.timer":
@@ -851,8 +841,6 @@ export const commands: Catalogue = {
     "quando o dia começa: vendas depois da meia-noite são da noite anterior",
   "the currency that amounts are shown in": "a moeda em que os valores aparecem",
   "how numbers and dates are written": "como números e datas são escritos",
-  "where the newest version is asked for, once a day at a terminal":
-    "onde se pergunta pela versão mais nova, uma vez por dia em um terminal",
   "What is {0} to be called?": "Como {0} vai se chamar?",
   "What is to be set?": "O que definir?",
   "time zone": "fuso",

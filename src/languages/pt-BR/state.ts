@@ -170,8 +170,6 @@ export const state: Catalogue = {
   "must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost":
     "precisa usar https: http é só para hosts de loopback, como 127.0.0.1 e localhost",
   "The value of {0} {1}.": "O valor de {0} {1}.",
-  "See how a setting is changed: comanda config set --help":
-    "Veja como se muda uma configuração: comanda config set --help",
   "See how an environment is set: comanda env set --help":
     "Veja como se configura um ambiente: comanda env set --help",
   'The environment "{0}" is not set, so nothing was removed.':

@@ -74,17 +74,6 @@ function parseClientId(text: string): string {
   );
 }
 
-/**
- * Where the newest version is asked for.
- *
- * @throws {ComandaError} `invalid_input`
- */
-export function parseReleasesUrl(text: string): string {
-  const url = parseUrl("updates_url", text);
-  if (text.includes("#")) throw refused("updates_url", t`can't have a fragment`);
-  return url.href;
-}
-
 /** What all addresses have in common. No message quotes the text: it may hold a password. */
 function parseUrl(flag: string, text: string): URL {
   // The URL parser accepts all of these and silently changes the address.
@@ -117,8 +106,6 @@ function tryUrl(text: string): URL | undefined {
 
 function refused(flag: string, reason: string): ComandaError {
   return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, {
-    hint: flag.startsWith("--")
-      ? t`See how an environment is set: comanda env set --help`
-      : t`See how a setting is changed: comanda config set --help`,
+    hint: t`See how an environment is set: comanda env set --help`,
   });
 }

@@ -39,8 +39,6 @@ const settingsSchema = once(() =>
     default_store: z.optional(z.string()),
     /** Of messages, tables and help. */
     language: z.optional(z.enum(languages)),
-    /** Where the newest version is asked for; see `src/state/updates.ts`. */
-    updates_url: z.optional(z.string()),
     ...presentation(),
     /** By alias; takes precedence over what is set for all stores. */
     stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
