@@ -320,7 +320,7 @@ export function createMachine(invocation: Invocation): Machine {
     choose,
     async askYesNo(question) {
       const { askYesNo } = await import("../terminal/prompt.js");
-      return askYesNo(question, streams(), output.plain);
+      return askYesNo(question, streams());
     },
     async askText(question) {
       const { askText } = await import("../terminal/prompt.js");

@@ -13,7 +13,7 @@ export interface PromptStreams {
 /** Asks for a secret; what is typed is not shown. */
 export async function askSecret(message: string, streams: PromptStreams): Promise<string> {
   const { default: password } = await import("@inquirer/password");
-  const theme = { style: { help: () => t`[input is masked]` } };
+  const theme = { style: { maskedText: t`[input is masked]` } };
   return ask(streams, (context) => password({ message, theme }, context));
 }
 
@@ -39,16 +39,9 @@ export async function askText(message: string, { input, output, signal }: Prompt
   }
 }
 
-/**
- * Asks a question that is answered yes or no; just Enter means no.
- *
- * @param plain on one line, with nothing that moves the cursor
- */
-export async function askYesNo(message: string, streams: PromptStreams, plain: boolean): Promise<boolean> {
-  // The picture of the question knows English alone.
-  if (plain || currentLanguage() !== "en") return isYes(await askText(`${message} ${t`(y/N)`}`, streams));
-  const { default: confirm } = await import("@inquirer/confirm");
-  return ask(streams, (context) => confirm({ message, default: false }, context));
+/** Asks a question that is answered yes or no; just Enter means no. */
+export async function askYesNo(message: string, streams: PromptStreams): Promise<boolean> {
+  return isYes(await askText(`${message} ${t`(y/N)`}`, streams));
 }
 
 export interface Choice {
@@ -60,9 +53,9 @@ export interface Choice {
 /**
  * Asks for one of several.
  *
- * @param plain as a list of numbers, one of which is typed: nothing moves the cursor
+ * @param plain by a line of text, which names them: nothing moves the cursor
  * @returns its value
- * @throws {ComandaError} `invalid_input` for an answer that is none of them
+ * @throws {ComandaError} `invalid_input` for a text that is none of them
  */
 export async function choose(
   message: string,
@@ -70,20 +63,20 @@ export async function choose(
   streams: PromptStreams,
   plain: boolean,
 ): Promise<string> {
-  // The picture of the question knows English alone.
-  if (!plain && currentLanguage() === "en") {
+  const shown = choices.map(({ value, name }) => ({ value, name: printable(name) }));
+  if (!plain) {
     const { default: select } = await import("@inquirer/select");
-    return ask(streams, (context) => select({ message, choices: [...choices] }, context));
+    const keysHelpTip = () => t`↑↓ moves, Enter chooses`;
+    return ask(streams, (context) =>
+      select({ message, choices: shown, theme: { style: { keysHelpTip } } }, context),
+    );
   }
-  for (const [index, { name }] of choices.entries())
-    streams.output.write(`${index + 1}  ${printable(name)}\n`);
-  const answer = await askText(message, streams);
-  const chosen = choices[Number(answer) - 1] ?? choices.find(({ value }) => value === answer);
+  const names = shown.map(({ name }) => name).join("; ");
+  const answer = await askText(`${message} ${names}:`, streams);
+  const chosen = shown.find(({ value, name }) => value === answer || name === answer);
   if (chosen !== undefined) return chosen.value;
   const { ComandaError } = await import("../shared/errors.js");
-  throw new ComandaError("invalid_input", t`"${answer}" is none of them.`, {
-    hint: t`Type the number that stands before it.`,
-  });
+  throw new ComandaError("invalid_input", t`"${answer}" is none of them.`);
 }
 
 /** Any other answer is a no. */

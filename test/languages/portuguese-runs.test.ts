@@ -1,10 +1,6 @@
 /** Command lines as a person in Brazil types and reads them, against the real emulator. */
-import { PassThrough } from "node:stream";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { useLanguage } from "../../src/cli/program.js";
-import { askSecret, askYesNo } from "../../src/terminal/prompt.js";
 import type { Emulator } from "../../src/public/emulator.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
@@ -120,39 +116,5 @@ describe("a run in Portuguese", () => {
     const { stdout } = await run("summary --period hoje --currency BRL");
     expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/);
     expect(stdout).toMatch(/R\$\s\d+,\d\d/);
-  });
-});
-
-describe("a question in Portuguese", () => {
-  test("says of a secret that it is not shown", async () => {
-    await useLanguage("pt-BR");
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const shown: string[] = [];
-    const isAsked = new Promise((resolve) => {
-      output.on("data", (text: Buffer) => resolve(shown.push(text.toString())));
-    });
-    const asked = askSecret("Chave:", { input, output, signal: new AbortController().signal });
-    await isAsked;
-    input.write("segredo\r");
-    expect(await asked).toBe("segredo");
-    expect(shown.join("")).toContain("[o que se digita não aparece]");
-    expect(shown.join("")).not.toMatch(/masked|segredo/);
-  });
-
-  const answered = async (answer: string) => {
-    await useLanguage("pt-BR");
-    const input = new PassThrough();
-    const streams = { input, output: new PassThrough(), signal: new AbortController().signal };
-    const asked = askYesNo("Cancelar 2 pedidos?", streams, false);
-    input.write(`${answer}\n`);
-    return asked;
-  };
-
-  test.each(["s", "S", "sim", "y", "yes"])("%s is yes", async (answer) => {
-    await expect(answered(answer)).resolves.toBe(true);
-  });
-
-  test.each(["", "n", "não", "talvez", "simples"])('"%s" is no', async (answer) => {
-    await expect(answered(answer)).resolves.toBe(false);
   });
 });

@@ -10,12 +10,12 @@ export const terminal: Catalogue = {
   ", code {0}": ", código {0}",
   "warning:": "aviso:",
   "(y/N)": "(s/N)",
+  "↑↓ moves, Enter chooses": "↑↓ move, Enter escolhe",
   "[input is masked]": "[o que se digita não aparece]",
   "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
     "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
   '--fields: there is no "{0}". There are: {1}.': '--fields: não existe "{0}". Existem: {1}.',
   '"{0}" is none of them.': '"{0}" não é nenhuma das opções.',
-  "Type the number that stands before it.": "Digite o número que está na frente.",
   "The result has none of the fields that --fields names.":
     "O resultado não tem nenhum dos campos de --fields.",
   "What was done by then stands.": "O que já foi feito continua valendo.",

@@ -1,0 +1,106 @@
+/** Questions as a person at a terminal sees and answers them. */
+import { PassThrough } from "node:stream";
+
+import { afterEach, describe, expect, test } from "vitest";
+
+import { portuguese } from "../../src/languages/pt-BR/index.js";
+import { setLanguage, type Language } from "../../src/shared/language.js";
+import { askSecret, askYesNo, choose, type PromptStreams } from "../../src/terminal/prompt.js";
+
+afterEach(() => setLanguage("en"));
+
+const choices = [
+  { value: "11", name: "11 Ana" },
+  { value: "12", name: "12 Bia" },
+  { value: "", name: "another one" },
+];
+const [down, enter, escape] = ["\u001b[B", "\r", "\u001b"];
+
+class Person {
+  readonly #input = new PassThrough();
+  seen = "";
+  readonly streams: PromptStreams;
+  /** @param answers each is typed once what stands before it is seen */
+  constructor(answers: readonly (readonly [question: string, typed: string])[]) {
+    const left = [...answers];
+    const output = new PassThrough();
+    output.on("data", (text: Buffer) => {
+      this.seen += text.toString();
+      const [next] = left;
+      if (next === undefined || !this.seen.includes(next[0])) return;
+      left.shift();
+      setImmediate(() => this.#input.write(next[1]));
+    });
+    this.streams = { input: this.#input, output, signal: new AbortController().signal };
+  }
+}
+
+const speak = (language: Language) => setLanguage(language, language === "en" ? undefined : portuguese);
+
+describe("one of several", () => {
+  test.each<[Language, string]>([
+    ["en", "↑↓ moves, Enter chooses"],
+    ["pt-BR", "↑↓ move, Enter escolhe"],
+  ])("is picked with the arrows, and in %s the keys are told", async (language, keys) => {
+    speak(language);
+    const person = new Person([[keys, down + enter]]);
+    await expect(choose("Which driver?", choices, person.streams, false)).resolves.toBe("12");
+    expect(person.seen).toContain("Which driver?");
+  });
+
+  test.each([
+    ["12", "12"],
+    ["12 Bia", "12"],
+    ["", ""],
+  ])("is typed for a screen reader, which hears all of them: %j", async (typed, value) => {
+    const person = new Person([["another one:", `${typed}${enter}`]]);
+    await expect(choose("Which driver?", choices, person.streams, true)).resolves.toBe(value);
+    expect(person.seen).toContain("Which driver? 11 Ana; 12 Bia; another one:");
+  });
+
+  test("is refused where a screen reader's user types none of them", async () => {
+    const person = new Person([["another one:", `Caio${enter}`]]);
+    await expect(choose("Which driver?", choices, person.streams, true)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: '"Caio" is none of them.',
+    });
+  });
+
+  test("a name from the service moves nothing on the screen", async () => {
+    const person = new Person([["Enter chooses", enter]]);
+    await choose("Which driver?", [{ value: "1", name: `Ana${escape}[2J` }], person.streams, false);
+    expect(person.seen).not.toContain(`${escape}[2J`);
+  });
+});
+
+describe("yes or no", () => {
+  const answerTo = (language: Language, typed: string) => {
+    speak(language);
+    const person = new Person([["/N)", `${typed}${enter}`]]);
+    return askYesNo("Cancel?", person.streams);
+  };
+
+  test.each<[Language, string]>([
+    ...["y", "YES"].map((typed): [Language, string] => ["en", typed]),
+    ...["s", "Sim", "y", "yes"].map((typed): [Language, string] => ["pt-BR", typed]),
+  ])("in %s %j is yes", async (language, typed) => {
+    await expect(answerTo(language, typed)).resolves.toBe(true);
+  });
+
+  test.each<[Language, string]>([
+    ...["", "n", "s", "yankee"].map((typed): [Language, string] => ["en", typed]),
+    ...["", "não", "talvez", "simples"].map((typed): [Language, string] => ["pt-BR", typed]),
+  ])("in %s %j is no", async (language, typed) => {
+    await expect(answerTo(language, typed)).resolves.toBe(false);
+  });
+});
+
+test.each<[Language, string]>([
+  ["en", "[input is masked]"],
+  ["pt-BR", "[o que se digita não aparece]"],
+])("in %s a secret isn't shown, which is said", async (language, note) => {
+  speak(language);
+  const person = new Person([[note, `segredo${enter}`]]);
+  await expect(askSecret("Chave:", person.streams)).resolves.toBe("segredo");
+  expect(person.seen).not.toContain("segredo");
+});
