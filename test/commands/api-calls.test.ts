@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -191,6 +192,29 @@ describe("with a service that only records", () => {
     expect(stdout).not.toContain("TOKEN");
     stub.behave({ status: 418, headers, body: "no" });
     expect((await api("GET", "/x", "-i")).stdout).toMatch(/^HTTP\/1\.1 418 I'm a Teapot\n[^]*\n\nno$/i);
+  });
+
+  test("prints an answer that comes compressed as what it stands for", async () => {
+    const headers = { "content-type": "text/plain", "content-encoding": "gzip", vary: "accept-encoding" };
+    stub.behave((response) => void response.writeHead(200, headers).end(gzipSync("olá\n")));
+    const { code, stdout } = await api("GET", "/x", "--include");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^HTTP\/1\.1 200 OK\n[^]*\n\nolá\n$/)]);
+    expect(stdout).toContain("vary: accept-encoding");
+    expect(stdout).not.toMatch(/content-encoding|content-length/);
+  });
+
+  test("says of an answer whose compression is broken that it can't be decoded", async () => {
+    const headers = { "content-encoding": "gzip" };
+    stub.behave((response) => void response.writeHead(200, headers).end("no gzip"));
+    const { code, stdout, stderr } = await api("GET", "/x");
+    expect([code, stdout]).toEqual([8, ""]);
+    expect(stderr).toContain("gave no answer of the API: its content coding is broken, or cut off.");
+    stub.behave((response) => void response.writeHead(404, headers).end("no gzip"));
+    expect(await api("GET", "/x")).toMatchObject({
+      code: 5,
+      stdout: "",
+      stderr: expect.stringContaining("can't be decoded; its end is left out") as unknown,
+    });
   });
 
   test("prints each cookie with --include", async () => {

@@ -3,15 +3,17 @@ import { Readable } from "node:stream";
 
 import type { Dispatcher } from "undici";
 
-import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
+import type { Decoder } from "./content-coding.js";
+import { contentCodings, cutOff, decodedHead, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
 import { classify, transportError } from "./transport-failure.js";
-import type {
-  AnswerHead,
-  BodySink,
-  BodyStream,
-  HttpAnswer,
-  HttpRequest,
-  TransportFailure,
+import {
+  TransportError,
+  type AnswerHead,
+  type BodySink,
+  type BodyStream,
+  type HttpAnswer,
+  type HttpRequest,
+  type TransportFailure,
 } from "./transport.js";
 import { t } from "../../shared/language.js";
 import { whenAborted } from "../../shared/when-aborted.js";
@@ -55,6 +57,8 @@ export function exchange(
     let sink: BodySink | undefined;
     /** The sink's: resolved while it takes pieces as they come. */
     let taken: Promise<void> | undefined;
+    let codings: readonly string[] = [];
+    let decoder: Promise<Decoder> | undefined;
     let settled = false;
     let leaveSignal: (() => void) | undefined;
     let leaveGrace: (() => void) | undefined;
@@ -68,6 +72,7 @@ export function exchange(
       finish();
     };
     const fail = (error: Error) => {
+      if (settled) return;
       settle(() => reject(error));
       controller?.abort(error);
     };
@@ -88,26 +93,49 @@ export function exchange(
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
     const timer = setTimeout(() => setImmediate(timeIsOver), timeoutMs);
-    const pass = (piece: Buffer, to: BodySink) => {
-      timer.refresh();
-      let pending: ReturnType<BodySink>;
-      try {
-        pending = to(piece);
-      } catch (error) {
-        fail(asError(error));
+    /** Without a 2xx, the status tells enough. */
+    const cutShort = () => {
+      settle(() => resolve(cutOff(head, Buffer.concat(chunks).subarray(0, maxBodyBytes))));
+      controller?.abort(transportError("bad_answer", true));
+    };
+    const broken = (error: unknown) => {
+      if (settled) return;
+      const isUndecodable = error instanceof TransportError && error.failure === "bad_answer";
+      if (isUndecodable && !sink && !isSuccess(head)) cutShort();
+      else fail(asError(error));
+    };
+    /** Nothing is read on before. */
+    const holdUntil = (ready: Promise<void>) => {
+      controller?.pause();
+      ready.then(() => controller?.resume(), broken);
+    };
+    const keep = (piece: Buffer) => {
+      size += piece.length;
+      chunks.push(piece);
+      if (size <= maxBodyBytes) return;
+      if (isSuccess(head)) giveUp("bad_answer", t`more than ${maxBodyBytes} bytes`);
+      else cutShort();
+    };
+    /** Takes a piece of the body as it is without its coding. */
+    const receive = (piece: Buffer): void | Promise<void> => {
+      if (settled) throw transportError("aborted", true);
+      if (!sink) {
+        keep(piece);
         return;
       }
+      timer.refresh();
+      const pending = sink(piece);
       if (!pending) return;
-      controller?.pause();
-      const passed = pending.then(
-        () => {
-          if (taken === passed) taken = undefined;
-          timer.refresh();
-          controller?.resume();
-        },
-        (error: unknown) => fail(asError(error)),
-      );
+      const passed = pending.finally(() => {
+        if (taken === passed) taken = undefined;
+        timer.refresh();
+      });
       taken = passed;
+      return passed;
+    };
+    const decode = async (piece: Buffer) => {
+      decoder ??= import("./content-coding.js").then((module) => module.decoderOf(codings, piece, receive));
+      await (await decoder).write(piece);
     };
 
     if (signal?.aborted) {
@@ -134,6 +162,8 @@ export function exchange(
             // Informational answers (1xx) come before the real one.
             head = headOf(statusCode, received);
             if (statusCode < 200) return;
+            if (hasBody(request, statusCode)) codings = contentCodings(head);
+            if (codings.length > 0) head = decodedHead(head);
             try {
               sink = request.onAnswer?.(head);
             } catch (error) {
@@ -143,25 +173,23 @@ export function exchange(
           onResponseData(_, chunk) {
             // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
             if (chunk.length === 0 || settled) return;
-            if (sink) {
-              pass(chunk, sink);
-              return;
-            }
-            size += chunk.length;
-            chunks.push(chunk);
-            if (size <= maxBodyBytes) return;
-            if (isSuccess(head)) giveUp("bad_answer", t`more than ${maxBodyBytes} bytes`);
-            else {
-              settle(() => resolve(cutOff(head, Buffer.concat(chunks, maxBodyBytes))));
-              controller?.abort(transportError("bad_answer", true));
+            try {
+              const ready = codings.length > 0 ? decode(chunk) : receive(chunk);
+              if (ready) holdUntil(ready);
+            } catch (error) {
+              fail(asError(error));
             }
           },
           onResponseEnd() {
-            const [only] = chunks;
-            const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks);
-            const answer = wholeAnswer(head, whole.toString("utf8"));
-            if (taken) void taken.then(() => settle(() => resolve(answer)));
-            else settle(() => resolve(answer));
+            const finish = () =>
+              settle(() => {
+                const [only] = chunks;
+                const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks);
+                resolve(wholeAnswer(head, whole.toString("utf8")));
+              });
+            if (decoder) decoder.then((it) => it.end()).then(finish, broken);
+            else if (taken) void taken.then(finish, broken);
+            else finish();
           },
           onResponseError(_, error) {
             settle(() => reject(classify(error, controller !== undefined)));
@@ -173,6 +201,11 @@ export function exchange(
       settle(() => reject(asError(error)));
     }
   });
+}
+
+/** What an answer without one says of its body is true of another answer (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5). */
+function hasBody({ method }: HttpRequest, status: number): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304;
 }
 
 function bodyOf({ body, headers }: HttpRequest, progress: () => void) {

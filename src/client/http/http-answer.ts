@@ -21,6 +21,24 @@ export function headOf(
   return setCookies === undefined ? { status, headers } : { status, headers, setCookies };
 }
 
+/** The codings of an answer's body, in the order in which they were applied (RFC 9110, section 8.4). */
+export function contentCodings({ headers }: AnswerHead): readonly string[] {
+  const value = headers["content-encoding"];
+  if (value === undefined) return [];
+  return value
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity");
+}
+
+/** The head of an answer whose body is handed on decoded: what it says of the body has to be true of that one. */
+export function decodedHead(head: AnswerHead): AnswerHead {
+  const ofSentBody = ["content-encoding", "content-length"];
+  const headers = Object.entries(head.headers).filter(([name]) => !ofSentBody.includes(name));
+  return { ...head, headers: Object.fromEntries(headers) };
+}
+
 // Written out: to spread the head and add to it is slow in Node 20.
 export function wholeAnswer({ status, headers, setCookies }: AnswerHead, body: string): HttpAnswer {
   return setCookies === undefined ? { status, headers, body } : { status, headers, setCookies, body };

@@ -45,11 +45,11 @@ export interface AnswerHead {
 }
 
 export interface HttpAnswer extends AnswerHead {
-  /** Decoded as UTF-8, at most `maxBodyBytes`. */
+  /** Without its content coding, decoded as UTF-8, at most `maxBodyBytes`. */
   readonly body: string;
   /**
-   * The body went on beyond `maxBodyBytes`, and {@link body} is its beginning. Only with an answer that is no 2xx,
-   * whose status tells enough.
+   * {@link body} is the beginning alone: the body went on beyond `maxBodyBytes`, or its content coding is broken or none
+   * that is known. Only with an answer that is no 2xx, whose status tells enough.
    */
   readonly truncated?: true;
 }
@@ -79,7 +79,7 @@ export type TransportFailure =
   | "reset"
   /** No complete answer within `timeoutMs`. */
   | "timeout"
-  /** The answer isn't HTTP, or is a 2xx larger than the limit. */
+  /** The answer isn't HTTP, or is a 2xx that is larger than the limit or can't be decoded. */
   | "bad_answer"
   /** The caller's signal. */
   | "aborted";

@@ -4,8 +4,8 @@ import type { Catalogue } from "../../shared/language.js";
 export const commands: Catalogue = {
   "the order": "o pedido",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
-  "The answer is longer than comanda holds; its end is left out.":
-    "A resposta é maior do que o comanda consegue guardar; o fim ficou de fora.",
+  "The answer is longer than comanda holds, or can't be decoded; its end is left out.":
+    "A resposta é maior do que o comanda consegue guardar, ou não pode ser decodificada; o fim ficou de fora.",
   '"--input -" reads the body from stdin, but stdin is a terminal.':
     '"--input -" lê o corpo da entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda api POST <path> --input - < body.json":
