@@ -171,7 +171,6 @@ async function buildProgram() {
     minifySyntax: true,
     define: {
       __VERSION__: JSON.stringify(version),
-      // Where the newest version is asked for. Without it nothing is, until the person sets an address.
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",
     },
@@ -445,7 +444,7 @@ function linesOnce(texts) {
  */
 function withLazyBuiltins(code) {
   return code.replaceAll(
-    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|timers\/promises))"\);$/gm,
+    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|timers\/promises|zlib))"\);$/gm,
     'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
   );
 }

@@ -1,4 +1,6 @@
 /** Reads the text of a state file: JSON of the expected shape and version, or an error that names the file. */
+import { crc32 } from "node:zlib";
+
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -67,18 +69,8 @@ function matchesChecksum({ checksum, ...data }: Readonly<Record<string, unknown>
 }
 
 function checksumOf(data: object): string {
-  const sum = crc32(Buffer.from(JSON.stringify(data), "utf8"));
+  const sum = crc32(JSON.stringify(data));
   return `crc32:${sum.toString(16).padStart(8, "0")}`;
-}
-
-/** CRC-32 (ISO-HDLC, as in zip and PNG). */
-function crc32(bytes: Uint8Array): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  }
-  return (sum ^ 0xffffffff) >>> 0;
 }
 
 function versionOf(data: unknown): number | undefined {
