@@ -5,7 +5,14 @@ import { dateOrdinal, type PlacedGroup } from "../../summary/merge/group-identit
 import { addMetrics, type Metrics } from "../../summary/merge/sums.js";
 import { groupedPlan, summaryPlan } from "../../summary/plan/plans.js";
 import { askedPeriods } from "../../summary/plan/request.js";
-import { missingDays, type SalesFile, type SalesRow } from "../../summary/present/sales-file.js";
+import { resolveZone } from "../../summary/period/calendar.js";
+import {
+  assertSameDays,
+  missingDays,
+  type RowDays,
+  type SalesFile,
+  type SalesRow,
+} from "../../summary/present/sales-file.js";
 import { answered, storesOf, type MissingStore, type StoreFigures } from "../../summary/results.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../command.js";
@@ -23,7 +30,7 @@ export const appendOption: OptionDescription = {
 };
 
 export const appendHelp =
-  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is never changed. The file is replaced whole, or stays as it was.";
+  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is never changed. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
 
 /** What became of the file. */
 export interface Appended {
@@ -119,6 +126,9 @@ async function rowsOrReason(
 }
 
 async function rowsOf(machine: Machine, options: SalesOptions, { store, known }: Lack): Promise<StoreRows> {
+  const { zone, dayStarts = "00:00" } = store.preferences;
+  const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
+  assertSameDays(known, { store: store.name, ...rule });
   const days = missingDays(known, store.name, askedDays(machine, options, store));
   if (days.length > mostDays) {
     throw new ComandaError(
@@ -127,7 +137,7 @@ async function rowsOf(machine: Machine, options: SalesOptions, { store, known }:
       { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[mostDays - 1] ?? ""}` },
     );
   }
-  return { kind: "figures", rows: days.length === 0 ? [] : await askDays(machine, options, days) };
+  return { kind: "figures", rows: days.length === 0 ? [] : await askDays(machine, options, { days, rule }) };
 }
 
 /** @returns the first day and the last one of the period */
@@ -146,24 +156,26 @@ function askedDays({ context, output }: Machine, { request }: SalesOptions, { pr
   });
 }
 
+type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
+
 /** One day as `summary` asks for it; several in one question by day. @param days in time's order, at least one */
 async function askDays(
   machine: Machine,
   options: SalesOptions,
-  days: readonly string[],
+  { days, rule }: { readonly days: readonly string[]; readonly rule: DayRule },
 ): Promise<readonly SalesRow[]> {
   const period = { period: undefined, from: days[0], to: days.at(-1), includeToday: false };
   const asked = { ...options, request: { ...options.request, period } };
   if (days.length === 1) {
     const result = await askStores(machine, "summary", asked, summaryPlan(asked.request, "never"));
     return answered(storesOf(result)).flatMap((one) =>
-      days.map((day) => rowOf(one, day, one.figures.current.figures)),
+      days.map((day) => rowOf(one, { day, rule }, one.figures.current.figures)),
     );
   }
   const result = await askStores(machine, "summary", asked, groupedPlan("day", asked.request));
   return answered(storesOf(result)).flatMap((one) => {
     const byDay = metricsByDay(one.figures.current.figures.placed, [days[0], days.at(-1)]);
-    return days.map((day) => rowOf(one, day, byDay(day)));
+    return days.map((day) => rowOf(one, { day, rule }, byDay(day)));
   });
 }
 
@@ -187,15 +199,15 @@ function metricsByDay(
 }
 
 function rowOf(
-  { store, zone, display, age }: StoreFigures<unknown>,
-  day: string,
+  { store, display, age }: StoreFigures<unknown>,
+  { day, rule }: { readonly day: string; readonly rule: DayRule },
   { total_order_count, total_revenue, average_order_value }: Metrics,
 ): SalesRow {
   return {
     store,
     from: day,
     to: day,
-    time_zone: zone,
+    ...rule,
     currency: display.currency,
     total_order_count,
     total_revenue,

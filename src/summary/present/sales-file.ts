@@ -12,19 +12,23 @@ export interface SalesRow extends Metrics {
   /** YYYY-MM-DD, included. */
   readonly to: string;
   readonly time_zone: string;
+  /** HH:MM; 00:00 for days from midnight. */
+  readonly day_starts: string;
   /** ISO 4217; `undefined` where nobody said it. */
   readonly currency: string | undefined;
   /** ISO 8601. */
   readonly asked_at: string;
 }
 
-/** What tells a row from the others. */
-export type RowKey = Pick<SalesRow, "store" | "from" | "to">;
+/** What tells a row from the others, and how its days are counted. */
+export type RowDays = Pick<SalesRow, "store" | "from" | "to" | "time_zone" | "day_starts">;
 
 export interface SalesFile {
+  /** As it was typed, for messages. */
+  readonly name: string;
   /** As it lies on the disk; empty where there is no file yet. */
   readonly text: string;
-  readonly keys: readonly RowKey[];
+  readonly rows: readonly RowDays[];
 }
 
 const columns: readonly Column<SalesRow>[] = [
@@ -32,6 +36,7 @@ const columns: readonly Column<SalesRow>[] = [
   { heading: "from", cell: ({ from }) => from, asIs: true },
   { heading: "to", cell: ({ to }) => to, asIs: true },
   { heading: "time_zone", cell: ({ time_zone }) => time_zone, asIs: true },
+  { heading: "day_starts", cell: ({ day_starts }) => day_starts, asIs: true },
   { heading: "currency", cell: ({ currency }) => currency ?? null, asIs: true },
   { heading: "total_order_count", cell: (row) => row.total_order_count },
   { heading: "total_revenue", cell: (row) => row.total_revenue },
@@ -45,25 +50,53 @@ const header = columns.map(({ heading }) => heading);
  * @throws {ComandaError} `invalid_input` for anything but what `--append` writes
  */
 export async function readSalesFile(name: string, text: string): Promise<SalesFile> {
-  if (text === "") return { text, keys: [] };
-  const records = await parseCsv(text);
-  if (records?.[0]?.join() !== header.join()) {
-    throw new ComandaError("invalid_input", t`${name} doesn't begin with the header that --append writes.`, {
-      hint: t`It is left as it is. Give another file, or one that begins with ${header.join()}`,
+  if (text === "") return { name, text, rows: [] };
+  const [first, ...records] = (await parseCsv(text)) ?? [];
+  if (first?.join() !== header.join()) throw unknownHeader(name, first);
+  return { name, text, rows: records.map((record, index) => daysOf(name, record, index + 1)) };
+}
+
+function unknownHeader(name: string, first: readonly string[] | undefined): ComandaError {
+  if (first?.join() === header.filter((heading) => heading !== "day_starts").join()) {
+    return new ComandaError("invalid_input", t`The rows of ${name} don't say when their days start.`, {
+      hint: t`It is left as it is. Begin another file with --from <first day>. Or add the column day_starts after time_zone, with 00:00 where days began at midnight.`,
     });
   }
-  return { text, keys: records.slice(1).map((record, index) => keyOf(name, record, index + 1)) };
+  return new ComandaError("invalid_input", t`${name} doesn't begin with the header that --append writes.`, {
+    hint: t`It is left as it is. Give another file, or one that begins with ${header.join()}`,
+  });
 }
 
 /** @param place of the row, from 1 */
-function keyOf(name: string, record: readonly string[], place: number): RowKey {
-  const [store = "", from = "", to = ""] = record;
+function daysOf(name: string, record: readonly string[], place: number): RowDays {
+  const [store = "", from = "", to = "", time_zone = "", day_starts = ""] = record;
   if (record.length === header.length && store !== "" && isDate(from) && isDate(to)) {
-    return { store, from, to };
+    return { store, from, to, time_zone, day_starts };
   }
   throw new ComandaError("invalid_input", t`Row ${place} of ${name} is not one that --append writes.`, {
     hint: t`The file is left as it is. Mend the row or remove it, then try again.`,
   });
+}
+
+/**
+ * Days that start at another time, or in another zone, leave out the orders between them, or count them twice.
+ *
+ * @throws {ComandaError} `invalid_input` where the file has such rows of the store
+ */
+export function assertSameDays(
+  { name, rows }: Pick<SalesFile, "name" | "rows">,
+  days: Pick<RowDays, "store" | "time_zone" | "day_starts">,
+): void {
+  const { store, time_zone: zone, day_starts: starts } = days;
+  const other = rows.find(
+    (row) => row.store === store && (row.time_zone !== zone || row.day_starts !== starts),
+  );
+  if (other === undefined) return;
+  throw new ComandaError(
+    "invalid_input",
+    t`The days of ${store} in ${name} start at ${other.day_starts} in ${other.time_zone}, those to be added at ${starts} in ${zone}.`,
+    { hint: t`Give --day-starts ${other.day_starts} --tz ${other.time_zone}, or another file.` },
+  );
 }
 
 /**
@@ -73,11 +106,11 @@ function keyOf(name: string, record: readonly string[], place: number): RowKey {
  * @param last YYYY-MM-DD, included
  */
 export function missingDays(
-  { keys }: Pick<SalesFile, "keys">,
+  { rows }: Pick<SalesFile, "rows">,
   store: string,
   [first, last]: readonly [first: string, last: string],
 ): readonly string[] {
-  const known = new Set(keys.flatMap((key) => (key.store === store && key.from === key.to ? [key.to] : [])));
+  const known = new Set(rows.flatMap((row) => (row.store === store && row.from === row.to ? [row.to] : [])));
   const latest = [...known].toSorted().at(-1);
   const begin =
     latest !== undefined && latest < first ? parseDate(latest).add({ days: 1 }) : parseDate(first);
@@ -87,13 +120,21 @@ export function missingDays(
   ).filter((day) => !known.has(day));
 }
 
-/** Those whose key the file doesn't have. */
-export function newRows({ keys }: Pick<SalesFile, "keys">, rows: readonly SalesRow[]): readonly SalesRow[] {
-  const known = new Set(keys.map(textOfKey));
+/**
+ * Those whose store and days the file doesn't have.
+ *
+ * @throws {ComandaError} as {@link assertSameDays}
+ */
+export function newRows(
+  file: Pick<SalesFile, "name" | "rows">,
+  rows: readonly SalesRow[],
+): readonly SalesRow[] {
+  const known = new Set(file.rows.map(textOfKey));
+  for (const row of rows) assertSameDays(file, row);
   return rows.filter((row) => !known.has(textOfKey(row)));
 }
 
-function textOfKey({ store, from, to }: RowKey): string {
+function textOfKey({ store, from, to }: Pick<SalesRow, "store" | "from" | "to">): string {
   return [store, from, to].join("\n");
 }
 

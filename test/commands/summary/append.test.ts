@@ -53,6 +53,7 @@ test("a run adds the day once, quietly; the same run again leaves the file as it
     from: "2026-11-19",
     to: "2026-11-19",
     time_zone: "America/Sao_Paulo",
+    day_starts: "00:00",
     currency: "",
     total_order_count: String(total_order_count),
     total_revenue: String(total_revenue),
@@ -74,7 +75,7 @@ test("days that were missed are filled by one call, each as a summary of it says
   expect(stderr).toContain(`4 rows were added to ${file}.`);
   expect(calls() - asked).toBe(1);
   expect(days()).toEqual(["2026-11-10", "2026-11-11", "2026-11-12", "2026-11-13", "2026-11-14"]);
-  for (const [, day, , , , orders, revenue] of parseCsv(text()).slice(1)) {
+  for (const [, day, , , , , orders, revenue] of parseCsv(text()).slice(1)) {
     const { stdout } = await desk.run(`summary --store centro ${zone} --period ${day ?? ""} --fresh --json`);
     expect(parseJson(stdout)).toMatchObject({
       total_order_count: Number(orders),
@@ -88,11 +89,35 @@ test("a day without orders is a row of zeros", async () => {
   expect(
     parseCsv(text())
       .slice(1)
-      .map((row) => row.slice(1, 8)),
+      .map((row) => row.slice(1, 9)),
   ).toEqual([
-    ["2024-03-01", "2024-03-01", "America/Sao_Paulo", "", "0", "0", "0"],
-    ["2024-03-02", "2024-03-02", "America/Sao_Paulo", "", "0", "0", "0"],
+    ["2024-03-01", "2024-03-01", "America/Sao_Paulo", "00:00", "", "0", "0", "0"],
+    ["2024-03-02", "2024-03-02", "America/Sao_Paulo", "00:00", "", "0", "0", "0"],
   ]);
+});
+
+test("days from 4 in the morning and days from midnight don't meet in one file", async () => {
+  const nights = "--store centro --day-starts 04:00";
+  await append("--period 2026-11-10", nights);
+  const [before, asked] = [text(), calls()];
+  const refused = await append("--period 2026-11-12");
+  expect(refused).toMatchObject({
+    code: 2,
+    error: { code: "invalid_input", hint: expect.stringContaining("--day-starts 04:00") as unknown },
+  });
+  expect([text(), calls()]).toEqual([before, asked]);
+  await append("--period 2026-11-12", nights);
+  const rows = parseCsv(text()).slice(1);
+  expect(rows.map(([, from, , , starts]) => `${from ?? ""} ${starts ?? ""}`)).toEqual([
+    "2026-11-10 04:00",
+    "2026-11-11 04:00",
+    "2026-11-12 04:00",
+  ]);
+  const { stdout } = await desk.run(
+    `summary ${nights} ${zone} --from 2026-11-10 --to 2026-11-12 --fresh --json`,
+  );
+  const sum = rows.reduce((orders, row) => orders + Number(row[6]), 0);
+  expect(parseJson(stdout)).toMatchObject({ total_order_count: sum });
 });
 
 test("two runs at once add each day once", async () => {

@@ -10,12 +10,13 @@ import {
 } from "../../../src/summary/present/sales-file.js";
 
 const header =
-  "store,from,to,time_zone,currency,total_order_count,total_revenue,average_order_value,asked_at";
+  "store,from,to,time_zone,day_starts,currency,total_order_count,total_revenue,average_order_value,asked_at";
 const row = (day: string, store = "centro"): SalesRow => ({
   store,
   from: day,
   to: day,
   time_zone: "UTC",
+  day_starts: "00:00",
   currency: "BRL",
   total_order_count: 2,
   total_revenue: 49.8,
@@ -23,10 +24,10 @@ const row = (day: string, store = "centro"): SalesRow => ({
   asked_at: "2026-11-20T15:00:00.000Z",
 });
 const line = (day: string, store = "centro") =>
-  `${store},${day},${day},UTC,BRL,2,49.8,24.9,2026-11-20T15:00:00.000Z`;
+  `${store},${day},${day},UTC,00:00,BRL,2,49.8,24.9,2026-11-20T15:00:00.000Z`;
 
 describe("the days that are missing", () => {
-  const day = (date: string) => ({ store: "centro", from: date, to: date });
+  const day = (date: string) => row(date);
   test.each([
     [
       "of an empty file are those of the period",
@@ -54,15 +55,12 @@ describe("the days that are missing", () => {
       ["2026-11-10", "2026-11-11"],
     ],
   ] as const)("%s", (_, known, [first, last], missing) => {
-    expect(missingDays({ keys: known.map(day) }, "centro", [first, last])).toEqual(missing);
+    expect(missingDays({ rows: known.map(day) }, "centro", [first, last])).toEqual(missing);
   });
 
   test("are a store's own, and rows of several days are none of them", () => {
-    const keys = [
-      { store: "norte", from: "2026-11-19", to: "2026-11-19" },
-      { store: "centro", from: "2026-11-01", to: "2026-11-19" },
-    ];
-    expect(missingDays({ keys }, "centro", ["2026-11-19", "2026-11-19"])).toEqual(["2026-11-19"]);
+    const rows = [row("2026-11-19", "norte"), { ...row("2026-11-19"), from: "2026-11-01" }];
+    expect(missingDays({ rows }, "centro", ["2026-11-19", "2026-11-19"])).toEqual(["2026-11-19"]);
   });
 });
 
@@ -70,6 +68,30 @@ test("a row is new where its store and its days are", async () => {
   const file = await readSalesFile("x", `${header}\r\n${line("2026-11-19")}\r\n`);
   const rows = [row("2026-11-19"), row("2026-11-19", "norte"), row("2026-11-20")];
   expect(newRows(file, rows)).toEqual(rows.slice(1));
+});
+
+test.each([
+  ["at another time", { day_starts: "04:00" }],
+  ["in another zone", { time_zone: "America/Sao_Paulo" }],
+])("a store's days that start %s don't go into one file, and another store's do", async (_, other) => {
+  const file = await readSalesFile("sales.csv", `${header}\r\n${line("2026-11-19")}\r\n`);
+  expect(() => newRows(file, [{ ...row("2026-11-20"), ...other }])).toThrow(
+    expect.objectContaining({
+      code: "invalid_input",
+      message: expect.stringContaining("The days of centro in sales.csv start at 00:00 in UTC") as unknown,
+      hint: "Give --day-starts 00:00 --tz UTC, or another file.",
+    }),
+  );
+  expect(newRows(file, [{ ...row("2026-11-20", "norte"), ...other }])).toHaveLength(1);
+});
+
+test("a file that was begun without the column day_starts is refused with what to do", async () => {
+  const text = `${header}\r\n${line("2026-11-19")}\r\n`.replace(",day_starts", "").replace(",00:00", "");
+  await expect(readSalesFile("sales.csv", text)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: "The rows of sales.csv don't say when their days start.",
+    hint: expect.stringContaining("add the column day_starts after time_zone, with 00:00") as unknown,
+  });
 });
 
 describe("the file", () => {
@@ -87,10 +109,12 @@ describe("the file", () => {
     const lineEnd = before.includes("\r") ? "\r\n" : "\n";
     const text = await withRows(await readSalesFile("x", before), [row("2026-11-20")]);
     expect(text).toBe(after ?? `${before}${line("2026-11-20")}${lineEnd}`);
-    expect((await readSalesFile("x", text)).keys.at(-1)).toEqual({
+    expect((await readSalesFile("x", text)).rows.at(-1)).toEqual({
       store: "centro",
       from: "2026-11-20",
       to: "2026-11-20",
+      time_zone: "UTC",
+      day_starts: "00:00",
     });
   });
 
