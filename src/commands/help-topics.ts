@@ -215,8 +215,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "operation", "order_id", "arguments", "outcome",
                   "http_status", "code", "attempts", "actor"}
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
-                  "without_fee"}]; of several stores {"stores": [{"store",
-                  "drivers"}]}
+                  "without_fee", "canceled_orders", "canceled_fee"}]; of several
+                  stores {"stores": [{"store", "drivers"}]}
   quota           [{"store", "environment", "bucket", "limit",
                   "window_seconds", "left", "next_free_at", "waiting"}]; left is
                   null with COMANDA_RATE_LIMITS=off, next_free_at where no place

@@ -6,6 +6,7 @@ import {
   lastAssignedUntil,
   type DriverFees,
 } from "../../state/journal/driver-fees.js";
+import type { HistoryRow } from "../../state/journal/history-rows.js";
 import { shownDate } from "../../shared/local-time.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import type { Period } from "../../summary/period/period.js";
@@ -33,6 +34,8 @@ interface StoreDrivers {
   readonly drivers: readonly (DriverFees & { readonly name: string | null })[];
   /** Assignments of which nobody knows whether they were done. */
   readonly unknown: number;
+  /** Orders with a driver of which nobody knows whether they were canceled. */
+  readonly maybeCanceled: number;
   /** As they are shown. */
   readonly days: string;
   /** Writes an amount by the store's locale and currency. */
@@ -46,7 +49,8 @@ export const drivers: Command<DriversOptions, DriversResult> = {
     description:
       "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: " +
       "orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it " +
-      "had, the fee is not known here.",
+      "had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
+      "paid is the store's to say. One that was canceled elsewhere can't be told from the others.",
     takes: ["store", "allStores", "format"],
     options: [
       { flags: "-p, --period <period>", description: "as of `comanda summary` (default: yesterday)" },
@@ -82,6 +86,15 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       const shapes = stores.map(({ store, drivers: fees }) => ({ store, drivers: fees.map(jsonOf) }));
       output.value(areSeveral ? { stores: shapes } : (shapes[0]?.drivers ?? []));
     } else await presentRows(stores, areSeveral, output);
+    const maybeCanceled = stores.reduce((sum, one) => sum + one.maybeCanceled, 0);
+    if (maybeCanceled > 0) {
+      output.notice(
+        plural(maybeCanceled, {
+          one: t`1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown`,
+          other: t`${maybeCanceled} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown`,
+        }),
+      );
+    }
     const unknown = stores.reduce((sum, one) => sum + one.unknown, 0);
     if (unknown > 0) {
       output.notice(
@@ -105,17 +118,25 @@ async function driversOf(
   const filter = {
     store,
     storeNow: storeNow(settings.read()),
-    operation: "assignDriver",
     since: period.start.epochMilliseconds,
   };
-  const all = [...readHistory(folder, filter)].flat();
-  const rows = lastAssignedUntil(all, lastMillisecond(period, request));
+  const rowsOf = (operation: string) => [...readHistory(folder, { ...filter, operation })].flat();
+  const rows = lastAssignedUntil(rowsOf("assignDriver"), lastMillisecond(period, request));
+  const cancels = rowsOf("cancelOrder");
+  const ordersOf = (outcome: string, of: readonly HistoryRow[]) =>
+    new Set(of.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])));
+  const canceled = ordersOf("done", cancels);
+  const doubted = new Set([...ordersOf("unknown", cancels)].filter((order) => !canceled.has(order)));
   const names = new Map((await machine.knownDrivers(store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
   return {
     store,
-    drivers: driverFees(rows).map((each) => ({ ...each, name: names.get(each.driver) ?? null })),
+    drivers: driverFees(rows, canceled).map((each) => ({
+      ...each,
+      name: names.get(each.driver) ?? null,
+    })),
     unknown: doubtfulAssignments(rows),
+    maybeCanceled: [...ordersOf("done", rows)].filter((order) => doubted.has(order)).length,
     days: from === to ? from : t`${from} to ${to}`,
     amount: await machine.amounts(store),
   };
@@ -133,7 +154,14 @@ async function presentRows(
   );
   if (rows.length === 0 && output.format === "table")
     output.notice(t`The journal has no assignment of that time.`);
-  else await output.records(areSeveral ? [storeColumn, ...columns] : columns, rows);
+  else {
+    const isCanceledShown =
+      output.format !== "table" || rows.some(({ canceledOrders }) => canceledOrders > 0);
+    await output.records(
+      [...(areSeveral ? [storeColumn] : []), ...columns, ...(isCanceledShown ? canceledColumns : [])],
+      rows,
+    );
+  }
 }
 
 /** A period that ends now ends with the last whole second; what was sent since is in it too. */
@@ -145,7 +173,7 @@ function lastMillisecond({ kind, end }: Period, { to }: DriversOptions["period"]
 type Fees = StoreDrivers["drivers"][number];
 type Row = Fees & Pick<StoreDrivers, "store" | "amount">;
 
-function jsonOf({ driver, name, orders, knownFees, total }: Fees) {
+function jsonOf({ driver, name, orders, knownFees, total, canceledOrders, canceledTotal }: Fees) {
   return {
     driver_id: driver,
     name,
@@ -153,6 +181,8 @@ function jsonOf({ driver, name, orders, knownFees, total }: Fees) {
     known_fees: knownFees,
     total_fee: numberFromCents(total),
     without_fee: orders - knownFees,
+    canceled_orders: canceledOrders,
+    canceled_fee: numberFromCents(canceledTotal),
   };
 }
 
@@ -175,5 +205,21 @@ const columns: readonly Column<Row>[] = [
     name: "without_fee",
     align: "right",
     cell: ({ orders, knownFees }) => orders - knownFees,
+  },
+];
+
+const canceledColumns: readonly Column<Row>[] = [
+  {
+    heading: "Canceled",
+    name: "canceled_orders",
+    align: "right",
+    cell: ({ canceledOrders }) => canceledOrders,
+  },
+  {
+    heading: "Canceled fees",
+    name: "canceled_fee",
+    align: "right",
+    cell: ({ canceledTotal }) => formatCents(canceledTotal),
+    inTable: ({ canceledTotal, amount }) => amount(numberFromCents(canceledTotal)),
   },
 ];

@@ -677,6 +677,12 @@ export const commands: Catalogue = {
   Endpoint: "Endpoint",
   Environment: "Ambiente",
   "Fee not known": "Taxa desconhecida",
+  Canceled: "Cancelados",
+  "Canceled fees": "Taxas dos cancelados",
+  "1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown":
+    "1 dos pedidos pode ter sido cancelado: nada diz se foi. Veja: comanda history --outcome unknown",
+  "{0} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown":
+    "{0} dos pedidos podem ter sido cancelados: nada diz se foram. Veja: comanda history --outcome unknown",
   Fee: "Taxa",
   Figure: "Indicador",
   Filters: "Filtros",

@@ -8,8 +8,12 @@ export interface DriverFees {
   readonly orders: number;
   /** Those of which the fee is known. */
   readonly knownFees: number;
-  /** Of those. */
+  /** What the known ones add up to. */
   readonly total: Cents;
+  /** How many of the orders were canceled from this machine. */
+  readonly canceledOrders: number;
+  /** How much of the total is for these. */
+  readonly canceledTotal: Cents;
 }
 
 interface Assigned {
@@ -34,10 +38,16 @@ export function lastAssignedUntil(rows: readonly HistoryRow[], until: number): r
 }
 
 /**
+ * A canceled order may still be owed for: it is among the others, and counted once more by itself.
+ *
  * @param rows driver assignments, newest first; those that were not done are left out
+ * @param canceled the ids of the orders that were canceled
  * @returns by driver id
  */
-export function driverFees(rows: readonly HistoryRow[]): readonly DriverFees[] {
+export function driverFees(
+  rows: readonly HistoryRow[],
+  canceled: ReadonlySet<string>,
+): readonly DriverFees[] {
   const orders = new Map<string, Assigned>();
   for (const { outcome, order_id: order, arguments: given } of [...rows].reverse()) {
     const driver = given["driver_id"];
@@ -45,17 +55,22 @@ export function driverFees(rows: readonly HistoryRow[]): readonly DriverFees[] {
     orders.set(order, { driver, fee: feeAfter(given["driver_fee"], orders.get(order)?.fee) });
   }
   const drivers = new Map<number, DriverFees>();
-  for (const { driver, fee } of orders.values()) {
-    const { orders: count, knownFees, total } = drivers.get(driver) ?? { orders: 0, knownFees: 0, total: 0 };
+  for (const [order, { driver, fee }] of orders) {
+    const before = drivers.get(driver) ?? noFees;
+    const isCanceled = canceled.has(order);
     drivers.set(driver, {
       driver,
-      orders: count + 1,
-      knownFees: knownFees + (fee === undefined ? 0 : 1),
-      total: total + (fee ?? 0),
+      orders: before.orders + 1,
+      knownFees: before.knownFees + (fee === undefined ? 0 : 1),
+      total: before.total + (fee ?? 0),
+      canceledOrders: before.canceledOrders + (isCanceled ? 1 : 0),
+      canceledTotal: before.canceledTotal + (isCanceled ? (fee ?? 0) : 0),
     });
   }
   return [...drivers.values()].sort((a, b) => a.driver - b.driver);
 }
+
+const noFees = { orders: 0, knownFees: 0, total: 0, canceledOrders: 0, canceledTotal: 0 };
 
 /**
  * Assignments of which nothing tells whether they were done. One that was repeated, and done then, is not among them.

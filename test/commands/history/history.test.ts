@@ -270,9 +270,10 @@ describe("history drivers", () => {
     await store.comanda("driver assign 999 11 --fee 100");
     store.desk.pass(24 * 60 * 60_000);
     const { stdout } = await store.comanda("history drivers --json --tz America/Sao_Paulo");
+    const none = { canceled_orders: 0, canceled_fee: 0 };
     expect(parseJson(stdout)).toEqual([
-      { driver_id: 11, name: null, orders: 1, known_fees: 0, total_fee: 0, without_fee: 1 },
-      { driver_id: 12, name: null, orders: 3, known_fees: 2, total_fee: 12.2, without_fee: 1 },
+      { driver_id: 11, name: null, orders: 1, known_fees: 0, total_fee: 0, without_fee: 1, ...none },
+      { driver_id: 12, name: null, orders: 3, known_fees: 2, total_fee: 12.2, without_fee: 1, ...none },
     ]);
     const table = await store.comanda("history drivers --period 2026-11-20 --tz America/Sao_Paulo");
     expect(table.stdout).toContain("12.20");
@@ -332,6 +333,36 @@ describe("history drivers", () => {
     await store.comanda(`driver assign ${moved} 12 --fee 7`);
     expect(await day("--period yesterday --tz Asia/Shanghai")).toEqual([owed(11, 1, 7)]);
     expect(await day("--period today --tz Asia/Shanghai")).toEqual([owed(11, 1, 8)]);
+  });
+
+  test("marks the fee of an order that was canceled, also after the period", async () => {
+    const [kept = "", canceled = "", unpaid = "", byPath = "", doubtful = ""] = await store.orders(5);
+    for (const line of [
+      `${kept} 11 --fee 7`,
+      `${canceled} 11 --fee 8.10`,
+      `${unpaid} 12`,
+      `${byPath} 12 --fee 2`,
+      `${doubtful} 12 --fee 3`,
+    ])
+      expect((await store.comanda(`driver assign ${line}`)).code).toBe(0);
+    store.desk.pass(60_000);
+    const owed = "history drivers --from 2026-11-20T00:00:00Z --to 2026-11-20T15:00:30Z";
+    const table = async () => (await store.comanda(owed)).stdout;
+    expect(await table()).not.toContain("CANCELED");
+    for (const order of [canceled, unpaid])
+      expect((await store.comanda(`orders cancel ${order}`)).code).toBe(0);
+    expect((await store.comanda(`api POST /api/partner/v1/orders/${byPath}/cancel`)).code).toBe(0);
+    fail("status=503,when=after");
+    expect((await store.comanda(`orders cancel ${doubtful}`)).code).toBe(9);
+    const { stdout, stderr } = await store.comanda(`${owed} --json`);
+    expect(parseJson(stdout)).toMatchObject([
+      { driver_id: 11, orders: 2, total_fee: 15.1, canceled_orders: 1, canceled_fee: 8.1 },
+      { driver_id: 12, orders: 3, total_fee: 5, canceled_orders: 2, canceled_fee: 2 },
+    ]);
+    expect(stderr).toContain("1 of the orders may have been canceled");
+    expect(await table()).toMatch(/CANCELED +CANCELED FEES/);
+    const csv = await store.comanda(`${owed} --format csv`);
+    expect(csv.stdout).toContain("canceled_orders,canceled_fee");
   });
 
   test("counts for a store what was assigned under the alias that it had then", async () => {
