@@ -15,22 +15,41 @@ export const anyCallId = "request";
 /** RFC 9110, section 9.2.2, and nothing that only this service might promise. */
 const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
+/** What a call is recognised as, by its path alone. */
+export interface RecognisedCall {
+  readonly operation: CalledOperation;
+  /** The order that the path names; `null` where it names none. */
+  readonly order: string | null;
+}
+
 /**
- * @param path below the base URL
+ * @param path below the base URL, as it goes out
  * @param signature in place of what the operation takes
  */
-export function anyOperation(method: HttpMethod, path: string, signature?: Signature): CalledOperation {
-  const segments = segmentsOf(path);
-  const known = contractOperations.find(
-    (operation) => operation.method === method && isPathOf(operation, segments),
-  );
+export function anyOperation(method: HttpMethod, path: string, signature?: Signature): RecognisedCall {
+  const [asWritten, ...others] = readingsOf(path);
+  let operation: Operation | undefined;
+  let segments = asWritten;
+  for (const reading of [asWritten, ...others]) {
+    operation = contractOperations.find((each) => each.method === method && isPathOf(each, reading));
+    segments = reading;
+    if (operation) break;
+  }
   return {
-    id: known?.id ?? anyCallId,
-    scopes: known?.scopes ?? [],
-    bucket: bucketOf(segments.join("/").toLowerCase()),
-    repeatable: repeatableMethods.has(method),
-    credentials: signature === undefined ? (known?.credentials ?? ["bearer", "api_key"]) : [signature],
+    operation: {
+      id: operation?.id ?? anyCallId,
+      scopes: operation?.scopes ?? [],
+      bucket: bucketOf(segments.join("/").toLowerCase()),
+      repeatable: repeatableMethods.has(method),
+      credentials: signature === undefined ? (operation?.credentials ?? ["bearer", "api_key"]) : [signature],
+    },
+    order: orderIn(operation ? segments : asWritten),
   };
+}
+
+/** May the service take a request to this path for a cancel, however leniently it reads, and whatever its method? */
+export function mayCancel(path: string): boolean {
+  return readingsOf(path).some((segments) => isPathOf(operations.cancelOrder, segments));
 }
 
 /** The two of OAuth take no credential; who calls them by hand signs them by hand. */
@@ -38,20 +57,46 @@ const contractOperations: readonly Operation[] = Object.values(operations).filte
   ({ credentials }) => credentials.length > 0,
 );
 
+type Segments = readonly string[];
+
 /**
- * What stands between the slashes of a path, decoded. Its query, empty segments and an extension at its end are left out:
- * a service may do without them.
+ * What stands between the slashes of a path, decoded, as services may read it: one that splits the path before it decodes
+ * the parts, and one that decodes first, however often, and leaves out what it takes for decoration. Empty segments and an
+ * extension at the end are left out by both.
  */
-export function segmentsOf(path: string): readonly string[] {
-  const end = path.indexOf("?");
-  const segments = (end === -1 ? path : path.slice(0, end)).split("/").filter((each) => each !== "");
-  const last = segments.pop()?.replace(/\.[a-z]+$/i, "");
-  return [...segments, ...(last === undefined ? [] : [last])].map(decoded);
+function readingsOf(path: string): readonly [asWritten: Segments, lenient: Segments] {
+  const [beforeQuery = ""] = path.split("?");
+  const [wholePath = ""] = decodedWhole(path).replaceAll("\\", "/").split(/[?#]/);
+  return [
+    segmentsOf(beforeQuery, /\.[a-z]+$/i).map(decodedOnce),
+    segmentsOf(resolved(wholePath).map(undecorated).join("/"), /(?<=.)\..*$/),
+  ];
+}
+
+/** RFC 3986, section 5.2.4. */
+function resolved(path: string): Segments {
+  const kept: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") kept.pop();
+    else if (segment !== "." && segment !== "") kept.push(segment);
+  }
+  return kept;
+}
+
+/** Parameters of a segment, and blanks and dots around it, make no other place to some. */
+function undecorated(segment: string): string {
+  return segment.replace(/;.*$/s, "").replace(/^[\0-\x20]+|[\0-\x20.]+$/g, "");
+}
+
+function segmentsOf(path: string, extension: RegExp): Segments {
+  const segments = path.split("/").filter((each) => each !== "");
+  const last = segments.pop()?.replace(extension, "");
+  return [...segments, ...(last === undefined ? [] : [last])];
 }
 
 /** May the service take a path of these segments for the operation's? Capital letters make no difference. */
-export function isPathOf({ path }: Pick<Operation, "path">, segments: readonly string[]): boolean {
-  const names = namesInPaths.get(path) ?? segmentsOf(path);
+function isPathOf({ path }: Pick<Operation, "path">, segments: Segments): boolean {
+  const names = namesInPaths.get(path) ?? segmentsOf(path, /$^/);
   namesInPaths.set(path, names);
   return (
     names.length === segments.length &&
@@ -60,7 +105,14 @@ export function isPathOf({ path }: Pick<Operation, "path">, segments: readonly s
 }
 
 /** Of the contract's paths, which are few. */
-const namesInPaths = new Map<string, readonly string[]>();
+const namesInPaths = new Map<string, Segments>();
+
+/** Of `…/orders/4711/…`. */
+function orderIn(segments: Segments): string | null {
+  const place = segments.findIndex((each) => each.toLowerCase() === "orders");
+  const isNamed = place !== -1 && segments.length > place + 2;
+  return isNamed ? (segments[place + 1] ?? null) : null;
+}
 
 /**
  * Section 8 gives 5 a minute to each of `/orders/summary`, `/orders/summary/*` and `/orders/history`. Further ones
@@ -73,11 +125,22 @@ function bucketOf(path: string): RateBucket {
   return rest === "/grouped" ? "summary_grouped" : "summary";
 }
 
-function decoded(segment: string): string {
+function decodedOnce(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
     return segment;
   }
+}
+
+/** What is encoded several times over is decoded as often. Other letters than ASCII's make no word of the contract. */
+function decodedWhole(path: string): string {
+  let before: string;
+  let text = path;
+  do {
+    before = text;
+    text = text.replace(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  } while (text !== before);
+  return text;
 }

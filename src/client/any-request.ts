@@ -1,16 +1,15 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { anyOperation, httpMethods, type HttpMethod } from "./any-operation.js";
+import { anyOperation, httpMethods, mayCancel, type HttpMethod } from "./any-operation.js";
 import { checkInput, invalidInput } from "./check-input.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { once } from "../shared/once.js";
-import type { CalledOperation } from "./call/outcome.js";
 import { aFunction } from "./option-schemas.js";
-import type { Destination } from "./request.js";
+import type { BuiltCall, Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
-import type { AnswerHead, BodySink, BodyStream, HttpRequest } from "./http/transport.js";
+import type { AnswerHead, BodySink, BodyStream } from "./http/transport.js";
 
 /** A call of `client.request`. */
 export interface AnyRequest {
@@ -41,16 +40,11 @@ export interface AnyRequest {
   readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
 }
 
-export interface AnyCall {
-  readonly operation: CalledOperation;
-  readonly request: HttpRequest;
-}
-
 /**
  * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
  *   or a body where the method has none
  */
-export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): AnyCall {
+export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): BuiltCall {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
@@ -58,7 +52,9 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   for (const [name, value] of pairs) url.searchParams.append(name, value);
   const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
   return {
-    operation: anyOperation(method, below, auth),
+    ...anyOperation(method, below, auth),
+    path: below,
+    cancels: mayCancel(below),
     request: {
       method,
       url: url.href,

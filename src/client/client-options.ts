@@ -1,7 +1,7 @@
 /** What a client can be set to. */
 import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
-import type { AttemptNotice } from "./call/judge.js";
+import { attemptObserver, together, type AttemptNotice, type CallObserver } from "./call/observer.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/fallback.js";
 import { createLazyTransport } from "./http/lazy-transport.js";
@@ -56,6 +56,11 @@ export interface ClientOptions {
   /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
   readonly onWait?: (notice: WaitNotice) => void;
   /**
+   * Told of each call, from the moment that its request is built: it may refuse it, or write it down. `fileSession` brings
+   * one, by which what the command line promises of a store holds for a program too.
+   */
+  readonly observer?: CallObserver;
+  /**
    * Told of each request when it is over; never given a header or a body. What it throws ends the call, as
    * `callback_failed`, although the service may have done what was asked: the error's `answer` has its status.
    */
@@ -83,7 +88,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     clock,
     random,
     onWait: options.onWait,
-    onAttempt: options.onAttempt,
+    observer: observerOf(options),
     onFallback: options.onFallback,
     optionNames,
     // Somebody else's program may live long: no flag of its engine is touched.
@@ -94,4 +99,9 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     timeoutMs: forTimer(options.timeoutMs ?? 30_000),
     maxRepeats: options.maxRetries ?? 3,
   };
+}
+
+function observerOf({ observer, onAttempt }: ClientOptions): CallObserver | undefined {
+  if (!onAttempt) return observer;
+  return together([observer, attemptObserver(onAttempt)]);
 }

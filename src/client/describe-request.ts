@@ -1,12 +1,10 @@
 /** What a call would send, for `--dry-run`: made by the code that makes the real request. */
-import { operations, type CallableOperation, type OperationInputs } from "../contract/operations.js";
+import type { CallableOperation, OperationInputs } from "../contract/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./check-input.js";
 import { notSignedIn, type Credentials } from "./call/credentials.js";
-import type { CalledOperation } from "./call/outcome.js";
-import { buildRequest, type TimedDestination } from "./request.js";
+import { buildRequest, type BuiltCall, type TimedDestination } from "./request.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
-import type { HttpRequest } from "./http/transport.js";
 
 export interface SignedDestination extends TimedDestination {
   readonly credentials: Credentials;
@@ -30,7 +28,7 @@ export function describeRequest<Id extends CallableOperation>(
   input: OperationInputs[Id],
   available: readonly CredentialKind[],
 ): DescribedRequest {
-  return fromInput(() => described(target, operations[id], buildRequest(target, id, input), available));
+  return fromInput(() => described(target, buildRequest(target, id, input), available));
 }
 
 /** As {@link describeRequest}, of any call; a body that streams is left out. */
@@ -39,16 +37,12 @@ export function describeAnyRequest(
   input: AnyRequest,
   available: readonly CredentialKind[],
 ): DescribedRequest {
-  return fromInput(() => {
-    const { operation, request } = buildAnyRequest(target, input);
-    return described(target, operation, request, available);
-  });
+  return fromInput(() => described(target, buildAnyRequest(target, input), available));
 }
 
 function described(
   { credentials }: SignedDestination,
-  operation: CalledOperation,
-  { method, url, headers, body }: HttpRequest,
+  { operation, request: { method, url, headers, body } }: BuiltCall,
   available: readonly CredentialKind[],
 ): DescribedRequest {
   const signature = operation.credentials.find((candidate) =>

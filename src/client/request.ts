@@ -15,6 +15,8 @@ import { periodLengthRules } from "../contract/summary.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
+import { mayCancel } from "./any-operation.js";
+import type { CalledOperation } from "./call/outcome.js";
 import { checkInput, invalidInput } from "./check-input.js";
 import type { HttpRequest } from "./http/transport.js";
 
@@ -29,25 +31,48 @@ export interface TimedDestination extends Destination {
   readonly clock: Pick<Clock, "now">;
 }
 
+/** A call that is ready for its credential. */
+export interface BuiltCall {
+  readonly operation: CalledOperation;
+  readonly request: HttpRequest;
+  /** Below the base URL, without its query. */
+  readonly path: string;
+  /** The order that the path names; `null` where it names none. */
+  readonly order: string | null;
+  /** May the service cancel an order by it, however leniently it reads the path? */
+  readonly cancels: boolean;
+}
+
 /** @throws {ComandaError} `invalid_input` */
 export function buildRequest<Id extends CallableOperation>(
   { baseUrl, userAgent, clock }: TimedDestination,
   id: Id,
   input: OperationInputs[Id],
-): HttpRequest {
+): BuiltCall {
   const operation: Operation = operations[id];
   const { method, query } = operation;
   const headers = { accept: json, "user-agent": userAgent };
   if (query) {
     const search = queryString(checkQuery(query, input, clock.now()));
-    return { method, url: baseUrl + operationPath(operation) + search, headers };
+    const path = operationPath(operation);
+    const request = { method, url: baseUrl + path + search, headers };
+    return { operation, request, path, order: null, cancels: false };
   }
   const fields = checkInput(operations[id].input, input);
-  const url = baseUrl + operationPath(operation, fields);
+  const path = operationPath(operation, fields);
+  const url = baseUrl + path;
   const body = bodyOf(operation, fields, input);
-  return body === undefined
-    ? { method, url, headers }
-    : { method, url, headers: { ...headers, "content-type": json }, body };
+  return {
+    operation,
+    request:
+      body === undefined
+        ? { method, url, headers }
+        : { method, url, headers: { ...headers, "content-type": json }, body },
+    path,
+    order: "order_id" in fields && typeof fields.order_id === "string" ? fields.order_id : null,
+    // An id that needs no encoding makes no other path.
+    cancels: id === operations.cancelOrder.id || (path.includes("%") && mayCancel(path)),
+  };
 }
 
 type QuerySchema = NonNullable<Operation["query"]>;

@@ -3,12 +3,13 @@ import { proxiesFor } from "../client/http/proxy.js";
 import {
   createClient,
   createTransport,
+  type CallObserver,
   type Client,
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
-import { journaledTransport, unjournaledTransport } from "../state/journal/journaled-transport.js";
+import { firstWriteObserver, journalObserver } from "../state/journal/journal-observer.js";
 import { doubtFigures } from "../state/ledger/doubt.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 
@@ -49,16 +50,19 @@ export async function openConnection(
   const choice = await chooseStore(invocation.context, state, flag);
   const chosen = targetOf(invocation, state, choice, transport);
   const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
-  const { label, place, available, store, environment, baseUrl, figures } = target;
+  const { label, place, available, store, environment, figures } = target;
   let doubtful = false;
   const doubt = () => {
     if (figures) doubtFigures(state.data, figures.folder);
   };
   const journal = noJournal || probes ? undefined : journalOf(invocation, state, target);
-  const warned = noJournal ? unjournaledTransport(transport, () => tellNoJournal(invocation)) : transport;
-  const sending = journal ? journaledTransport(transport, journal, baseUrl) : warned;
+  const observer = journal
+    ? journalObserver(journal)
+    : noJournal
+      ? firstWriteObserver(() => tellNoJournal(invocation))
+      : undefined;
   return {
-    client: clientOf(invocation, { state, transport: sending, target }),
+    client: clientOf(invocation, { state, transport, target, observer }),
     label,
     place,
     available,
@@ -71,7 +75,8 @@ export async function openConnection(
     },
     close: async () => {
       if (doubtful) doubt();
-      await sending.close();
+      await journal?.close();
+      await transport.close();
     },
   };
 }
@@ -129,6 +134,7 @@ export interface ClientParts {
   /** The caller's to close. */
   readonly transport: Transport;
   readonly target: Target;
+  readonly observer?: CallObserver | undefined;
   /** In place of the usual notices on stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
   /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
@@ -139,7 +145,15 @@ export interface ClientParts {
 
 export function clientOf(
   invocation: Invocation,
-  { state, transport, target, onWait = waitNotices(invocation), background, once = false }: ClientParts,
+  {
+    state,
+    transport,
+    target,
+    observer,
+    onWait = waitNotices(invocation),
+    background,
+    once = false,
+  }: ClientParts,
 ): Client {
   const { context, settings, output } = invocation;
   checkProxy(invocation, target.baseUrl);
@@ -156,6 +170,7 @@ export function clientOf(
     userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     onWait,
+    ...(observer && { observer }),
     onFallback: () => {
       output.notice(
         [

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 
 import type { Credentials } from "../client/call/credentials.js";
+import type { CallObserver } from "../client/call/observer.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { ClientOptions } from "../client/client-options.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
@@ -51,6 +52,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 const schemas = once(() => {
+  const callback = z.optional(aFunction());
   const secret = z.optional(
     aFunction("For example: credentials: { bearer: async () => process.env.ACCESS_TOKEN }"),
   );
@@ -66,9 +68,14 @@ const schemas = once(() => {
     timeoutMs: z.optional(aText()),
     maxWaitMs: z.optional(aText()),
   } satisfies Record<keyof OptionNames, z.ZodMiniType>;
+  const observer = {
+    begins: callback,
+    sends: callback,
+    attempted: callback,
+    ended: callback,
+  } satisfies Record<keyof CallObserver, z.ZodMiniType>;
   const oneLine = must("one line of ASCII", 'For example: userAgent: "my-shop/1.0"');
   const someConnections = must("a whole number of at least 1, and not Infinity");
-  const callback = z.optional(aFunction());
   return {
     client: optionsOf({
       // normalizeBaseUrl says what is wrong with it.
@@ -86,6 +93,7 @@ const schemas = once(() => {
       maxRetries: z.optional(wholeNumber(0)),
       userAgent: z.optional(z.string(oneLine).check(z.regex(/^[\x21-\x7e][\t\x20-\x7e]*$/, oneLine))),
       onWait: callback,
+      observer: z.optional(objectWith(observer)),
       onAttempt: callback,
       onFallback: callback,
       optionNames: z.optional(optionsOf(names)),

@@ -32,7 +32,14 @@ export type { ClientOptions } from "../client/client-options.js";
 export { httpMethods, type HttpMethod } from "../client/any-operation.js";
 export type { AnyRequest } from "../client/any-request.js";
 export type { AnyCallOptions, AnyResult, CallOptions } from "../client/call/caller.js";
-export type { AttemptNotice } from "../client/call/judge.js";
+export type {
+  AttemptNotice,
+  CallObserver,
+  ObservedAttempt,
+  ObservedCall,
+  ObservedRequest,
+} from "../client/call/observer.js";
+export type { CallVerdict } from "../client/call/verdict.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/option-names.js";
 export type { FallbackNotice } from "../client/call/fallback.js";

@@ -152,7 +152,7 @@ describe("what a call counts as", () => {
     ["PUT", "/api/partner/v1/orders/1/driver", "general", true],
     ["GET", "/api/partner/v1/orders/summaryx", "general", true],
   ] as const)("%s %s: %s", (method, path, bucket, repeatable) => {
-    expect(anyOperation(method, path)).toMatchObject({ bucket, repeatable });
+    expect(anyOperation(method, path).operation).toMatchObject({ bucket, repeatable });
   });
 
   test.each([
@@ -163,21 +163,26 @@ describe("what a call counts as", () => {
     "/api/partner/v1/orders/7/cancel.json?x=1",
     "/api/partner/v1/orders/a%2Fb/cancel",
   ])("POST %s may be taken for a cancel", (path) => {
-    expect(anyOperation("POST", path).id).toBe("cancelOrder");
+    expect(anyOperation("POST", path).operation.id).toBe("cancelOrder");
   });
 
   test.each(["/api/partner/v1/orders/7/cancel/x", "/api/partner/v1/orders/7/x?y=/cancel", "/cancel"])(
     "POST %s is none",
     (path) => {
-      expect(anyOperation("POST", path).id).toBe("request");
+      expect(anyOperation("POST", path).operation.id).toBe("request");
     },
   );
 
   test("an operation of the contract takes the credentials that it has there", () => {
-    expect(anyOperation("POST", "/api/partner/v1/orders/prefilled_order").credentials).toEqual(["api_key"]);
-    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver").credentials).toEqual(["bearer"]);
-    expect(anyOperation("GET", "/api/partner/v1/catalog").credentials).toEqual(["bearer", "api_key"]);
-    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver", "api_key").credentials).toEqual([
+    expect(anyOperation("POST", "/api/partner/v1/orders/prefilled_order").operation.credentials).toEqual([
+      "api_key",
+    ]);
+    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver").operation.credentials).toEqual(["bearer"]);
+    expect(anyOperation("GET", "/api/partner/v1/catalog").operation.credentials).toEqual([
+      "bearer",
+      "api_key",
+    ]);
+    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver", "api_key").operation.credentials).toEqual([
       "api_key",
     ]);
   });

@@ -28,7 +28,7 @@ export const mutations = {
   "exit code 8 for an unknown outcome": [
     {
       file: "client/call/caller.ts",
-      from: "conclude(await send(call), call.progress.doubt)",
+      from: "conclude(await send(call), progress.doubt)",
       to: "conclude(await send(call), undefined)",
     },
   ],

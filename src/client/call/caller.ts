@@ -17,13 +17,14 @@ import { guardedStreams } from "../http/guarded-streams.js";
 import type { HttpAnswer } from "../http/transport.js";
 import type { OptionNames } from "../option-names.js";
 import { aFunction } from "../option-schemas.js";
-import { buildRequest, type TimedDestination } from "../request.js";
+import { buildRequest, type BuiltCall, type TimedDestination } from "../request.js";
+import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, interrupted, outcomeUnknown } from "./call-error.js";
 import { callSignals } from "./call-signals.js";
 import { callback } from "./callback.js";
 import { signed, type Credentials } from "./credentials.js";
 import { fallingBack, type FallbackNotice } from "./fallback.js";
-import { judged, type JudgeOptions } from "./judge.js";
+import { observed, type ObservedCall } from "./observer.js";
 import type { Call, CallOutcome, Progress, Send } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { readerOf, type Answered } from "./response.js";
@@ -44,7 +45,7 @@ export interface CallOptions {
   readonly grace?: AbortSignal;
 }
 
-export interface CallerOptions extends TimedDestination, JudgeOptions {
+export interface CallerOptions extends TimedDestination, AttemptOptions {
   readonly clock: Clock;
   readonly credentials: Credentials;
   readonly limiter: RateLimiter | undefined;
@@ -113,30 +114,42 @@ const answers: { readonly [Id in CallableOperation]: { readonly response: Answer
 
 /** The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it. */
 function layersOf(options: CallerOptions): Send {
-  const unsigned = retrying(options, rateLimited(options, judged(options)));
+  const unsigned = retrying(options, rateLimited(options, attempting(options)));
   return fallingBack(options, signed(options.credentials, unsigned), unsigned);
 }
 
 export function createCaller(options: CallerOptions): Caller {
-  const { timeoutMs } = options;
+  const { timeoutMs, observer } = options;
   const send = layersOf(options);
+  let calls = 0;
+  const toObserve = ({ operation, request, path, order, cancels }: BuiltCall): ObservedCall => {
+    const { method, url, body } = request;
+    const what = { operation: operation.id, path, order, cancels, method, url };
+    return { number: (calls += 1), ...what, ...(body !== undefined && { body }) };
+  };
 
   const perform = async <Value>(call: Call<Value>): Promise<CallOutcome<Value>> => {
+    const { progress, observed: about } = call;
     try {
       call.request.signal?.throwIfAborted();
-      return conclude(await send(call), call.progress.doubt);
+      if (observer) await observed("begins", () => observer.begins?.(about));
+      return conclude(await send(call), progress.doubt);
     } catch (error) {
       throw escaped(error, call);
+    } finally {
+      const outcome = progress.verdict?.outcome ?? "failed";
+      if (observer) await observed("ended", () => observer.ended?.(about, outcome));
     }
   };
   return {
     operation: async (id, input, callOptions = noOptions) => {
       if (callOptions !== noOptions) checkInput(schemas().call, callOptions, callWords);
-      const request = fromInput(() => buildRequest(options, id, input));
+      const built = fromInput(() => buildRequest(options, id, input));
       const { signals, release } = callSignals(callOptions);
       const call = {
-        operation: operations[id],
-        request: { timeoutMs, ...signals, ...request },
+        operation: built.operation,
+        observed: toObserve(built),
+        request: { timeoutMs, ...signals, ...built.request },
         progress: { attempts: 0, waitedMs: 0 },
         read: readerOf(answers[id].response),
       };
@@ -147,12 +160,13 @@ export function createCaller(options: CallerOptions): Caller {
     },
     any: async (input, callOptions = {}) => {
       checkInput(schemas().anyCall, callOptions, callWords);
-      const { operation, request } = fromInput(() => buildAnyRequest(options, input));
+      const built = fromInput(() => buildAnyRequest(options, input));
       const progress: Progress = { attempts: 0, waitedMs: 0 };
       const { signals, release } = callSignals(callOptions);
       const call: Call<null> = {
-        operation,
-        request: { timeoutMs, ...signals, ...request, ...guardedStreams(input, progress) },
+        operation: built.operation,
+        observed: toObserve(built),
+        request: { timeoutMs, ...signals, ...built.request, ...guardedStreams(input, progress) },
         progress,
         showsHeaders: true,
         read: () => ({ value: null }),

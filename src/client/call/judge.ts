@@ -1,12 +1,9 @@
-/** One request and what its answer means: section 7, and what section 4 shows of each operation's success. */
+/** What an answer means: section 7, and what section 4 shows of each operation's success. Pure. */
 import { errorCodes } from "../../contract/errors.js";
-import { ComandaError, type ErrorCode, type ServiceAnswer } from "../../shared/errors.js";
+import type { ErrorCode, ServiceAnswer } from "../../shared/errors.js";
 import { isObject, parseJsonAnswer } from "../../shared/json.js";
-import type { Clock } from "../../shared/clock.js";
-import { transportError } from "../http/transport-failure.js";
-import { TransportError, type HttpAnswer, type Transport, type TransportFailure } from "../http/transport.js";
-import { callback, callbackFailed } from "./callback.js";
-import type { Attempted, Call, Send, Verdict } from "./outcome.js";
+import type { HttpAnswer } from "../http/transport.js";
+import type { Verdict } from "./outcome.js";
 import type { ReadResponse } from "./response.js";
 
 /** The code in the body decides before the status does: 4002, for one, comes with a status that is not shown. */
@@ -66,71 +63,4 @@ function isNothingButError(body: unknown): boolean {
     typeof body["message"] === "string" ||
     Object.keys(body).every((name) => ["code", "message", "details"].includes(name))
   );
-}
-
-/** One request that is over. The URL never holds a secret. */
-export interface AttemptNotice {
-  /** The id of the operation in the contract. */
-  readonly operation: string;
-  readonly method: string;
-  readonly url: string;
-  /** Which request of its call this was, from 1. */
-  readonly attempt: number;
-  /** Milliseconds. */
-  readonly ms: number;
-  /** Absent where no answer came. */
-  readonly httpStatus?: number;
-  /** Absent where an answer came. */
-  readonly failure?: TransportFailure;
-}
-
-export interface JudgeOptions {
-  readonly transport: Transport;
-  /** The transport is the client's own, made and closed by it. */
-  readonly ownsTransport: boolean;
-  readonly clock: Clock;
-  readonly onAttempt: ((notice: AttemptNotice) => void) | undefined;
-}
-
-/** The innermost layer: one request, counted, and its answer judged. */
-export function judged({ transport, ownsTransport, clock, onAttempt }: JudgeOptions): Send {
-  return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
-    const { operation, request, progress, read } = call;
-    progress.attempts += 1;
-    const since = onAttempt ? clock.now() : 0;
-    const notice = (result: Pick<AttemptNotice, "httpStatus" | "failure">) =>
-      onAttempt?.({
-        operation: operation.id,
-        method: request.method,
-        url: request.url,
-        attempt: progress.attempts,
-        ms: clock.now() - since,
-        ...result,
-      });
-    let attempted: Attempted<Value>;
-    try {
-      const answer = await transport.send(request);
-      attempted = Object.assign(judge(answer, read), { answer });
-    } catch (error) {
-      if (error instanceof TransportError) attempted = { kind: "no_answer", error };
-      else if (progress.fault) attempted = { kind: "no_answer", error: transportError("aborted", true) };
-      else {
-        // Ours refuse a request before it goes out.
-        if (error instanceof ComandaError) progress.attempts -= 1;
-        throw ownsTransport ? error : callbackFailed("transport.send", error);
-      }
-    }
-    // It is what ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
-    if (progress.fault && !request.signal?.aborted) throw progress.fault;
-    if (attempted.kind !== "no_answer") {
-      const httpStatus = attempted.answer.status;
-      if (onAttempt) callback("onAttempt", () => notice({ httpStatus }), { answer: { httpStatus } });
-    } else {
-      const { failure, sent } = attempted.error;
-      // Nothing was begun.
-      if (failure === "aborted" && !sent) progress.attempts -= 1;
-      else if (onAttempt) callback("onAttempt", () => notice({ failure }));
-    }
-    return attempted;
-  };
 }

@@ -2,10 +2,12 @@
  * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
  * nothing of the others, and none but the outermost throws for what a service or a network did.
  */
+import type { ObservedCall } from "./observer.js";
 import type { Signature } from "./signature.js";
 import type { Operation } from "../../contract/operations.js";
 import type { ComandaError, ErrorCode, ServiceAnswer } from "../../shared/errors.js";
 import type { ReadResponse } from "./response.js";
+import type { CallVerdict } from "./verdict.js";
 import type { HttpAnswer, HttpRequest, TransportError } from "../http/transport.js";
 
 /** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
@@ -18,6 +20,8 @@ export type CalledOperation = Pick<Operation, "id" | "scopes" | "bucket" | "repe
 export interface Call<Value> {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
+  /** What the observer is told of it. */
+  readonly observed: ObservedCall;
   /** Shared by all the requests of this call. */
   readonly progress: Progress;
   /** The headers of the answer are handed to the caller. */
@@ -37,6 +41,8 @@ export interface Progress {
   refused?: Signature;
   /** The latest attempt of a write after which it may have been done. */
   doubt?: Failed;
+  /** What the call comes to if it ends now; absent where no request of it is over. */
+  verdict?: CallVerdict;
   /** Part of an answer's body has been handed on, so that no other answer can take its place. */
   delivered?: boolean;
   /** A function of the program's own failed while a body streamed. */

@@ -4,7 +4,7 @@ import { rateLimits, type RateBucket } from "../../contract/limits.js";
 import { callback, callbackFailed } from "./callback.js";
 import type { Attempted, Call, Send } from "./outcome.js";
 import type { RateLimiter } from "./rate-limit.js";
-import { decide, isSafe, mayHaveBeenDone } from "./retry.js";
+import { decide } from "./retry.js";
 import type { WaitNotice } from "./wait-notice.js";
 
 export interface RetryOptions {
@@ -37,7 +37,6 @@ export function retrying(options: RetryOptions, next: Send): Send {
     for (let repeats = 0; ;) {
       const attempted = await next(call);
       if (attempted.kind === "success") return attempted;
-      if (!isSafe(request) && mayHaveBeenDone(attempted)) progress.doubt = attempted;
       const decision = decide({
         attempted,
         repeats,

@@ -132,7 +132,7 @@ async function mayBeSent(
   connection: Connection,
   { call: { method, path }, confirm }: Pick<ApiOptions, "call" | "confirm">,
 ): Promise<boolean> {
-  if (anyOperation(method, path).id !== operations.cancelOrder.id) return true;
+  if (anyOperation(method, path).operation.id !== operations.cancelOrder.id) return true;
   return (await confirmProtected(machine, connection, { confirm, what: t`the order` })) !== "declined";
 }
 

@@ -174,11 +174,16 @@ function leaseCheck({ context: { clock } }: Machine, lease: Lease): () => void {
 /** An order waits for its place within the limit, and for the line that says that it is sent: then it is looked again. */
 function checkedLog(log: Run["log"], check: () => void): WriteLog {
   return {
-    ...log,
-    async sent(key, write) {
-      check();
-      await log.sent(key, write);
-      check();
+    row(write, call) {
+      const row = log.row(write, call);
+      return {
+        ...row,
+        async sent(attempt) {
+          check();
+          await row.sent(attempt);
+          check();
+        },
+      };
     },
   };
 }

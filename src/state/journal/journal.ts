@@ -27,18 +27,34 @@ export interface JournalOptions {
   readonly folderMayLack?: boolean;
 }
 
-/** Where the lines of writes go. */
-export interface WriteLog {
+/**
+ * What is written of one call, by the number of each of its requests. Where the lines lie in a database one day, this is a
+ * row of it.
+ */
+export interface WriteRow {
   /**
-   * Resolves when the line is there: only then may the request go out.
+   * Resolves when it is there: only then may the request go out.
    *
+   * @param attempt from 1
    * @throws {ComandaError} `state_unusable`: nothing may be sent
    */
-  sent(key: AttemptKey, write: Write): Promise<void>;
-  /** What came of it. Rejects where it can't be written; what has been sent has been sent all the same. */
-  outcome(key: AttemptKey, result: AttemptResult): Promise<void>;
-  /** Requests that an earlier process of the same run has sent for an order. */
-  attemptsBefore(order: string | null): number;
+  sent(attempt: number): Promise<void>;
+  /**
+   * What the call has come to with this request. Rejects where it can't be written; what has been sent has been sent all
+   * the same.
+   */
+  outcome(attempt: number, result: AttemptResult): Promise<void>;
+}
+
+/** Where the lines of writes go. */
+export interface WriteLog {
+  /** Touches nothing on the disk before `sent`. @param call the number that the client gives it */
+  row(write: Write, call: number): WriteRow;
+}
+
+export interface JournalRow extends Pick<WriteRow, "sent"> {
+  /** Nobody waits for this line, and it never fails: a warning says what isn't written. */
+  outcome(attempt: number, result: AttemptResult): void;
 }
 
 /** Of one process at one store. It touches nothing on the disk before its first line. */
@@ -46,10 +62,7 @@ export interface Journal {
   readonly state: StateFolder;
   readonly place: Place;
   readonly author: Author;
-  sent(key: AttemptKey, write: Write): Promise<void>;
-  /** Nobody waits for this line, and it never fails: a warning says what isn't written. */
-  outcome(key: AttemptKey, result: AttemptResult): void;
-  attemptsBefore(order: string | null): number;
+  row(write: Write, call: number): JournalRow;
   /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   goesWithout(error: unknown): boolean;
   /** What is sent from now on belongs to a run of many, whose lines these are. */
@@ -85,20 +98,24 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
     author,
     goesWithout,
     join: (run) => void (log = run),
-    attemptsBefore: (order) => log.attemptsBefore(order),
-    async sent(key, write) {
-      if (isOff) return;
-      try {
-        await log.sent(key, write);
-      } catch (error) {
-        if (!goesWithout(error)) throw error;
-      }
-    },
-    outcome(key, result) {
-      if (isOff) return;
-      written = log.outcome(key, result).catch((error: unknown) => {
-        warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
-      });
+    row(write, call) {
+      const row = log.row(write, call);
+      return {
+        async sent(attempt) {
+          if (isOff) return;
+          try {
+            await row.sent(attempt);
+          } catch (error) {
+            if (!goesWithout(error)) throw error;
+          }
+        },
+        outcome(attempt, result) {
+          if (isOff) return;
+          written = row.outcome(attempt, result).catch((error: unknown) => {
+            warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+          });
+        },
+      };
     },
     close: () => written,
   };
@@ -106,30 +123,49 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
 
 /** Each line stands for itself, and is on the disk before its request goes out. */
 function loneWrites(state: StateFolder, context: Place & Author): WriteLog {
-  let run: { readonly id: string; readonly log: AppendLog<JournalEntry> } | undefined;
-  const stamp = () => {
+  let latest: LoneRun | undefined;
+  /** A program that runs for months begins anew each day: a run lies in the file of the month in which it began. */
+  const runOfNow = (): LoneRun => {
     const at = isoNow(state);
-    if (!run) {
+    if (latest?.day !== at.slice(0, 10)) {
       const { id, file } = newRun(state, at);
-      run = { id, log: openJournalFile(state, file) };
+      latest = { id, day: at.slice(0, 10), log: openJournalFile(state, file) };
     }
-    return { log: run.log, stamped: { v: entryVersion, at, run: run.id } as const };
+    return latest;
   };
   return {
-    async sent(key, write) {
-      try {
-        const { log, stamped } = stamp();
-        await log.append({ ...stamped, type: "sent", ...context, ...write, ...key });
-      } catch (error) {
-        throw withWayOut(error);
-      }
+    row(write, call) {
+      let run: LoneRun | undefined;
+      const { operation, order_id } = write;
+      const line = ({ id }: LoneRun, attempt: number) => {
+        const key: AttemptKey = { operation, order_id, call, attempt };
+        return { stamped: { v: entryVersion, at: isoNow(state), run: id } as const, key };
+      };
+      return {
+        async sent(attempt) {
+          try {
+            run ??= runOfNow();
+            const { stamped, key } = line(run, attempt);
+            await run.log.append({ ...stamped, type: "sent", ...context, ...write, ...key });
+          } catch (error) {
+            throw withWayOut(error);
+          }
+        },
+        async outcome(attempt, result) {
+          if (!run) return;
+          const { stamped, key } = line(run, attempt);
+          await run.log.append({ ...stamped, type: "outcome", ...key, ...result }, { durable: false });
+        },
+      };
     },
-    async outcome(key, result) {
-      const { log, stamped } = stamp();
-      await log.append({ ...stamped, type: "outcome", ...key, ...result }, { durable: false });
-    },
-    attemptsBefore: () => 0,
   };
+}
+
+interface LoneRun {
+  readonly id: string;
+  /** When it began (UTC). */
+  readonly day: string;
+  readonly log: AppendLog<JournalEntry>;
 }
 
 /** A lone write may do without the journal, where somebody wants that. */

@@ -76,17 +76,22 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
       if (index < released) return undefined;
       return (releasing ??= releaseMore(index));
     },
-    sent({ order_id: order, attempt }) {
-      const current = groupOfNow();
-      current.addSent(order ?? "", attempt);
-      return current.written;
+    row({ order_id }) {
+      const order = order_id ?? "";
+      const before = attempts.get(order) ?? 0;
+      return {
+        sent(attempt) {
+          const current = groupOfNow();
+          current.addSent(order, before + attempt);
+          return current.written;
+        },
+        outcome(attempt, result) {
+          const current = groupOfNow();
+          current.addOutcome(order, before + attempt, result);
+          return current.written;
+        },
+      };
     },
-    outcome({ order_id: order, attempt }, result) {
-      const current = groupOfNow();
-      current.addOutcome(order ?? "", attempt, result);
-      return current.written;
-    },
-    attemptsBefore: (order) => (order === null ? 0 : (attempts.get(order) ?? 0)),
     async end(settled) {
       // What it is about comes before it, so that all of it is on the disk with it. Whoever wrote it was told if it failed.
       await lastWritten.catch(() => undefined);

@@ -93,4 +93,27 @@ describe("a file of JSON Lines", () => {
     });
     expect(bench.requests()).toEqual([]);
   });
+
+  test("of the same order twelve times is in history with the outcomes that it told", async () => {
+    const { faults } = bench.emulator.service;
+    faults.set([
+      { kind: "status", status: 503, match: { path: "/prefilled_order" }, times: 3, when: "after" },
+    ]);
+    const twelve = file("twelve.jsonl", Array<object>(12).fill(takeout(3001)));
+    const { code, stdout } = await bench.inProcess(["prefill", twelve, "--json"], { env });
+    faults.set([]);
+    const outcomes = (text: string) =>
+      parseJsonLines(text).map((row) =>
+        typeof row === "object" && row !== null && "outcome" in row ? row.outcome : undefined,
+      );
+    const told = outcomes(stdout).sort();
+    expect([code, told]).toEqual([
+      10,
+      [...Array<string>(9).fill("done"), ...Array<string>(3).fill("unknown")],
+    ]);
+    const history = outcomes((await bench.inProcess("history --json")).stdout);
+    expect(history.slice(0, 12).sort()).toEqual(told);
+    const unknown = await bench.inProcess("history --outcome unknown --json");
+    expect(outcomes(unknown.stdout)).toHaveLength(3);
+  });
 });

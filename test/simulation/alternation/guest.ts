@@ -143,10 +143,10 @@ async function sendOrders({ state, tell, mark }: Desk, orders: number): Promise<
   const journal = openJournal({ state, place: { store: "centro", environment: "local" } });
   for (let each = 0; each < orders; each += 1) {
     const order = mark();
-    const key = { operation: "dispatchOrder", order_id: order, attempt: 1 };
-    await journal.sent(key, { ...key, arguments: {} });
+    const row = journal.row({ operation: "dispatchOrder", order_id: order, arguments: {} }, each + 1);
+    await row.sent(1);
     tell({ told: "wrote", name: "order", value: order });
-    journal.outcome(key, { outcome: "done", http_status: 204, code: null });
+    row.outcome(1, { outcome: "done", http_status: 204, code: null });
   }
   await journal.close();
 }

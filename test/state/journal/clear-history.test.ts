@@ -36,9 +36,9 @@ function open() {
 
 const send = async (state: StateFolder, order: string, outcome = true) => {
   const log = openJournal({ state, place: { store: "centro", environment: "test" } });
-  const key = { operation: "dispatchOrder", order_id: order, attempt: 1 };
-  await log.sent(key, { ...key, arguments: {} });
-  if (outcome) log.outcome(key, { outcome: "done", http_status: 204, code: null });
+  const row = log.row({ operation: "dispatchOrder", order_id: order, arguments: {} }, 1);
+  await row.sent(1);
+  if (outcome) row.outcome(1, { outcome: "done", http_status: 204, code: null });
   await log.close();
 };
 

@@ -29,13 +29,9 @@ test("the lines of a long run share their hidden classes, which V8 keeps where i
   const log = { append, appendSync: () => undefined, read: () => Object.assign([], { skipped: 0 }) };
   const clock = { now: () => 0, sleep: () => Promise.resolve() };
   const run = createRunLog({ state: { clock }, id: "run", log, released: 0, attempts: new Map() });
-  const write = { operation: "dispatchOrder", arguments: {} };
   for (let group = 0; group < groups; group += 1) {
-    const key = { operation: "dispatchOrder", order_id: `${group}`, attempt: 1 };
-    await Promise.all([
-      run.outcome(key, { outcome: "done", http_status: 204, code: null }),
-      run.sent(key, { ...write, order_id: key.order_id }),
-    ]);
+    const row = run.row({ operation: "dispatchOrder", order_id: `${group}`, arguments: {} }, group);
+    await Promise.all([row.outcome(1, { outcome: "done", http_status: 204, code: null }), row.sent(1)]);
   }
   const isSame = sameHiddenClass();
   const others = [...last].map(([type, [first = {}, ...rest]]) => [

@@ -1,0 +1,42 @@
+/** Feeds the journal: no write goes out without its line, whichever command, layer or repetition sends it. */
+import type { CallObserver } from "../../client/call/observer.js";
+import { isSafe } from "../../client/call/retry.js";
+import type { CallVerdict } from "../../client/call/verdict.js";
+import { describeWrite } from "./describe-write.js";
+import type { AttemptResult } from "./entries.js";
+import type { Journal, JournalRow } from "./journal.js";
+
+/** Of one client, which numbers its calls. */
+export function journalObserver(journal: Journal): CallObserver {
+  const rows = new Map<number, JournalRow>();
+  return {
+    async sends(call, { attempt }) {
+      let row = rows.get(call.number);
+      if (!row) {
+        const write = describeWrite(call);
+        if (!write) return;
+        row = journal.row(write, call.number);
+        rows.set(call.number, row);
+      }
+      await row.sent(attempt);
+    },
+    attempted: ({ number }, { attempt, verdict }) => rows.get(number)?.outcome(attempt, resultOf(verdict)),
+    ended: ({ number }) => void rows.delete(number),
+  };
+}
+
+function resultOf({ outcome, unprocessed, httpStatus, code }: CallVerdict): AttemptResult {
+  return { outcome, ...(unprocessed && { unprocessed }), http_status: httpStatus, code };
+}
+
+/** @param onFirstWrite called before the first write goes out */
+export function firstWriteObserver(onFirstWrite: () => void): CallObserver {
+  let told = false;
+  return {
+    sends(call) {
+      if (told || isSafe(call)) return;
+      told = true;
+      onFirstWrite();
+    },
+  };
+}
