@@ -22,7 +22,7 @@ const further: readonly (readonly [line: string, meaning: string])[] = [
   ["comanda <command> --help", "what it does, its options and examples"],
   ["comanda help options", "the options of every command"],
   ["comanda help <topic>", "cron, environment, exit-codes, files, filters,"],
-  ["", "json, output, periods, sign-in"],
+  ["", "json, output, periods, schedulers, sign-in"],
 ];
 
 export function rootHelp(): string {

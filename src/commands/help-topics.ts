@@ -98,6 +98,72 @@ Exit codes tell what happened: comanda help exit-codes
 `,
   },
   {
+    name: "schedulers",
+    summary: "systemd, Windows and Kubernetes by example",
+    text: `Schedulers beside cron
+
+comanda schedule print writes the line of a crontab. Others get the same by
+hand: the full path of comanda, the command with --quiet and --no-input, and the
+variables that it needs. Keep secrets out of files that others can read.
+
+systemd: ~/.config/systemd/user/comanda-sales.service, and comanda-sales.timer
+beside it; then: systemctl --user enable --now comanda-sales.timer
+
+  [Service]
+  Type=oneshot
+  Environment="COMANDA_STORE=centro"
+  ExecStart=/usr/local/bin/comanda sync --quiet --no-input
+
+  [Timer]
+  OnCalendar=*-*-* 06:15:00
+  RandomizedDelaySec=300
+  Persistent=true
+
+  [Install]
+  WantedBy=timers.target
+
+A % is doubled there, and so is a $ in ExecStart.
+
+Windows: setx sets a variable for the tasks of the user, and
+
+  schtasks /create /tn comanda-sales /sc daily /st 06:15 ^
+    /tr "cmd /c comanda sync --quiet --no-input"
+
+makes one that runs each day.
+
+Kubernetes: no image is published (examples/Containerfile makes one), and a
+container is signed in at no store, so that its credentials are a secret:
+kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
+  --from-literal=COMANDA_ACCESS_TOKEN=…
+
+  apiVersion: batch/v1
+  kind: CronJob
+  metadata:
+    name: comanda-sales
+  spec:
+    schedule: "15 6 * * *"
+    timeZone: America/Sao_Paulo
+    concurrencyPolicy: Forbid
+    jobTemplate:
+      spec:
+        backoffLimit: 0    # what was sent may have been done
+        template:
+          spec:
+            restartPolicy: Never
+            containers:
+              - name: comanda
+                image: registry.example/comanda
+                args: [summary, --json, --quiet, --no-input]
+                envFrom:
+                  - secretRef:
+                      name: comanda
+                securityContext:
+                  readOnlyRootFilesystem: true
+                  runAsNonRoot: true
+                  allowPrivilegeEscalation: false
+`,
+  },
+  {
     name: "exit-codes",
     summary: "what each exit code tells",
     text: `Exit codes

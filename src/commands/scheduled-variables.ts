@@ -5,16 +5,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const carried =
   /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
 const secret = /^COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY)$/;
-/** Their values are places on this machine. */
-const local = /^(COMANDA_(CONFIG|DATA)_DIR|COMANDA_PAGER|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/;
 
 export interface ScheduledVariable {
   readonly name: string;
   readonly value: string;
   /** Never printed. */
   readonly isSecret: boolean;
-  /** Of no use on another machine. */
-  readonly isLocal: boolean;
 }
 
 /** Those that a command finds here and would not find under a scheduler. */
@@ -23,7 +19,7 @@ export function scheduledVariables(env: Variables): readonly ScheduledVariable[]
     if (!value || !carried.test(name)) return [];
     // A proxy's address may hold a password.
     const isSecret = secret.test(name) || (/proxy$/i.test(name) && value.includes("@"));
-    return [{ name, value, isSecret, isLocal: local.test(name) }];
+    return [{ name, value, isSecret }];
   });
 }
 

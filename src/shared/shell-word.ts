@@ -3,13 +3,6 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** One word as Windows hands it to a program (CommandLineToArgvW): backslashes count only before a quote. */
-export function windowsWord(text: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(text)) return text;
-  const escaped = text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replaceAll(/\\+$/g, "$&$&");
-  return `"${escaped}"`;
-}
-
 /**
  * A text for people with command lines in it, as they type them on this system: what stands in single quotes is in
  * double ones on Windows. cmd knows no others, so that `'total>=50'` would be written to a file there; PowerShell knows
@@ -18,9 +11,4 @@ export function windowsWord(text: string): string {
 export function asTyped(text: string, platform: string): string {
   if (platform !== "win32") return text;
   return text.replaceAll(/(?<=^|[\s(=])'([^'"\n]*)'(?=$|[\s,.;:)])/gm, '"$1"');
-}
-
-/** Words as they stand behind `cmd /d /s /c`: nothing in them is a variable, a redirection or a second command. */
-export function cmdText(text: string): string {
-  return text.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, "^$&");
 }

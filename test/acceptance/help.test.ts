@@ -98,6 +98,7 @@ describe("help", () => {
     "output",
     "sign-in",
     "cron",
+    "schedulers",
     "exit-codes",
     "environment",
     "json",

@@ -139,17 +139,17 @@ test("--as-cron looks with cron's environment, and tells what is missing there",
 });
 
 test.each([
-  ["COMANDA_CONFIG_DIR", "/srv", { isSecret: false, isLocal: true }],
-  ["XDG_CONFIG_HOME", "/srv", { isSecret: false, isLocal: true }],
-  ["XDG_DATA_HOME", "/srv", { isSecret: false, isLocal: true }],
-  ["XDG_STATE_HOME", "/srv", { isSecret: false, isLocal: true }],
-  ["SSL_CERT_FILE", "/ca.pem", { isSecret: false, isLocal: true }],
-  ["COMANDA_STORE", "centro", { isSecret: false, isLocal: false }],
-  ["COMANDA_API_KEY", "key_abc", { isSecret: true, isLocal: false }],
-  ["https_proxy", "http://u:p@proxy:1", { isSecret: true, isLocal: false }],
-])("%s is one of the variables that a scheduler's environment lacks", (name, value, more) => {
+  ["COMANDA_CONFIG_DIR", "/srv", false],
+  ["XDG_CONFIG_HOME", "/srv", false],
+  ["XDG_DATA_HOME", "/srv", false],
+  ["XDG_STATE_HOME", "/srv", false],
+  ["SSL_CERT_FILE", "/ca.pem", false],
+  ["COMANDA_STORE", "centro", false],
+  ["COMANDA_API_KEY", "key_abc", true],
+  ["https_proxy", "http://u:p@proxy:1", true],
+])("%s is one of the variables that cron's environment lacks", (name, value, isSecret) => {
   expect(scheduledVariables({ [name]: value, PATH: "/bin", HOME: "/home/ana", COMANDA_ENV: "" })).toEqual([
-    { name, value, ...more },
+    { name, value, isSecret },
   ]);
 });
 

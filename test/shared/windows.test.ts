@@ -1,16 +1,14 @@
 /** What is different on Windows, held by a fake platform and `path.win32`. */
 import path from "node:path";
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { parseIdList } from "../../src/commands/orders/order-ids.js";
-import { renderers } from "../../src/commands/schedule/schedulers.js";
 import { decodeText } from "../../src/commands/input-stream.js";
 import { patiently } from "../../src/shared/disk.js";
-import { asTyped, cmdText, windowsWord } from "../../src/shared/shell-word.js";
+import { asTyped } from "../../src/shared/shell-word.js";
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
 import { Sink, testContext } from "../support/context.js";
 
@@ -60,74 +58,6 @@ describe("text that PowerShell or Notepad has written", () => {
 
   test("what is no text is refused where that is asked", () => {
     expect(() => decodeText(Uint8Array.of(0xff, 0x41, 0x42), { fatal: true })).toThrow(TypeError);
-  });
-});
-
-/** As CommandLineToArgvW reads a command line: 2n backslashes and a quote are n, 2n + 1 are n and the quote itself. */
-function argumentsOf(line: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let isQuoted = false;
-  for (const [part, slashes = "", quote] of line.matchAll(/(\\*)(")|\\+|[^\\"]/gs)) {
-    if (part === " " && !isQuoted) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (quote === undefined) {
-      word = (word ?? "") + part;
-    } else {
-      word = (word ?? "") + slashes.slice(0, slashes.length / 2);
-      if (slashes.length % 2 === 1) word += quote;
-      else isQuoted = !isQuoted;
-    }
-  }
-  return word === undefined ? words : [...words, word];
-}
-
-/** What cmd makes of a line: a caret takes the meaning of the character behind it. */
-const readByCmd = (line: string) => line.replaceAll(/\^(.)/gs, "$1");
-
-describe("quoting", () => {
-  const characters = ["a", "é", " ", "\\", '"', "%", "&", "|", "<", ">", "^", "!", "(", ";", ",", "'"];
-  const word = fc.array(fc.constantFrom(...characters), { maxLength: 12 }).map((parts) => parts.join(""));
-
-  test("a program reads the very words", () => {
-    fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
-        expect(argumentsOf(words.map(windowsWord).join(" "))).toEqual(words);
-      }),
-    );
-  });
-
-  test("cmd sees no variable, no redirection and no second command in them", () => {
-    fc.assert(
-      fc.property(word, (text) => {
-        const line = cmdText(windowsWord(text));
-        expect(line.replaceAll(/\^./gs, "")).not.toMatch(/[%&|<>^!"();, ]/);
-        expect(readByCmd(line)).toBe(windowsWord(text));
-      }),
-    );
-  });
-
-  test("a scheduled task has the variables that are set here", () => {
-    const text = renderers.windows({
-      name: "summary",
-      timetable: { kind: "daily", hour: 6, minute: 15 },
-      program: [String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\c.js`],
-      words: ["summary", "--filter", "total>=50"],
-      variables: { COMANDA_STORE: "a&b" },
-      jitterSeconds: 0,
-      delaySeconds: 0,
-      timeZone: "America/Sao_Paulo",
-      today: "2026-11-21",
-      secrets: [],
-      image: undefined,
-    });
-    expect(text).toContain("<Command>cmd.exe</Command>");
-    const [, args = ""] = /<Arguments>(.*)<\/Arguments>/.exec(text) ?? [];
-    const plain = args.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
-    expect(plain).toBe(
-      String.raw`/d /s /c "set ^"COMANDA_STORE=a^&b^"&& C:\Program^ Files\nodejs\node.exe C:\c.js summary --filter ^"total^>=50^""`,
-    );
   });
 });
 

@@ -725,8 +725,6 @@ export const commands: Catalogue = {
     '"comanda {0}" precisa de uma pessoa, ou não termina sozinho.',
   "Schedule a command that does its work alone: summary, grouped, report, sync, orders.":
     "Agende um comando que trabalhe sozinho: summary, grouped, report, sync, orders.",
-  "It takes small letters, digits and hyphens, 40 at most.":
-    "Aceita letras minúsculas, dígitos e hífens, no máximo 40.",
   "Not printed, since they are secrets: {0}. Give them to the scheduler by its own means.":
     "Não mostradas, porque são segredos: {0}. Passe ao agendador pelos meios dele.",
   "cron sends what a command prints as a mail. --output FILE keeps it in a file.":
@@ -825,13 +823,7 @@ export const commands: Catalogue = {
   "a BCP 47 tag: pt-BR": "uma etiqueta BCP 47: pt-BR",
   "# {0} (by the clock of this machine, {1}). Put it into: crontab -e":
     "# {0} (pelo relógio desta máquina, {1}). Coloque em: crontab -e",
-  "# {0}; then: systemctl --user enable --now {1}.timer":
-    "# {0}; depois: systemctl --user enable --now {1}.timer",
-  "<!-- Save it as comanda-{0}.xml; then: schtasks /create /tn comanda-{1} /xml comanda-{2}.xml -->":
-    "<!-- Salve como comanda-{0}.xml; depois: schtasks /create /tn comanda-{1} /xml comanda-{2}.xml -->",
   "This command line only asks for help.": "Esta linha de comando só pede ajuda.",
-  "The container has no such place: {0}. Mount what the command needs, and name it as it is there.":
-    "O contêiner não tem esse lugar: {0}. Monte o que o comando precisa e indique como é lá.",
   "An argument has a line break or another control character, and a scheduled command is one line.":
     "Um argumento tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
   "{0} has a line break or another control character, and a scheduled command is one line.":
@@ -865,6 +857,9 @@ export const commands: Catalogue = {
   "Name a file where the command takes one, or schedule a script: comanda … - < list.txt":
     "Indique um arquivo se o comando aceita um, ou agende um script: comanda … - < lista.txt",
   "It is set here, and cron doesn't know it.": "Está definida aqui, e o cron não conhece.",
+  "Windows has no cron.": "O Windows não tem cron.",
+  "See how a task is made there: comanda help schedulers":
+    "Veja como se cria uma tarefa nele: comanda help schedulers",
   "Set it in the crontab; comanda schedule print writes such a line.":
     "Defina no crontab; comanda schedule print escreve essa linha.",
   "1 thing has to be mended.": "Há 1 coisa para consertar.",
@@ -935,8 +930,6 @@ export const commands: Catalogue = {
   "Looking … q ends.": "Consultando … q encerra.",
   "Next look in {0} s. q ends.": "Próxima consulta em {0} s. q encerra.",
   "… {0} more lines: make the window taller.": "… mais {0} linhas: aumente a janela.",
-  "A task of Windows has no variables of its own. Set for the user (setx): {0}.":
-    "Uma tarefa do Windows não tem variáveis próprias. Defina para o usuário (setx): {0}.",
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
   "an amount without a thousands separator, with at most two decimals":
     "um valor sem separador de milhar, com no máximo duas casas decimais",
