@@ -13,14 +13,8 @@ export type { ClientOptions } from "./client-options.js";
 export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
 export type { AnyCallOptions, AnyResult, CallOptions } from "./call/caller.js";
-export type {
-  AttemptNotice,
-  CallObserver,
-  ObservedAttempt,
-  ObservedCall,
-  ObservedRequest,
-} from "./call/observer.js";
-export type { CallVerdict } from "./call/verdict.js";
+export type { AttemptNotice, CallObserver, ObservedAttempt, ObservedRequest } from "./call/observer.js";
+export type { CallVerdict, ObservedCall } from "./call/outcome.js";
 export type { Credentials } from "./call/credentials.js";
 export type { FallbackNotice } from "./call/fallback.js";
 export { describeRequest, type DescribedRequest } from "./describe-request.js";

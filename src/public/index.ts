@@ -36,10 +36,9 @@ export type {
   AttemptNotice,
   CallObserver,
   ObservedAttempt,
-  ObservedCall,
   ObservedRequest,
 } from "../client/call/observer.js";
-export type { CallVerdict } from "../client/call/verdict.js";
+export type { CallVerdict, ObservedCall } from "../client/call/outcome.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/option-names.js";
 export type { FallbackNotice } from "../client/call/fallback.js";

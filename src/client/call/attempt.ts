@@ -6,9 +6,9 @@ import { TransportError, type Transport } from "../http/transport.js";
 import { callback, callbackFailed } from "./callback.js";
 import { judge } from "./judge.js";
 import { observed, type CallObserver, type ObservedAttempt } from "./observer.js";
-import type { Attempted, Call, Send } from "./outcome.js";
+import type { Attempted, Call, CallVerdict, Send } from "./outcome.js";
 import { conclude, isSafe, mayHaveBeenDone } from "./retry.js";
-import { verdictOf, type CallVerdict } from "./verdict.js";
+import { verdictOf } from "./verdict.js";
 
 export interface AttemptOptions {
   readonly transport: Transport;

@@ -2,24 +2,10 @@
  * What a client tells of each call: when its request is built, at each attempt, and in the end. What has to hold for every
  * call, whichever way it is made, is kept here: nothing goes around it, and nothing has to be guessed from bytes.
  */
-import type { HttpRequest, TransportFailure } from "../http/transport.js";
+import type { TransportFailure } from "../http/transport.js";
 import { callback, callbackFailed } from "./callback.js";
+import type { CallVerdict, ObservedCall } from "./outcome.js";
 import type { Signature } from "./signature.js";
-import type { CallVerdict } from "./verdict.js";
-
-/** A call whose request is built. It holds no header, and no secret. */
-export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
-  /** Counts the calls of this client, from 1. */
-  readonly number: number;
-  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
-  readonly operation: string;
-  /** Below the base URL, without its query. */
-  readonly path: string;
-  /** The order that the path names; `null` where it names none. */
-  readonly order: string | null;
-  /** May the service cancel an order by it, however leniently it reads the path? */
-  readonly cancels: boolean;
-}
 
 /** One request of a call that is about to go out. */
 export interface ObservedRequest {

@@ -2,12 +2,10 @@
  * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
  * nothing of the others, and none but the outermost throws for what a service or a network did.
  */
-import type { ObservedCall } from "./observer.js";
 import type { Signature } from "./signature.js";
 import type { Operation } from "../../contract/operations.js";
 import type { ComandaError, ErrorCode, ServiceAnswer } from "../../shared/errors.js";
 import type { ReadResponse } from "./response.js";
-import type { CallVerdict } from "./verdict.js";
 import type { HttpAnswer, HttpRequest, TransportError } from "../http/transport.js";
 
 /** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
@@ -15,6 +13,20 @@ export type CalledOperation = Pick<Operation, "id" | "scopes" | "bucket" | "repe
   /** In order of preference. */
   readonly credentials: readonly Signature[];
 };
+
+/** A call whose request is built. It holds no header, and no secret. */
+export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
+  /** Counts the calls of this client, from 1. */
+  readonly number: number;
+  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
+  readonly operation: string;
+  /** Below the base URL, without its query. */
+  readonly path: string;
+  /** The order that the path names; `null` where it names none. */
+  readonly order: string | null;
+  /** May the service cancel an order by it, however leniently it reads the path? */
+  readonly cancels: boolean;
+}
 
 /** One call of an operation on its way through the layers. */
 export interface Call<Value> {
@@ -76,6 +88,24 @@ export interface Unknown {
 
 /** What a call came to. */
 export type CallOutcome<Value> = Attempted<Value> | Unknown;
+
+/** What a call comes to if it ends now, all its requests so far together. */
+export interface CallVerdict {
+  /**
+   * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
+   * is never unknown.
+   */
+  readonly outcome: "done" | "refused" | "failed" | "unknown";
+  /** `null` where no answer came. */
+  readonly httpStatus: number | null;
+  /** The API's code where the service gave one, the library's own otherwise; `null` where all went well. */
+  readonly code: number | string | null;
+  /**
+   * No request of the call was looked at: a rate limit or a refused credential came before, or none got out. So it says
+   * nothing about an earlier call for the same.
+   */
+  readonly unprocessed?: true;
+}
 
 /** A layer; the innermost one sends one request and decides nothing. */
 export type Send = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;

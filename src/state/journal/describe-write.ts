@@ -1,5 +1,5 @@
 /** What the journal says of a call. */
-import type { ObservedCall } from "../../client/call/observer.js";
+import type { ObservedCall } from "../../client/call/outcome.js";
 import { isSafe } from "../../client/call/retry.js";
 import { operations } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";

@@ -1,7 +1,7 @@
 /** Feeds the journal: no write goes out without its line, whichever command, layer or repetition sends it. */
 import type { CallObserver } from "../../client/call/observer.js";
 import { isSafe } from "../../client/call/retry.js";
-import type { CallVerdict } from "../../client/call/verdict.js";
+import type { CallVerdict } from "../../client/call/outcome.js";
 import { describeWrite } from "./describe-write.js";
 import type { AttemptResult } from "./entries.js";
 import type { Journal, JournalRow } from "./journal.js";
