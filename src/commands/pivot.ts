@@ -18,6 +18,7 @@ import { answered, oneStore, type CommandLine } from "./command-line.js";
 import type { Command } from "./command.js";
 import { askStores } from "./summary/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "./summary/call-plan.js";
+import { sayKept } from "./summary/say-of-stores.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -129,6 +130,7 @@ export const pivot: Command<PivotOptions, Found> = {
       );
       return;
     }
+    sayKept(output, storesOf(found.result));
     for (const { figures, display } of answeredStores(storesOf(found.result)))
       await output.page(
         await pivotTable(figures, {

@@ -223,7 +223,12 @@ export class Output {
 
   /** What stands over a result, for whoever looks on. Where stderr is no terminal nobody does, and cron mails it. */
   heading(text: string): void {
-    if (this.#options.stderr.isTTY === true) this.notice(text);
+    if (this.isLookedOn) this.notice(text);
+  }
+
+  /** Is stderr a terminal? */
+  get isLookedOn(): boolean {
+    return this.#options.stderr.isTTY === true;
   }
 
   /** What a person has to have even with `--quiet`, alone on a line of stderr, such as an address to open. */
@@ -254,8 +259,7 @@ export class Output {
 
   /** Columns of the terminal that stderr is; `undefined` where it is none. */
   get #errorColumns(): number | undefined {
-    const { stderr } = this.#options;
-    return stderr.isTTY === true ? (stderr.columns ?? 80) : undefined;
+    return this.isLookedOn ? (this.#options.stderr.columns ?? 80) : undefined;
   }
 
   /** A sentence on stderr, broken between words. */

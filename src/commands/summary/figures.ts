@@ -1,7 +1,7 @@
 /** What `summary` and `grouped` share: options, asking with a baseline and alerts, `--dry-run`, and what is printed. */
 import type { Alert } from "../../summary/compare/alert-rules.js";
 import { withBaseline, type Plan } from "../../summary/plan/plans.js";
-import type { Compared, PeriodFigures, SalesResult } from "../../summary/results.js";
+import { storesOf, type Compared, type PeriodFigures, type SalesResult } from "../../summary/results.js";
 import type { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../command.js";
@@ -19,6 +19,7 @@ import {
 } from "./alerts.js";
 import { askStores } from "./ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "./call-plan.js";
+import { sayKept } from "./say-of-stores.js";
 import { csvOptions, parseSalesOptions, periodHelp, salesOptions, type SalesOptions } from "./options.js";
 
 export interface FiguresOptions extends SalesOptions {
@@ -82,7 +83,10 @@ export async function presentFound<Figures>(
   present: (result: SalesResult<Figures>) => Promise<void>,
 ): Promise<void> {
   if (found.kind === "plan") await presentPlan(found, output);
-  else if (!presentAlerts(found, alerts, output)) await present(found);
+  else if (!presentAlerts(found, alerts, output)) {
+    sayKept(output, storesOf(found));
+    await present(found);
+  }
 }
 
 export function failureOf(found: Found<unknown>): ComandaError | undefined {

@@ -8,6 +8,7 @@ import {
   storesOf,
   type MissingStore,
   type SalesResult,
+  type StoreFigures,
   type StoreResult,
 } from "../../summary/results.js";
 import type { Output } from "../../terminal/index.js";
@@ -28,13 +29,25 @@ export function sayGuessedZones(output: Output, opened: OpenStores): void {
 
 /** Which window the figures are of, for whoever looks on; said once for all stores that share it. */
 export function sayWindows(output: Output, results: readonly StoreResult<unknown>[]): void {
-  const stores = new Map<string, string[]>();
-  for (const { store, window } of answered(results)) {
-    stores.set(window, [...(stores.get(window) ?? []), store]);
-  }
-  for (const [window, names] of stores) {
-    output.heading(stores.size === 1 ? window : `${names.join(", ")}: ${window}`);
-  }
+  for (const { text } of windowsOf(results)) output.heading(text);
+}
+
+/**
+ * That figures were kept stands beside a table in any case, also in a pipe, where no heading was said. JSON, CSV, a report's
+ * page and the file of `--append` have it themselves.
+ */
+export function sayKept(output: Output, results: readonly StoreResult<unknown>[]): void {
+  if (output.isLookedOn || !["table", "markdown"].includes(output.format)) return;
+  for (const { text, kept } of windowsOf(results)) if (kept) output.notice(text);
+}
+
+function windowsOf(results: readonly StoreResult<unknown>[]) {
+  const byText = new Map<string, StoreFigures<unknown>[]>();
+  for (const one of answered(results)) byText.set(one.window, [...(byText.get(one.window) ?? []), one]);
+  return [...byText].map(([window, stores]) => ({
+    text: byText.size === 1 ? window : `${stores.map(({ store }) => store).join(", ")}: ${window}`,
+    kept: stores.some(({ age }) => age.kept),
+  }));
 }
 
 /** What has changed since it was told before. JSON has it beside the figures. */

@@ -4,9 +4,9 @@ import { html, raw } from "hono/html";
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { flatten } from "../present/text.js";
 import { FiguresTable } from "./figures-table.js";
-import type { Report, ReportPart } from "./report.js";
+import type { Report, ReportPart, ReportStore } from "./report.js";
 import { Heatmap } from "./heatmap.js";
-import { Pictures } from "./pictures.js";
+import { Picture } from "./pictures.js";
 import { Pending, Section } from "./section.js";
 import { stylesheet } from "./stylesheet.js";
 import { Trend } from "./trend.js";
@@ -179,28 +179,30 @@ function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null;
 }
 
-/** The stores of a report over several, those that gave no figures included. */
+/** The stores of a report over several, those that gave no figures included. Orders have no currency, so all are in one picture. */
 function Stores({ report: { stores, parts } }: { readonly report: Report }) {
+  const [first] = parts;
+  const all = parts.flatMap((part) => part.stores.map(barOf));
   return (
     <section aria-labelledby="stores" class="block">
       <h2 id="stores">{t`By store`}</h2>
-      {parts.map((part, index) => {
-        const title = parts.length > 1 ? t`By store, ${nameOf(part)}` : t`By store`;
-        return (
-          part.stores.length > 1 && (
-            <Pictures
-              id={`stores-${index}`}
-              title={title}
-              shape="bars"
-              groups={part.stores.map((store) => ({ ...store, short: store.name }))}
-              part={part}
-            />
-          )
-        );
-      })}
+      {first && all.length > 1 && (
+        <div class="pictures">
+          {parts.map((part, index) => {
+            const title = parts.length > 1 ? t`By store, ${nameOf(part)}` : t`By store`;
+            const drawn = { id: `stores-${index}`, title, groups: part.stores.map(barOf), part };
+            return part.stores.length > 1 && <Picture kind="revenue" shape="bars" {...drawn} />;
+          })}
+          <Picture kind="orders" shape="bars" id="stores" title={t`By store`} groups={all} part={first} />
+        </div>
+      )}
       <FiguresTable caption={t`Orders and revenue by store`} column={t`Store`} rows={stores} />
     </section>
   );
+}
+
+function barOf(store: ReportStore) {
+  return { ...store, short: store.name };
 }
 
 /** Is the headline compared, and a section isn't? */

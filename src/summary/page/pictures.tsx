@@ -26,16 +26,22 @@ const kinds = {
   orders: { caption: "Orders", value: (group: Metrics) => group.total_order_count, show: "count" },
 } as const;
 
-export function Pictures({ isWide = false, ...drawn }: PicturesProps) {
+export function Pictures(drawn: PicturesProps) {
   return (
-    <div class={isWide ? "pictures full" : "pictures"}>
-      <Picture kind="revenue" isWide={isWide} {...drawn} />
-      <Picture kind="orders" isWide={isWide} {...drawn} />
+    <div class={drawn.isWide === true ? "pictures full" : "pictures"}>
+      <Picture kind="revenue" {...drawn} />
+      <Picture kind="orders" {...drawn} />
     </div>
   );
 }
 
-function Picture({ kind, isWide, shape, groups, ...block }: PicturesProps & { readonly kind: PictureColor }) {
+export function Picture({
+  kind,
+  isWide = false,
+  shape,
+  groups,
+  ...block
+}: PicturesProps & { readonly kind: PictureColor }) {
   const { format, locale } = block.part;
   const { caption: english, value, show } = kinds[kind];
   const caption = translated(english);

@@ -51,6 +51,20 @@ describe("a kept answer", () => {
     expect(stderr).toContain("2026-09-01 to 2026-09-30 (UTC), as of 2026-11-20 15:00\n");
   });
 
+  test("says so in a pipe too: on stderr beside a table, in JSON and CSV as `kept` alone", async () => {
+    expect((await desk.run(september)).stderr).toBe("");
+    const said = "2026-09-01 to 2026-09-30 (UTC), as of 2026-11-20 15:00\n";
+    for (const format of ["table", "markdown"])
+      expect((await desk.run(`${september} --format ${format}`)).stderr).toBe(said);
+    expect((await desk.run(`${september} --quiet`)).stderr).toBe("");
+    expect(await desk.run(`${september} --format csv --details`)).toMatchObject({
+      stdout: expect.stringMatching(/,kept,[^]*,true,/) as string,
+      stderr: "",
+    });
+    const json = await desk.run(`${september} --json`);
+    expect({ stderr: json.stderr, kept: figuresOf(json.stdout).kept }).toEqual({ stderr: "", kept: true });
+  });
+
   test("lies in a file of its store and month, for the owner's eyes alone, in a form that is documented", async () => {
     await desk.run("grouped --by status --period 2026-09 --tz UTC --filter status=closed,delivered");
     expect(desk.kept()).toEqual([

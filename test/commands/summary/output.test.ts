@@ -116,10 +116,10 @@ describe("summary", () => {
   });
 
   test.each(["table", "json", "csv", "markdown"])(
-    "summary --format %s writes nothing to stderr where nobody looks on",
+    "summary --format %s writes nothing of fresh figures to stderr where nobody looks on",
     async (format) => {
       const { code, stderr } = await desk.run(
-        `summary -s centro --compare previous --tz UTC --format ${format}`,
+        `summary -s centro --compare previous --tz UTC --fresh --format ${format}`,
       );
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     },
