@@ -131,6 +131,10 @@ const common = {
   jsx: "automatic",
   jsxImportSource: "hono/jsx",
   legalComments: "linked",
+  // The schema of the databases is a text.
+  loader: { ".sql": "text" },
+  // Only who keeps state in PostgreSQL installs it.
+  external: ["pg"],
   plugins: [
     withoutHttp2,
     withoutSecondParser,

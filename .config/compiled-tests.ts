@@ -47,6 +47,15 @@ export function compiledTests(): Vite.Plugin {
   };
 }
 
+/** A file of SQL is a text, as the build has it, for those that Vitest's own module runner loads. */
+export function sqlTexts(): Vite.Plugin {
+  return {
+    name: "sql-texts",
+    load: (id) =>
+      id.endsWith(".sql") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined,
+  };
+}
+
 /** @returns what is compiled, by what an import names: of `a.ts` or `a.tsx`, `a.js` beside it */
 async function compileAll(): Promise<ReadonlyMap<string, string>> {
   mkdirSync(cache, { recursive: true });
@@ -101,7 +110,7 @@ const inPlace: Plugin = {
   name: "in-place",
   setup(bundler) {
     bundler.onLoad({ filter: /\.tsx?$/ }, ({ path: file }) => {
-      const text = readFileSync(file, "utf8");
+      const text = withTexts(readFileSync(file, "utf8"), path.dirname(file));
       const place = { url: pathToFileURL(file).href, dirname: path.dirname(file), filename: file };
       const asks = text.includes("import.meta.");
       return {
@@ -111,6 +120,14 @@ const inPlace: Plugin = {
     });
   },
 };
+
+/** As {@link sqlTexts}. */
+function withTexts(code: string, folder: string): string {
+  return code.replaceAll(/^import (\w+) from "(\.\/[\w-]+\.sql)";$/gm, (_, name: string, file: string) => {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    return `const ${name} = ${JSON.stringify(text)};`;
+  });
+}
 
 /** Of runs that were killed. */
 function removeLeftovers(): void {

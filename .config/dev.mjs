@@ -30,6 +30,8 @@ try {
     jsx: "automatic",
     jsxImportSource: "hono/jsx",
     sourcemap: "inline",
+    loader: { ".sql": "text" },
+    external: ["pg"],
     define: {
       __VERSION__: JSON.stringify(`${version}-dev`),
       "import.meta.url": "undefined",

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-import { compiledTests } from "./compiled-tests.js";
+import { compiledTests, sqlTexts } from "./compiled-tests.js";
 
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
@@ -30,7 +30,9 @@ const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 *
 const isolated = testFilesWith(/\bvi\.mock\(/);
 
 export const settings = {
-  globalSetup: [path.join(root, "test/support/chromium-server.ts")],
+  globalSetup: ["chromium-server", "postgres-server"].map((name) =>
+    path.join(root, `test/support/${name}.ts`),
+  ),
   // The first one measures the others too.
   setupFiles: ["test/support/measure-costs.ts", "test/support/watch-exchanges.ts"],
   // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
@@ -44,6 +46,7 @@ export const settings = {
 } satisfies ViteUserConfig["test"];
 
 export default defineConfig({
+  plugins: [sqlTexts()],
   test: {
     ...settings,
     projects: [

@@ -34,7 +34,7 @@ import { systemErrorCode } from "./errors.js";
 
 export type FileStats = Pick<
   Stats,
-  "size" | "mode" | "uid" | "mtimeMs" | "isFile" | "isDirectory" | "isSymbolicLink" | "isFIFO"
+  "size" | "mode" | "uid" | "ino" | "mtimeMs" | "isFile" | "isDirectory" | "isSymbolicLink" | "isFIFO"
 >;
 
 /** What tells one state of a file from another. */

@@ -10,6 +10,8 @@ import { realSystem, type System } from "../shared/system.js";
 import { namingVariable } from "./files/naming-variable.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
+import type { Database, DatabaseName } from "./database.js";
+import type { OpenSqlite } from "./sqlite-driver.js";
 
 export interface StateFolderOptions {
   /** From `configFolder`. If there is none, everything that needs it fails. */
@@ -23,6 +25,8 @@ export interface StateFolderOptions {
   readonly system?: System;
   /** The process table of the machine where none is given. */
   readonly table?: ProcessTable;
+  /** The real SQLite where none is given. */
+  readonly openSqlite?: OpenSqlite;
   /** What the signal handler awaits; its own where none is given. */
   readonly criticalSections?: CriticalSections;
   /** One sentence for the person; never a secret. */
@@ -35,6 +39,12 @@ export interface StateFolder {
   readonly table: ProcessTable;
   readonly files: PrivateFiles;
   readonly locks: Locks;
+  /**
+   * Opened, and made where it isn't there, when it is first asked for.
+   *
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
+   */
+  database(name: DatabaseName): Promise<Database>;
   readonly warn: (message: string) => void;
 }
 
@@ -46,12 +56,31 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const trust = createFolderTrust({ root, disk: system.disk, host: process, warn });
   const own = createPrivateFiles(system, process, table, trust);
   const files = options.movedBy === undefined ? own : namingVariable(own, options.movedBy);
+  const databases = new Map<DatabaseName, Promise<Database>>();
+
+  function database(name: DatabaseName): Promise<Database> {
+    const known = databases.get(name);
+    if (known) return known;
+    const opened = openDatabase(name);
+    databases.set(name, opened);
+    opened.catch(() => databases.delete(name));
+    return opened;
+  }
+
+  /** What opens it is loaded by those alone who need it. */
+  async function openDatabase(name: DatabaseName): Promise<Database> {
+    const { openSqliteDatabase } = await import("./sqlite.js");
+    const { openSqlite = (await import("./sqlite-driver.js")).openSqlite } = options;
+    return openSqliteDatabase({ file: path.join(folder, `${name}.db`), name, files, clock, openSqlite });
+  }
+
   return {
     path: folder,
     clock,
     table,
     files,
     locks: createLocks({ folder: path.join(folder, "locks"), clock, table, files, criticalSections }),
+    database,
     warn,
   };
 }

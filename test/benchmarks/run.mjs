@@ -16,7 +16,11 @@ const folder = mkdtempSync(path.join(cache, "comanda-bench-"));
 
 try {
   /** @type {import("esbuild").BuildOptions} */
-  const common = { bundle: true, platform: "node", outdir: folder, logLevel: "warning" };
+  const common = {
+    ...{ bundle: true, platform: "node", outdir: folder, logLevel: "warning" },
+    loader: { ".sql": "text" },
+    external: ["pg"],
+  };
   await build({
     ...common,
     entryPoints: [path.join(here, "benchmarks.ts")],

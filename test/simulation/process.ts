@@ -1,5 +1,5 @@
 /** A simulated process: what it runs, what it has open, what it has told. */
-import type { Disk } from "../../src/shared/disk.js";
+import type { Disk, FileStats } from "../../src/shared/disk.js";
 import { DiskError, type OpenFile, type SimulatedDisk } from "./disk.js";
 import type { Machine } from "./places.js";
 import type { Task } from "./plan.js";
@@ -118,6 +118,10 @@ export class OpenFiles {
   }
 }
 
+function asStats(stats: ReturnType<SimulatedDisk["stats"]>): FileStats {
+  return { ...stats, ino: Number(stats.ino) };
+}
+
 /**
  * The calls of one process to the disk, as the program makes them.
  *
@@ -127,11 +131,11 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk, 
   return {
     open: (file, flags, mode = 0o600) => files.add(disk.open(uid, file, flags, mode)),
     close: (descriptor) => files.close(descriptor),
-    fstat: (descriptor) => disk.stats(files.get(descriptor).inode),
+    fstat: (descriptor) => asStats(disk.stats(files.get(descriptor).inode)),
     stamp: (descriptor) => disk.stats(files.get(descriptor).inode),
     isNamed: (descriptor, file) => disk.isNamed(files.get(descriptor), file),
-    stat: (file) => disk.stat(file, true),
-    lstat: (file) => disk.stat(file, false),
+    stat: (file) => asStats(disk.stat(file, true)),
+    lstat: (file) => asStats(disk.stat(file, false)),
     accessFolder: (folder) => void disk.stat(folder, true),
     read: (descriptor, into, position) => disk.read(files.get(descriptor), into, position),
     readText: (descriptor) => disk.readText(files.get(descriptor)),

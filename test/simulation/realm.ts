@@ -10,6 +10,7 @@ import { createContext, Script } from "node:vm";
 
 import { build, type Plugin } from "esbuild";
 
+import { bundling } from "../support/bundling.js";
 import type { Guest } from "./guest.js";
 
 /** A fault that is put into the program: what stands in a file of it, and what takes its place. */
@@ -49,7 +50,8 @@ export async function bundle(file: string, mutations: readonly Mutation[]): Prom
     target: "node20.18",
     format: "cjs",
     logLevel: "error",
-    define: { __VERSION__: '"0.0.0"' },
+    ...bundling,
+    define: { ...bundling.define, __VERSION__: '"0.0.0"' },
     plugins: [without(leftOut), overSimulatedFiles, mutated(mutations)],
   });
   return outputFiles[0]?.text ?? "";

@@ -200,4 +200,31 @@ export const state: Catalogue = {
   unlock: "destravar",
   "{0} That the service refuses half a year is not remembered.":
     "{0} Não fica anotado que o serviço recusa meio ano.",
+  "{0} holds something that comanda did not write.": "{0} contém algo que o comanda não gravou.",
+  "`comanda doctor` looks at it.": "O `comanda doctor` examina.",
+  "{0} was written by a newer comanda.": "{0} foi gravado por um comanda mais novo.",
+  "Use that version, or a newer one.": "Use essa versão ou uma mais nova.",
+  "comanda can't keep its state: this Node has no SQLite.":
+    "O comanda não consegue guardar os dados: este Node não tem SQLite.",
+  "Use Node 22.13 or newer, or install comanda with its optional dependencies.":
+    "Use o Node 22.13 ou mais novo, ou instale o comanda com as dependências opcionais.",
+  "Another process is writing to {0}; this one waited for {1} s.":
+    "Outro processo está gravando em {0}; este esperou {1} s.",
+  "Run the command again when the other one has ended.":
+    "Execute o comando de novo quando o outro tiver terminado.",
+  "{0} is damaged.": "{0} está danificado.",
+  "Move it away, and comanda begins a new one; sign-ins are not in it. `sqlite3 {0} .recover` shows what can still be read.":
+    "Tire-o do lugar e o comanda começa um novo; os acessos não ficam nele. `sqlite3 {0} .recover` mostra o que ainda dá para ler.",
+  "PostgreSQL's driver is not installed.": "O driver do PostgreSQL não está instalado.",
+  "Install it beside comanda: npm install --global comanda pg":
+    "Instale-o ao lado do comanda: npm install --global comanda pg",
+  "{0} holds a number that is too large.": "{0} contém um número grande demais.",
+  "{0} can't be used: {1}": "Não dá para usar {0}: {1}",
+  "Check the address in COMANDA_STATE, and whether the server runs and lets you in.":
+    "Confira o endereço em COMANDA_STATE e se o servidor está no ar e aceita você.",
+  "The lock {0} was lost: this process stood still, or the connection was cut.":
+    "A trava {0} foi perdida: este processo ficou parado, ou a conexão caiu.",
+  "The lock {0} is busy with another process; {1}.": "A trava {0} está com outro processo; {1}.",
+  "The lock {0} is busy: process {1} on {2} has held it since {3}; {4}.":
+    "A trava {0} está ocupada: o processo {1} em {2} está com ela desde {3}; {4}.",
 };

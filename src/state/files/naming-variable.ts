@@ -29,6 +29,11 @@ export function namingVariable(files: PrivateFiles, variable: string): PrivateFi
         files.move(...given);
       });
     },
+    prepare: (...given) => {
+      naming(() => {
+        files.prepare(...given);
+      });
+    },
     openToAppend: (...given) => naming(() => files.openToAppend(...given)),
     openToRead: (...given) => naming(() => files.openToRead(...given)),
     sweep: (...given) => naming(() => files.sweep(...given)),

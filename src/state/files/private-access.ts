@@ -36,7 +36,8 @@ export function openPrivate(
   }
 }
 
-function refuseUnlessPrivate(
+/** @throws {ComandaError} `state_unusable` for what isn't a regular file, or isn't the user's alone */
+export function refuseUnlessPrivate(
   file: string,
   stats: FileStats,
   host: Pick<HostProcess, "getuid">,

@@ -9,7 +9,7 @@ import { ifPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "../locks/process-liveness.js";
 import type { ProcessTable } from "../locks/process-identity.js";
-import { openPrivate, refuseLarge } from "./private-access.js";
+import { openPrivate, refuseLarge, refuseUnlessPrivate } from "./private-access.js";
 import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** Every method checks the file's folder by {@link FolderTrust} first. */
@@ -53,6 +53,14 @@ export interface PrivateFiles {
    * @throws {ComandaError} `state_unusable`
    */
   openToAppend(file: string): number;
+  /**
+   * Sees to a file that SQLite is going to open by itself: it is the user's alone, and where it isn't there it is made,
+   * empty. One that is there is never opened: to close it would take away all locks that this process has on it.
+   *
+   * @param others what others may do with it: `nothing`, or `read` for files without secrets
+   * @throws {ComandaError} `state_unusable`
+   */
+  prepare(file: string, others?: "nothing" | "read"): void;
   /** Opens a file of any size for reading, as {@link openToAppend} does; `undefined` if there is none. */
   openToRead(file: string): number | undefined;
   /**
@@ -171,6 +179,20 @@ export function createPrivateFiles(
       // names any more.
       if (stats.size === 0) for (const names of [folder, path.dirname(folder)]) syncFile(disk, names);
       return descriptor;
+    },
+    prepare(file, others = "nothing") {
+      ensureFolder(path.dirname(file));
+      withFileErrors("write", file, () => {
+        const flags = openFlags.write | openFlags.create | openFlags.exclusive;
+        try {
+          disk.close(openPrivate(disk, file, flags, host).descriptor);
+        } catch (error) {
+          if (systemErrorCode(error) !== "EEXIST") throw error;
+          // It may be gone by now.
+          const stats = ifPresent(() => disk.lstat(file));
+          if (stats) refuseUnlessPrivate(file, stats, host, others);
+        }
+      });
     },
     openToRead(file) {
       if (!trust.check(path.dirname(file))) return undefined;

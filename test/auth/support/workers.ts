@@ -5,6 +5,7 @@ import process from "node:process";
 
 import { build } from "esbuild";
 
+import { bundling } from "../../support/bundling.js";
 import type { Outcome, Task } from "./refresh-worker.js";
 
 export interface Worker {
@@ -25,9 +26,10 @@ export async function buildWorker(folder: string): Promise<string> {
     format: "esm",
     // CommonJS packages inside ask for built-in modules by `require`.
     banner: {
-      js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`,
+      js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
     },
     logLevel: "warning",
+    ...bundling,
   });
   return outfile;
 }

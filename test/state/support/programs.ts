@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
 
+import { bundling } from "../../support/bundling.js";
+
 /**
  * Bundles a program before the tests of the file, and removes it after them. To be called outside of tests and hooks.
  *
@@ -35,6 +37,7 @@ export async function bundleProgramNow(source: URL, folder: string): Promise<str
     platform: "node",
     target: "node20.18",
     format: "cjs",
+    ...bundling,
     logLevel: "error",
   });
   return outfile;

@@ -1,0 +1,100 @@
+/**
+ * What a repository may use of a database, whichever engine keeps it. Statements are written once, in what SQLite and
+ * PostgreSQL both understand: `$1` for values, `text` and `bigint` alone (milliseconds, cents, 0 and 1, JSON as text),
+ * `on conflict … do update … where … returning`.
+ */
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+
+export type Value = string | number | null;
+
+/** What a statement gives back, by the names of its columns; a `?` says that it may be null. */
+export type Columns = Readonly<Record<string, keyof ColumnTypes>>;
+
+interface ColumnTypes {
+  readonly text: string;
+  readonly bigint: number;
+  readonly "text?": string | null;
+  readonly "bigint?": number | null;
+}
+
+export type Row<Names extends Columns> = { readonly [Name in keyof Names]: ColumnTypes[Names[Name]] };
+
+/** All of these reject with a {@link ComandaError}: `state_unusable`, or `lock_timeout` where another process kept us waiting. */
+export interface Statements {
+  /** @returns all rows at once: a page of them, where there may be many */
+  readonly rows: <Names extends Columns>(
+    columns: Names,
+    sql: string,
+    ...values: readonly Value[]
+  ) => Promise<readonly Row<Names>[]>;
+  /** @returns how many rows were changed */
+  readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
+  /** Milliseconds since the epoch, by the clock that all who share the database go by. */
+  readonly now: () => Promise<number>;
+}
+
+export interface Database extends Statements {
+  /** Where it lies, for messages: a path, or an address without its password. */
+  readonly place: string;
+  /**
+   * All of the work's statements, or none. What was committed outlives a loss of power. Transactions of one name come
+   * one after the other, whichever processes begin them, so that what was read still holds when it is written. It is
+   * held for a moment: nothing but statements may be waited for inside, and never a request.
+   *
+   * @param name what the work is about, as narrow as it can be: `limits <key>`, `run <id>`
+   * @param work uses the statements that it is given, and no others of this database
+   */
+  transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /** What is wrong with what is stored, in the engine's words; nothing where all is well. */
+  check(): Promise<readonly string[]>;
+  /** Resolves when all that was begun has ended. */
+  close(): Promise<void>;
+}
+
+/** The two databases, by who may read them. */
+export type DatabaseName = "comanda" | "sales";
+
+/** The version of the schema that this comanda reads and writes. */
+export const schemaVersion = 1;
+
+/** The table that says what a database is written in. */
+export const versionTable: Readonly<Record<DatabaseName, string>> = {
+  comanda: "schema_version",
+  sales: "sales_schema_version",
+};
+
+const isOfType: { readonly [Type in keyof ColumnTypes]: (value: unknown) => boolean } = {
+  text: (value) => typeof value === "string",
+  bigint: (value) => typeof value === "number",
+  "text?": (value) => typeof value === "string" || value === null,
+  "bigint?": (value) => typeof value === "number" || value === null,
+};
+
+/** @returns the rows as they are, each looked at: a database may hold what no comanda wrote */
+export function checkedRows<Names extends Columns>(
+  columns: Names,
+  rows: readonly unknown[],
+  place: string,
+): readonly Row<Names>[] {
+  const types = Object.entries(columns);
+  const isRow = (row: unknown): row is Row<Names> =>
+    typeof row === "object" &&
+    row !== null &&
+    types.every(([name, type]) => isOfType[type](Reflect.get(row, name)));
+  if (rows.every(isRow)) return rows;
+  throw new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
+    hint: t`\`comanda doctor\` looks at it.`,
+  });
+}
+
+/**
+ * @param version what the database says of its schema
+ * @param newest what this comanda knows
+ */
+export function refuseNewerSchema(place: string, version: number, newest = schemaVersion): void {
+  if (version <= newest) return;
+  throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
+    hint: t`Use that version, or a newer one.`,
+  });
+}

@@ -1,0 +1,139 @@
+/** Locks between processes, and between the tasks of this one; whichever engine keeps them. */
+import { steadyNow, type Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import type { System } from "../shared/system.js";
+import type { CriticalSections } from "./locks/critical-sections.js";
+
+export interface LockOptions {
+  /** How long other processes may keep us waiting, in milliseconds (default: 30 s). */
+  readonly waitMs?: number;
+  /** Ends the wait, never the work. */
+  readonly signal?: AbortSignal;
+}
+
+/** A lock that is held, as its holder sees it. */
+export interface Lease {
+  /**
+   * To be called before anything that can't be undone: a request, a write. On one machine a lock stays with its process
+   * until that ends; a server gives it to others after a while.
+   *
+   * @throws {ComandaError} `lock_timeout`, where it is ours no more
+   */
+  readonly assertHeld: () => void;
+}
+
+export interface Locks {
+  /**
+   * Does the work while holding the lock; an interrupt waits until it is given up again. Tasks of one process queue for
+   * it in their order, without a limit. It can't be taken again by the work itself.
+   *
+   * @throws {ComandaError} `lock_timeout` where another process kept it for longer than the wait; `state_unusable` where
+   *   no lock can be taken at all
+   */
+  run<Result>(name: string, work: (lease: Lease) => Promise<Result>, options?: LockOptions): Promise<Result>;
+}
+
+/** Who has a lock. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since the epoch, by its own clock. */
+  readonly since: number;
+}
+
+type Awaitable<Result> = Result | Promise<Result>;
+
+/** What an engine does for one process that wants one lock once. */
+export interface LockAttempt {
+  /** What is shown of the lock: a path, for example. */
+  readonly place: string;
+  /** @returns `undefined` while another process has it */
+  take(): Awaitable<Lease | undefined>;
+  /** @returns `undefined` where it isn't known */
+  holder(): Awaitable<Holder | undefined>;
+  /** Gives the lock up where it is ours, and everything else too. Never fails. */
+  end(): Awaitable<void>;
+}
+
+export interface LocksContext {
+  readonly clock: Clock;
+  readonly system: Pick<System, "random">;
+  readonly criticalSections: CriticalSections;
+  readonly attempt: (name: string) => Awaitable<LockAttempt>;
+}
+
+const defaultWaitMs = 30_000;
+/** Between two looks at a lock that is held: at random, so that those who wait don't move in step. */
+const pauseMs = { min: 3, max: 25 };
+
+export function createLocks({ clock, system, criticalSections, attempt: begin }: LocksContext): Locks {
+  const turns = new Map<string, Promise<void>>();
+
+  /** Resolves when it is our turn in this process, with what ends the turn. */
+  async function takeTurn(name: string): Promise<() => void> {
+    const before = turns.get(name);
+    let end: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => (end = resolve));
+    turns.set(name, turn);
+    await before;
+    return () => {
+      if (turns.get(name) === turn) turns.delete(name);
+      end();
+    };
+  }
+
+  async function take(attempt: LockAttempt, { waitMs = defaultWaitMs, signal }: LockOptions): Promise<Lease> {
+    const start = steadyNow(clock);
+    for (;;) {
+      signal?.throwIfAborted();
+      const lease = await attempt.take();
+      if (lease) return lease;
+      const left = waitMs - (steadyNow(clock) - start);
+      if (left <= 0) throw lockTimeout(attempt.place, await attempt.holder(), steadyNow(clock) - start);
+      const pause = pauseMs.min + system.random.fraction() * (pauseMs.max - pauseMs.min);
+      await clock.sleep(Math.min(pause, left), signal);
+    }
+  }
+
+  return {
+    async run(name, work, options = {}) {
+      const endTurn = await takeTurn(name);
+      try {
+        const attempt = await begin(name);
+        try {
+          const lease = await take(attempt, options);
+          return await criticalSections.run(async () => {
+            try {
+              return await work(lease);
+            } finally {
+              await attempt.end();
+            }
+          });
+        } finally {
+          await attempt.end();
+        }
+      } finally {
+        endTurn();
+      }
+    },
+  };
+}
+
+function lockTimeout(place: string, holder: Holder | undefined, waitedMs: number): ComandaError {
+  const waited = t`this one waited for ${Math.round(waitedMs / 1000)} s`;
+  if (!holder) {
+    return new ComandaError("lock_timeout", t`The lock ${place} is busy with another process; ${waited}.`, {
+      hint: t`Run the command again when the other one has ended.`,
+    });
+  }
+  const { pid, host, since } = holder;
+  const began = new Date(since).toISOString();
+  return new ComandaError(
+    "lock_timeout",
+    t`The lock ${place} is busy: process ${pid} on ${host} has held it since ${began}; ${waited}.`,
+    {
+      hint: t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`,
+    },
+  );
+}

@@ -1,0 +1,177 @@
+-- All that comanda remembers, at a glance. Sign-ins and settings are not here: a person owns them, and they are files.
+--
+-- One text for SQLite (this machine) and PostgreSQL (a chain). Only these types: text; bigint for milliseconds since the
+-- epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1 ("is_…"); JSON is text. Each table ends with a line that is ");",
+-- which SQLite reads as strict. This is version 1; what changes later is a numbered step in schema.ts.
+
+-- === comanda.db: what was sent, and how much may be. Private. ===
+
+-- What this database is written in. One row.
+create table schema_version (
+  version bigint not null                  -- a comanda that knows only older ones leaves the database alone
+);
+
+-- Requests within a rate limit: a log from which the sliding window is counted.
+create table limit_uses (
+  id text primary key,                     -- of a grant: requests that were granted together and are over together
+  limit_key text not null,                 -- digest of environment and store, and the bucket: no name, no secret
+  counted_at bigint not null,              -- when they were granted; of an exchange that took long, when it was over
+  up_ms bigint,                            -- the same moment by the machine's clock that is never set; null: not known
+  boot text,                               -- which start of which machine up_ms counts from
+  requests bigint not null                 -- how many
+);
+create index limit_uses_by_key on limit_uses (limit_key, counted_at);
+
+-- The service itself has said to wait (429).
+create table limit_blocks (
+  limit_key text primary key,              -- as in limit_uses
+  began_at bigint not null,                -- when it said so
+  up_ms bigint,                            -- as in limit_uses
+  boot text,                               -- as in limit_uses
+  duration_ms bigint not null              -- for how long
+);
+
+-- Who waits for a place, so that places are given in turn.
+create table limit_waiters (
+  id text primary key,                     -- the ticket that the waiter asks again with
+  limit_key text not null,                 -- as in limit_uses
+  requests bigint not null,                -- how many it waits to send
+  is_background bigint not null,           -- 1: nobody waits for it, so everybody else goes first
+  since_at bigint not null,                -- when it began to wait
+  asked_at bigint not null,                -- when it last asked
+  up_ms bigint,                            -- when it last asked, as in limit_uses
+  boot text,                               -- as in limit_uses
+  again_ms bigint not null,                -- in how long it said to ask again; who is late has given up, or was killed
+  process text not null                    -- who, for `comanda quota`: JSON with pid and host
+);
+create index limit_waiters_by_key on limit_waiters (limit_key, since_at);
+
+-- A run: one command that changes orders, of one order or of many.
+create table runs (
+  id text primary key,                     -- 20261122-abcdef
+  began_at bigint not null,                -- when
+  store text,                              -- the alias that it had then; null: its credential came from the environment
+  environment text not null,               -- the environment's name; the host where there is none
+  api_key_digest text,                     -- tells stores apart whose API key came from the environment
+  user_name text,                          -- the machine's user
+  actor text,                              -- COMANDA_ACTOR
+  verb text,                               -- as it is typed: dispatch; null: lone writes, which can't be resumed
+  operation text,                          -- its id in the contract; null as above
+  reason text,                             -- goes out with every order
+  list_digest text,                        -- of the list of orders: the same list is the same work
+  order_count bigint not null,             -- how many orders the list has; 0 for lone writes
+  is_settled bigint not null,              -- 1: nothing is left to resume
+  ended_at bigint                          -- when its last process came to its end; null: it runs, or was cut off
+);
+create index runs_by_list on runs (list_digest, began_at);
+create index runs_unsettled on runs (is_settled, began_at);
+
+-- The list of a run of many, in its order.
+create table run_orders (
+  run_id text not null,                    -- runs.id
+  position bigint not null,                -- from 0
+  order_id text not null,                  -- what is changed
+  primary key (run_id, position)
+);
+
+-- One write, or what one process made of it: a row of `comanda history`. It is here before its first byte goes out.
+create table writes (
+  id text primary key,                     -- run, a dash, and a number that counts up within the run
+  run_id text not null,                    -- runs.id
+  sent_at bigint not null,                 -- when its last request was sent
+  store text,                              -- as in runs
+  environment text not null,               -- as in runs
+  user_name text,                          -- who sent it: another user may resume a run
+  actor text,                              -- as in runs
+  operation text not null,                 -- its id in the contract; request: a call that the contract doesn't know
+  order_id text,                           -- null where the path names no order
+  arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee)
+  attempts bigint not null,                -- requests that were sent
+  outcome text not null,                   -- done, refused, failed, unknown; unknown as long as no answer is here
+  is_open bigint not null,                 -- 1: no answer is here yet, or its process was cut off
+  http_status bigint,                      -- of the last answer that says anything
+  code text,                               -- the API's code, comanda's own otherwise; null: all went well
+  is_service_code bigint not null          -- 1: code is the API's number
+);
+create index writes_by_time on writes (sent_at, id);
+create index writes_by_order on writes (order_id, sent_at, id);
+create index writes_by_store on writes (store, sent_at, id);
+create index writes_by_outcome on writes (outcome, sent_at, id);
+create index writes_by_run on writes (run_id, order_id);
+
+-- What a person has looked up of a write that was unknown (`comanda history settle`).
+create table settlements (
+  write_id text primary key,               -- writes.id
+  outcome text not null,                   -- done, not-done
+  settled_by text not null,                -- the machine's user, or COMANDA_ACTOR
+  settled_at bigint not null,              -- when
+  note text                                -- in the person's words
+);
+
+-- === sales.db: what the service answered about sales. No secret: other programs may read it. ===
+
+-- What this database is written in. One row.
+create table sales_schema_version (
+  version bigint not null                  -- a comanda that knows only older ones leaves the database alone
+);
+
+-- One answer to one question, and when it was asked. Nothing is changed later: another answer is another row.
+create table answers (
+  id text primary key,                     -- of the answer
+  asked_at bigint not null,                -- before the question went out
+  store text not null,                     -- the alias; follows a rename
+  environment text not null,               -- the environment's address
+  sign_in text not null,                   -- tells one sign-in from every other: after another one the alias may stand for another store
+  dimension text,                          -- what the answer is grouped by; null: it is a whole summary
+  from_text text not null,                 -- the window's beginning, as it went out
+  to_text text not null,                   -- the window's end, as it went out
+  from_at bigint not null,                 -- the window's beginning; of dates, their midnight UTC
+  to_at bigint not null,                   -- the window's end
+  date_field text not null,                -- created_at, scheduled_date
+  filters text not null,                   -- JSON: status_in=closed, one for each value, sorted
+  extra text                               -- JSON: what the answer holds beside its figures; null: nothing
+);
+create index answers_by_question on answers (store, environment, sign_in, dimension, date_field, filters, from_at, to_at, asked_at);
+
+-- The figures of an answer: one row for a whole summary, one for each group otherwise.
+create table figures (
+  answer_id text not null,                 -- answers.id
+  position bigint not null,                -- in the answer's own order, from 0
+  group_key text,                          -- JSON: a text, a number, or null for orders without a value
+  label text,                              -- what the service calls it
+  order_count bigint not null,             -- orders
+  revenue_cents bigint not null,           -- revenue, in the store's currency
+  average_cents bigint not null,           -- the service's own average
+  extra text,                              -- JSON: what else the group holds; null: nothing
+  primary key (answer_id, position)
+);
+
+-- How a store's days are counted and its amounts shown, as the settings say it: the views need it.
+create table store_settings (
+  store text primary key,                  -- the alias
+  environment text not null,               -- the environment's address
+  time_zone text,                          -- IANA name; null: the machine's
+  currency text,                           -- ISO 4217; null: not set
+  day_starts text                          -- 04:00; null: midnight
+);
+
+-- How the service called its drivers, also in figures that aren't kept.
+create table drivers (
+  store text not null,                     -- the alias
+  driver_id bigint not null,               -- the service's id
+  name text not null,                      -- the newest name
+  asked_at bigint not null,                -- when the service last called it so
+  primary key (store, driver_id)
+);
+
+-- When this machine last changed an order of a store: older figures are doubtful.
+create table doubts (
+  store text primary key,                  -- the alias
+  changed_at bigint not null               -- when
+);
+
+-- Environments that refuse half a year in one question.
+create table half_years (
+  environment text primary key,            -- its address
+  refused_at bigint not null               -- when it last did
+);

@@ -1,0 +1,51 @@
+/** How schema.sql gets into a database, and what later versions change. Loaded where a database is new or older. */
+import { schemaVersion, versionTable, type DatabaseName } from "./database.js";
+import schema from "./schema.sql";
+
+/** What a later version of the schema changes. */
+export interface SchemaStep {
+  /** The version that it leads to: one more than before. */
+  readonly version: number;
+  readonly database: DatabaseName;
+  /** In the words of schema.sql, which has the same change. */
+  readonly sql: string;
+}
+
+/** In the order of their versions. */
+const steps: readonly SchemaStep[] = [];
+
+/** What a comanda knows of its databases. */
+export interface Schema {
+  readonly version: number;
+  /** From older versions to this one. */
+  readonly steps: readonly SchemaStep[];
+}
+
+export const currentSchema: Schema = { version: schemaVersion, steps };
+
+/**
+ * What brings a database to a schema.
+ *
+ * @param version what it is written in; `undefined` for a new one
+ * @returns statements to be carried out as one change
+ */
+export function schemaChange(
+  database: DatabaseName,
+  version: number | undefined,
+  to: Schema = currentSchema,
+): string {
+  const table = versionTable[database];
+  if (version === undefined) return `${partOf(database)}\ninsert into ${table} values (${to.version});\n`;
+  const changes = to.steps.filter((step) => step.database === database && step.version > version);
+  return [...changes.map(({ sql }) => sql), `update ${table} set version = ${to.version};\n`].join("\n");
+}
+
+function partOf(database: DatabaseName): string {
+  const [, ...parts] = schema.split(/^-- === /m);
+  return parts.find((part) => part.startsWith(`${database}.db`))?.replace(/^.*\n/, "") ?? "";
+}
+
+/** SQLite has `bigint` under another name, and tables that keep to their types where that is asked for. */
+export function inSqlite(sql: string): string {
+  return sql.replaceAll(/^( +\w+ )bigint\b/gm, "$1integer").replaceAll(/^\);$/gm, ") strict;");
+}

@@ -1,0 +1,128 @@
+/**
+ * SQLite itself: `node:sqlite` where Node has it (22.13 on), its drop-in with the same interface on Node 20. One of them
+ * in a process: two copies of SQLite that have one file open take each other's locks away.
+ */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+import { ComandaError, systemErrorCode } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import { once } from "../shared/once.js";
+import type { Value } from "./database.js";
+
+/** An open database. Each call is carried out before it returns, or fails at once where another process is in the way. */
+export interface SqliteConnection {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
+
+export interface SqliteStatement {
+  /** @param values by their names, `$1` */
+  all(values: Readonly<Record<string, Value>>): unknown[];
+  run(values: Readonly<Record<string, Value>>): { readonly changes: number | bigint };
+}
+
+/** @throws an error of SQLite's, see {@link sqliteCode} */
+export type OpenSqlite = (file: string) => SqliteConnection;
+
+interface Driver {
+  readonly DatabaseSync: new (file: string) => SqliteConnection;
+}
+
+/** The real one, loaded when it is first used. */
+export const openSqlite: OpenSqlite = (file) => new (driver().DatabaseSync)(file);
+
+const driver = once((): Driver => {
+  const load = createRequire(path.join(import.meta.dirname, "sqlite-driver.js"));
+  try {
+    const loaded = withoutWarning(() => ifThere(() => load("node:sqlite"))) ?? dropIn(load);
+    if (isDriver(loaded)) return loaded;
+    throw new Error("not SQLite");
+  } catch (error) {
+    throw new ComandaError("state_unusable", t`comanda can't keep its state: this Node has no SQLite.`, {
+      hint: t`Use Node 22.13 or newer, or install comanda with its optional dependencies.`,
+      cause: error,
+    });
+  }
+});
+
+const packageName = "@photostructure/sqlite";
+
+/** The package's native file alone loads in a third of the time that its JavaScript takes, of which nothing is used here. */
+function dropIn(load: NodeJS.Require): unknown {
+  const folder = path.join(path.dirname(load.resolve(`${packageName}/package.json`)), "prebuilds");
+  const libc = existsSync("/etc/alpine-release") ? "musl" : "glibc";
+  const file = path.join(
+    folder,
+    `${process.platform}-${process.arch}`,
+    `${packageName.replace("/", "+")}.${libc}.node`,
+  );
+  // Where there is none for this machine, the package finds what was compiled here.
+  return ifThere(() => load(file)) ?? load(packageName);
+}
+
+/** Node says of its own SQLite that it may change. comanda's tests run on each version of Node that it takes. */
+function withoutWarning<Result>(work: () => Result): Result {
+  const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
+  process.emitWarning = () => undefined;
+  try {
+    return work();
+  } finally {
+    if (usual) Object.defineProperty(process, "emitWarning", usual);
+  }
+}
+
+function ifThere(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "MODULE_NOT_FOUND" || code === "ERR_UNKNOWN_BUILTIN_MODULE") return undefined;
+    throw error;
+  }
+}
+
+function isDriver(module: unknown): module is Driver {
+  return (
+    typeof module === "object" &&
+    module !== null &&
+    "DatabaseSync" in module &&
+    typeof module.DatabaseSync === "function"
+  );
+}
+
+/** SQLite's result codes that say something of the file, or of other processes (https://sqlite.org/rescode.html). */
+export const sqliteCodes = {
+  error: 1,
+  permission: 3,
+  busy: 5,
+  readOnly: 8,
+  disk: 10,
+  damaged: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  notDatabase: 26,
+} as const;
+
+/** The drop-in tells no code where a statement that gives back rows fails. These are SQLite's own words. */
+const codesByMessage: Readonly<Record<string, number>> = {
+  "access permission denied": sqliteCodes.permission,
+  "database is locked": sqliteCodes.busy,
+  "attempt to write a readonly database": sqliteCodes.readOnly,
+  "disk I/O error": sqliteCodes.disk,
+  "database disk image is malformed": sqliteCodes.damaged,
+  "database or disk is full": sqliteCodes.full,
+  "unable to open database file": sqliteCodes.cannotOpen,
+  "locking protocol": sqliteCodes.protocol,
+  "file is not a database": sqliteCodes.notDatabase,
+};
+
+/** @returns the primary result code; `undefined` where the error isn't SQLite's */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || systemErrorCode(error) !== "ERR_SQLITE_ERROR") return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  return codesByMessage[error.message] ?? sqliteCodes.error;
+}

@@ -1,0 +1,171 @@
+/**
+ * A database of this machine: one file, which SQLite keeps. It is in WAL mode, so that whoever reads for long keeps no
+ * writer waiting, and a commit is on the disk before it is told.
+ */
+import { steadyNow, type Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import {
+  checkedRows,
+  refuseNewerSchema,
+  schemaVersion,
+  versionTable,
+  type Database,
+  type DatabaseName,
+  type Statements,
+  type Value,
+} from "./database.js";
+import type { PrivateFiles } from "./files/private-file.js";
+import type { Schema } from "./schema.js";
+import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
+import { damaged, isBusy, sqliteError } from "./sqlite-errors.js";
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly name: DatabaseName;
+  readonly files: PrivateFiles;
+  readonly clock: Clock;
+  readonly openSqlite: OpenSqlite;
+  /** How long other processes may keep a statement waiting, in milliseconds (default: 30 s). */
+  readonly waitMs?: number;
+  /** In place of schema.ts's. */
+  readonly schema?: Schema;
+}
+
+const defaultWaitMs = 30_000;
+/** Between two looks at a database that another process writes to: at random, so that those who wait don't move in step. */
+const pauseMs = { min: 1, max: 10 };
+
+/**
+ * Makes the file, its folder and its tables where they aren't there.
+ *
+ * @throws {ComandaError} `state_unusable` for a file that is damaged, of a newer comanda, or open to others; `lock_timeout`
+ */
+export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
+  const { file, name, files, clock, openSqlite, waitMs = defaultWaitMs, schema } = options;
+  const { disk, random } = files.system;
+  files.prepare(file);
+  const connection = await whenFree(() => openSqlite(file));
+  const prepared = new Map<string, SqliteStatement>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** SQLite's own wait would stop the whole process: signals, and answers that are on their way. */
+  async function whenFree<Result>(work: () => Result): Promise<Result> {
+    const start = steadyNow(clock);
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        const waited = steadyNow(clock) - start;
+        if (!isBusy(error) || waited >= waitMs) throw sqliteError(error, file, disk, waited);
+      }
+      await clock.sleep(pauseMs.min + random.fraction() * (pauseMs.max - pauseMs.min));
+    }
+  }
+
+  function statement(sql: string): SqliteStatement {
+    const known = prepared.get(sql) ?? connection.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  }
+
+  /** What one task does must not come into another's transaction: there is one connection. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  function rollBack(): void {
+    try {
+      connection.exec("rollback");
+    } catch (error) {
+      // SQLite has done so itself, as it does where the disk is full.
+      if (sqliteCode(error) !== sqliteCodes.error) throw sqliteError(error, file, disk);
+    }
+  }
+
+  async function transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    await whenFree(() => connection.exec("begin immediate"));
+    try {
+      const result = await work();
+      await whenFree(() => connection.exec("commit"));
+      return result;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  }
+
+  const statements: Statements = {
+    rows: async (columns, sql, ...values) =>
+      checkedRows(columns, await whenFree(() => statement(sql).all(byName(values))), file),
+    run: (sql, ...values) => whenFree(() => Number(statement(sql).run(byName(values)).changes)),
+    now: () => Promise.resolve(clock.now()),
+  };
+
+  /** @returns `undefined` where there is no such table */
+  async function readVersion(): Promise<number | undefined> {
+    try {
+      const [row] = await statements.rows({ version: "bigint" }, `select version from ${versionTable[name]}`);
+      if (!row) throw damaged(file);
+      refuseNewerSchema(file, row.version, schema?.version);
+      return row.version;
+    } catch (error) {
+      if (sqliteCode(error) !== sqliteCodes.error) throw error;
+      return undefined;
+    }
+  }
+
+  async function bringSchema(): Promise<void> {
+    const { currentSchema, inSqlite, schemaChange } = await import("./schema.js");
+    const { version } = schema ?? currentSchema;
+    // The mode stays with the file. It can't be changed within a transaction.
+    await whenFree(() => connection.exec("pragma journal_mode = wal"));
+    await transaction(async () => {
+      const found = await readVersion();
+      if (found === version) return;
+      if (found === undefined) await refuseOthers();
+      await whenFree(() => connection.exec(inSqlite(schemaChange(name, found, schema))));
+    });
+  }
+
+  async function refuseOthers(): Promise<void> {
+    const tables = await statements.rows({ name: "text" }, "select name from sqlite_master limit 1");
+    if (tables.length > 0) throw damaged(file);
+  }
+
+  async function check(): Promise<readonly string[]> {
+    try {
+      const lines = await statements.rows({ quick_check: "text" }, "pragma quick_check");
+      return lines.map((line) => line.quick_check).filter((line) => line !== "ok");
+    } catch (error) {
+      if (error instanceof ComandaError) return [error.message];
+      throw error;
+    }
+  }
+
+  try {
+    await whenFree(() => connection.exec("pragma synchronous = full; pragma trusted_schema = off"));
+    if ((await readVersion()) !== (schema?.version ?? schemaVersion)) await bringSchema();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return {
+    place: file,
+    rows: (...given) => inTurn(() => statements.rows(...given)),
+    run: (...given) => inTurn(() => statements.run(...given)),
+    now: () => statements.now(),
+    transaction: (_name, work) => inTurn(() => transaction(() => work(statements))),
+    check: () => inTurn(check),
+    close: () =>
+      inTurn(() => {
+        connection.close();
+        return Promise.resolve();
+      }),
+  };
+}
+
+function byName(values: readonly Value[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+}

@@ -1,0 +1,252 @@
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+
+import type { Statements } from "../../src/state/database.js";
+import { openSqliteDatabase } from "../../src/state/sqlite.js";
+import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { simulatedClock } from "./support/clock.js";
+import { engines } from "./support/engines.js";
+import { openState, temporaryFolder } from "./support/folder.js";
+import { rejection } from "./support/rejection.js";
+
+const key = { limit_key: "text", duration_ms: "bigint" } as const;
+const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
+const select = "select limit_key, duration_ms from limit_blocks order by limit_key";
+
+describe.each(engines)("a database of $name", (engine) => {
+  describe.skipIf(!engine.isInstalled)("as a repository uses it", () => {
+    test("has what another process has written", async () => {
+      const open = await engine.create();
+      const [one, other] = [await open(), await open()];
+      expect(await one.run(insert, "a", 1_700_000_000_000, 9_007_199_254_740_991)).toBe(1);
+      expect(await other.rows(key, select)).toEqual([{ limit_key: "a", duration_ms: 9_007_199_254_740_991 }]);
+      expect(await other.run("update limit_blocks set up_ms = $1 where up_ms is null", 5)).toBe(1);
+      const columns = { up_ms: "bigint?", boot: "text?" } as const;
+      expect(await one.rows(columns, "select up_ms, boot from limit_blocks")).toEqual([
+        { up_ms: 5, boot: null },
+      ]);
+    });
+
+    test("adds numbers up to numbers", async () => {
+      const open = await engine.create();
+      const database = await open();
+      for (const name of ["a", "b"]) await database.run(insert, name, 1, 20);
+      const sums = { sum: "bigint", count: "bigint" } as const;
+      const sql = "select sum(duration_ms) as sum, count(*) as count from limit_blocks";
+      expect(await database.rows(sums, sql)).toEqual([{ sum: 40, count: 2 }]);
+    });
+
+    test("writes a whole transaction, or nothing of it", async () => {
+      const open = await engine.create();
+      const database = await open();
+      const twice = async ({ run }: Statements) => {
+        await run(insert, "a", 1, 1);
+        await run(insert, "b", 1, 1);
+      };
+      await database.transaction("test", twice);
+      const fails = database.transaction("test", async (statements) => {
+        await statements.run("delete from limit_blocks");
+        throw new Error("in the middle");
+      });
+      await expect(fails).rejects.toThrow("in the middle");
+      expect(await database.rows(key, select)).toHaveLength(2);
+      await expect(database.transaction("test", twice)).rejects.toThrow(/unique|UNIQUE/);
+      expect(await database.rows(key, select)).toHaveLength(2);
+    });
+
+    test("lets transactions of one name come one after the other", async () => {
+      const open = await engine.create();
+      const processes = await Promise.all([open(), open(), open()]);
+      const [first] = processes;
+      await first.run(insert, "count", 0, 0);
+      const countUp = async ({ rows, run }: Statements) => {
+        const [row] = await rows(key, select);
+        await run("update limit_blocks set duration_ms = $1", (row?.duration_ms ?? 0) + 1);
+      };
+      await Promise.all(
+        processes.flatMap((each) => Array.from({ length: 20 }, () => each.transaction("count", countUp))),
+      );
+      expect(await first.rows(key, select)).toEqual([{ limit_key: "count", duration_ms: 60 }]);
+    });
+
+    test("keeps what one task does out of another's transaction", async () => {
+      const open = await engine.create();
+      const database = await open();
+      const fails = database.transaction("test", async ({ run }) => {
+        await run(insert, "a", 1, 1);
+        throw new Error("in the middle");
+      });
+      await Promise.all([expect(fails).rejects.toThrow(), database.run(insert, "b", 1, 1)]);
+      expect(await database.rows(key, select)).toEqual([{ limit_key: "b", duration_ms: 1 }]);
+    });
+
+    test("takes nothing for what it isn't", async () => {
+      const open = await engine.create();
+      const database = await open();
+      await database.run(insert, "a", 1, 1);
+      const wrong = database.rows({ boot: "text" }, "select boot from limit_blocks");
+      await rejection("state_unusable", () => wrong);
+    });
+
+    test("is made once, whoever comes first", async () => {
+      const open = await engine.create();
+      const all = await Promise.all(Array.from({ length: 5 }, open));
+      const versions = await Promise.all(
+        all.map(({ rows }) => rows({ version: "bigint" }, "select version from schema_version")),
+      );
+      expect(versions).toEqual(all.map(() => [{ version: 1 }]));
+    });
+
+    test("of a newer comanda is left alone", async () => {
+      const open = await engine.create();
+      const database = await open();
+      await database.run("update schema_version set version = 1000");
+      const { message } = await rejection("state_unusable", open);
+      expect(message).toBe(`${database.place} was written by a newer comanda.`);
+    });
+
+    test("of sales has tables of its own", async () => {
+      const open = await engine.create({ database: "sales" });
+      const database = await open();
+      expect(await database.rows({ id: "text" }, "select id from answers")).toEqual([]);
+      expect(await database.check()).toEqual([]);
+    });
+  });
+});
+
+describe.each(engines)("a lock of $name", (engine) => {
+  describe.skipIf(!engine.isInstalled)("between processes", () => {
+    test("is held by one at a time, each in its turn", async () => {
+      const open = await engine.createLocks();
+      const processes = [open(), open(), open()];
+      let [inside, most] = [0, 0];
+      const done: number[] = [];
+      const work = (number: number) => async () => {
+        most = Math.max(most, (inside += 1));
+        await delay(1);
+        inside -= 1;
+        done.push(number);
+      };
+      await Promise.all(
+        processes.flatMap((each) => [1, 2, 3, 4].map((number) => each.run("a", work(number)))),
+      );
+      expect([most, done.length]).toEqual([1, 12]);
+    });
+
+    test("keeps no other lock waiting", async () => {
+      const open = await engine.createLocks();
+      const [one, other] = [open(), open()];
+      const result = await one.run("a", () => other.run("b", () => Promise.resolve("both"), { waitMs: 0 }));
+      expect(result).toBe("both");
+    });
+
+    test("that another process has for too long is told, with who has it", async () => {
+      const open = await engine.createLocks();
+      const [one, other] = [open(), open()];
+      const { message, hint } = await one.run("a", () =>
+        rejection("lock_timeout", () => other.run("a", () => Promise.resolve(), { waitMs: 60 })),
+      );
+      expect(message).toMatch(new RegExp(`busy: process ${process.pid} on .* has held it since 20`));
+      expect(hint).toContain(`kill ${process.pid}`);
+    });
+
+    test("is given up by work that fails, and by a wait that is ended", async () => {
+      const open = await engine.createLocks();
+      const [one, other] = [open(), open()];
+      await expect(one.run("a", () => Promise.reject(new Error("in the middle")))).rejects.toThrow("middle");
+      await one.run("a", async () => {
+        const signal = AbortSignal.abort(new Error("enough"));
+        await expect(other.run("a", () => Promise.resolve(), { signal })).rejects.toThrow("enough");
+      });
+      expect(await other.run("a", () => Promise.resolve("free"), { waitMs: 0 })).toBe("free");
+    });
+  });
+});
+
+/** A file of SQLite's, as a process of its own would have it. */
+function open(file: string, options: { readonly waitMs?: number } = {}) {
+  const clock = simulatedClock();
+  const { files } = openState(path.dirname(file), { clock });
+  return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, ...options });
+}
+
+function place(): { readonly folder: string; readonly file: string } {
+  const folder = temporaryFolder();
+  return { folder, file: path.join(folder, "comanda.db") };
+}
+
+describe("a database's file", () => {
+  test("is its owner's alone, with all that SQLite puts beside it", async () => {
+    const { folder, file } = place();
+    const database = await open(path.join(folder, "new", "comanda.db"));
+    await database.run(insert, "a", 1, 1);
+    const modes = ["", "-wal", "-shm"].map(
+      (end) => statSync(path.join(folder, "new", `comanda.db${end}`)).mode & 0o777,
+    );
+    expect([statSync(path.join(folder, "new")).mode & 0o777, ...modes]).toEqual([0o700, 0o600, 0o600, 0o600]);
+    await database.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+
+  test("is refused where others may read it, or it is a link", async () => {
+    const { folder, file } = place();
+    await (await open(file)).close();
+    chmodSync(file, 0o640);
+    const { hint } = await rejection("state_unusable", () => open(file));
+    expect(hint).toBe(`Type: chmod 600 ${file}`);
+    const link = path.join(folder, "link.db");
+    symlinkSync(file, link);
+    const { message } = await rejection("state_unusable", () => open(link));
+    expect(message).toBe(`${link} is not a regular file.`);
+  });
+
+  test.each([
+    ["of another kind", "not a database, and longer than the head of one: ".repeat(100)],
+    ["with another program's tables", undefined],
+  ])("%s is told with the way out, and stays as it is", async (_, text) => {
+    const { file } = place();
+    if (text === undefined) {
+      const other = openSqlite(file);
+      other.exec("create table theirs (a)");
+      other.close();
+    } else writeFileSync(file, text);
+    chmodSync(file, 0o600);
+    const before = readFileSync(file);
+    const { message, hint } = await rejection("state_unusable", () => open(file));
+    expect(message).toBe(`${file} is damaged.`);
+    expect(hint).toContain("Move it away");
+    if (text !== undefined) expect(readFileSync(file)).toEqual(before);
+  });
+
+  test("that another process writes to for too long is told, without a stop of this one", async () => {
+    const { file } = place();
+    const database = await open(file, { waitMs: 5000 });
+    const other = openSqlite(file);
+    other.exec("begin immediate");
+    const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1, 1));
+    expect(message).toContain(`${file}; this one waited for 5 s.`);
+    other.exec("rollback");
+    expect(await database.run(insert, "a", 1, 1)).toBe(1);
+    other.close();
+    await database.close();
+  });
+
+  test("is damaged in the middle: checked, it says so", async () => {
+    const { file } = place();
+    const database = await open(file);
+    for (let index = 0; index < 200; index += 1) await database.run(insert, `key ${index}`.repeat(20), 1, 1);
+    await database.rows({ busy: "bigint" }, "pragma wal_checkpoint(truncate)");
+    await database.close();
+    const bytes = readFileSync(file);
+    const [page, first] = [4096, 4096 * 40];
+    expect(bytes.length).toBeGreaterThan(first);
+    for (let at = first; at < bytes.length; at += page) bytes.fill(0xff, at, at + 200);
+    writeFileSync(file, bytes);
+    const damaged = await open(file);
+    expect(await damaged.check()).not.toEqual([]);
+    await damaged.close();
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * One PostgreSQL for all test files of a run: its own cluster in a temporary folder, on a free port, run by a user who
+ * isn't root. It starts when the first of them asks for it, and every test has a database of its own in it.
+ */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** An address that tells where the server is. */
+    postgres: string;
+  }
+}
+
+/** Where Debian and others have the programs of the newest one; `undefined` where none is installed. */
+export const postgresPrograms = programsIn("/usr/lib/postgresql");
+
+function programsIn(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => path.join(folder, version, "bin"))
+    .find((bin) => existsSync(path.join(bin, "initdb")));
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let cluster: Promise<Cluster> | undefined;
+  const server = createServer((_request, response) => {
+    cluster ??= startCluster();
+    cluster.then(
+      ({ address }) => response.end(address),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide("postgres", `http://127.0.0.1:${await portOf(server)}`);
+  server.unref();
+  return async () => {
+    server.close();
+    await (await cluster)?.stop();
+  };
+}
+
+interface Cluster {
+  /** `postgres://…` without a database. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+async function startCluster(): Promise<Cluster> {
+  if (postgresPrograms === undefined) throw new Error("PostgreSQL is not installed");
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-postgres-"));
+  const user = ordinaryUser();
+  if (user) chownSync(folder, user.uid, user.gid);
+  const options = { cwd: folder, ...user };
+  const data = path.join(folder, "data");
+  const programs = postgresPrograms;
+  const program = (name: string) => path.join(programs, name);
+  const init = [
+    "--pgdata",
+    data,
+    "--username",
+    "owner",
+    "--auth",
+    "trust",
+    "--encoding",
+    "UTF8",
+    "--locale",
+    "C",
+  ];
+  execFileSync(program("initdb"), [...init, "--no-sync", "--no-instructions"], {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const port = await freePort();
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${folder}`,
+    "fsync=off",
+    "shared_buffers=16MB",
+  ];
+  const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
+  const child = spawn(program("postgres"), words, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  await ready(child);
+  return {
+    address: `postgres://owner@127.0.0.1:${port}`,
+    async stop() {
+      // Ends those who are connected, and then itself.
+      child.kill("SIGINT");
+      if (child.exitCode === null) await once(child, "exit");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root. */
+function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  if (!child.stderr) throw new TypeError("no stderr");
+  const said: string[] = [];
+  for await (const line of createInterface(child.stderr)) {
+    said.push(line);
+    if (!line.includes("ready to accept connections")) continue;
+    child.stderr.resume();
+    return;
+  }
+  throw new Error(`PostgreSQL does not start: ${said.join("\n")}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("no port");
+  return address.port;
+}
