@@ -60,10 +60,11 @@ export interface PrefilledOrderResult extends RawResult {
  * - `invalid_input`: an argument isn't what it should be; nothing was sent.
  * - `not_signed_in`: `credentials` has none that the call takes; nothing was sent.
  * - `token_refused` (HTTP 401, code 4010), after one renewal; `forbidden` (HTTP 403): a scope is missing.
- * - `invalid_request`: the service refused the request (code 4000, another 4xx); `error.answer` has its words.
+ * - `invalid_request`: the service refused the request (code 4000, HTTP 400); `error.answer` has its words.
  * - `rate_limited`: HTTP 429, or a wait of more than `maxWaitMs`.
  * - `unreachable`: no complete answer; `server_error`: HTTP 5xx; `unexpected_answer`: not one of the API's.
- * - `outcome_unknown`: a write was sent, and nothing tells whether it was done.
+ * - `outcome_unknown`: a write was sent, and nothing tells whether it was done. Code 4002 after such a request is one too: the
+ *   order was done before, or refused.
  * - `interrupted`: the signal ended the call.
  * - `callback_failed`: a function that you gave threw; `error.cause` is what.
  *

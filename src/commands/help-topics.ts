@@ -179,7 +179,8 @@ kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
     7  rate limited, or the wait would pass --max-wait
     8  service unreachable or failing: network, TLS, timeout, 5xx, an answer
        that isn't the API's; or a lock that stays busy
-    9  outcome unknown: the request went out, no answer came
+    9  outcome unknown: the request went out, and no answer of the API's tells
+       what became of it
    10  several orders: some did not succeed; each one's outcome is in the output
    11  an --alert holds
   130  interrupted
@@ -235,8 +236,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
 
   orders dispatch|deliver|finalize|cancel   a line for each order
     {"order_id", "action", "outcome", "http_status", "code", "message",
-     "details", "attempts"}; with --resume also "resumed": true on what an
-    earlier part of the run settled
+     "details", "attempts", "evidence"}; with --resume also "resumed": true on
+    what an earlier part of the run settled
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
@@ -271,7 +272,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "key", "from", "to", "before", "after", "since"}]}
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
                   {"line", "outcome", "id", "order_url", "checkout_url",
-                  "http_status", "code", "message", "details", "attempts"}
+                  "http_status", "code", "message", "details", "attempts",
+                  "evidence"}
   status, login   {"store", "environment", "state", "scopes", "expires_at",
                   "has_api_key", "has_partner_key", "has_refresh_token",
                   "can_change_orders"}; state is valid, expired, refused,
@@ -279,7 +281,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   of several stores it is {"stores": [...]}
   history         a line for each change: {"at", "run", "store", "environment",
                   "operation", "order_id", "arguments", "outcome",
-                  "http_status", "code", "attempts", "actor"}
+                  "http_status", "code", "attempts", "evidence", "actor"}
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
                   "without_fee", "canceled_orders", "canceled_fee"}]; of several
                   stores {"stores": [{"store", "drivers"}]}
@@ -288,7 +290,11 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   null with COMANDA_RATE_LIMITS=off, next_free_at where no place
                   is taken
   errors          on stderr: {"error": {"exit_code", "code", "http_status",
-                  "message", "details", "hint"}}
+                  "message", "details", "hint", "evidence"}}
+
+"evidence" is whose word it is: "api", the service's own; "gateway", an answer
+that nothing shows to be the service's; "nobody", no answer came; null where
+nothing was sent.
 
 "expired" speaks of the access token: with a refresh token the exit code is
 still 0, since the next command renews it. An error's "code" is the API's number

@@ -40,7 +40,7 @@ export function toneOfOutcome({ outcome }: { readonly outcome: Outcome }): Tone 
 
 export function outcomeOf(error: ComandaError): Outcome {
   if (error.code === "outcome_unknown") return "unknown";
-  return error.answer && isRefusal(error.code) ? "refused" : "failed";
+  return error.answer && isRefusal(error.code, error.evidence) ? "refused" : "failed";
 }
 
 /** @param write makes its calls with the options that it is given */

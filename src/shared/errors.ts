@@ -34,7 +34,7 @@ export const exitCodeOf = {
   usage: exitCodes.usage,
   /** An argument, a file or a line on stdin that isn't what it should be. */
   invalid_input: exitCodes.usage,
-  /** The service refused the request's body or query: API code 4000, or an HTTP 4xx that says no more. */
+  /** The service refused the request's body or query: API code 4000, or an HTTP 400 that says no more. */
   invalid_request: exitCodes.usage,
   /** A setting that is missing or can't be used. */
   configuration: exitCodes.usage,
@@ -58,7 +58,7 @@ export const exitCodeOf = {
   unreachable: exitCodes.unreachable,
   /** HTTP 5xx, to a question: of a write it is `outcome_unknown`. */
   server_error: exitCodes.unreachable,
-  /** An answer that isn't the API's: HTML, truncated JSON, a redirect, a body over the limit. */
+  /** An answer that isn't the API's: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
   unexpected_answer: exitCodes.unreachable,
   /** The request went out and no answer of the API came back: it may have been processed. */
   outcome_unknown: exitCodes.outcomeUnknown,
@@ -87,10 +87,17 @@ export interface ServiceAnswer {
   readonly details?: string;
 }
 
+/**
+ * Whose word an outcome rests on. `api`: the service's own, in a body of section 7 or a success of section 4; `gateway`: an
+ * answer came, and nothing in it shows that it is the service's; `nobody`: a request went out, and no whole answer came.
+ */
+export type Evidence = "api" | "gateway" | "nobody";
+
 export interface ErrorOptions {
   /** The next step, in words: the command to type, the setting to check. */
   readonly hint?: string;
   readonly answer?: ServiceAnswer;
+  readonly evidence?: Evidence | null;
   /** Requests of this call that were begun. */
   readonly attempts?: number;
   /** For the program that called; never printed here. Never pass an OAuth error: it may carry a code or a token. */
@@ -114,6 +121,8 @@ export class ComandaError extends Error {
   readonly hint: string | undefined;
   /** What the service said; `undefined` where no answer came or none was asked for. */
   readonly answer: ServiceAnswer | undefined;
+  /** Who said so; null where nothing was sent. */
+  readonly evidence: Evidence | null;
   /** Requests of this call that were begun, those that never got out included; 0 where none was. */
   readonly attempts: number | undefined;
 
@@ -122,6 +131,7 @@ export class ComandaError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.answer = options.answer;
+    this.evidence = options.evidence ?? null;
     this.attempts = options.attempts;
   }
 

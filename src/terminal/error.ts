@@ -44,6 +44,7 @@ export function renderErrorJson(error: ComandaError): string {
       message: error.message,
       details: error.answer?.details ?? error.answer?.message ?? null,
       hint: error.hint ?? null,
+      evidence: error.evidence,
     },
   })}\n`;
 }

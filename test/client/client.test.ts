@@ -125,6 +125,14 @@ describe("repeating", () => {
     ["the first is reset, then the token is refused", [reset, token()]],
     ["the first is reset, then the certificate is bad", [reset, new TransportError("tls", false, "tls")]],
     ["the first is reset, then it is led elsewhere", [reset, { status: 302 }]],
+    ...[400, 403, 404, 408, 418].map((status): [string, readonly Step[]] => [
+      `the first is reset, then a gateway's page says ${status}`,
+      [reset, { status, body: "<h1>No</h1>" }],
+    ]),
+    [
+      "the first is reset, then a scope is missing",
+      [reset, { status: 403, body: '{"code":4030,"message":"No"}' }],
+    ],
   ])("of a driver's assignment, %s: it is not known whether it was done", async (_, attempts) => {
     const script = scripted(...attempts);
     const error = await errorOf(clientOf(script).assignDriver("1", { driver_id: 7 }));
@@ -136,8 +144,12 @@ describe("repeating", () => {
   test.each<[string, readonly Step[], string]>([
     ["nothing ever listened", [mixed, mixed, mixed, mixed], "unreachable"],
     ["the certificate is bad", [new TransportError("tls", false, "tls")], "unreachable"],
-    ["refused after a reset", [reset, { status: 400, body: '{"code":4000}' }], "invalid_request"],
-    ["not found after a reset", [reset, { status: 404, body: '{"code":4041}' }], "not_found"],
+    [
+      "refused after a reset",
+      [reset, { status: 400, body: '{"code":4000,"message":"No"}' }],
+      "invalid_request",
+    ],
+    ["not found after a reset", [reset, { status: 404, body: '{"code":4041,"message":"No"}' }], "not_found"],
   ])("of a driver's assignment, %s: known", async (_, attempts, code) => {
     const error = await errorOf(clientOf(scripted(...attempts)).assignDriver("1", { driver_id: 7 }));
     expect(error).toMatchObject({ code, attempts: attempts.length });

@@ -29,10 +29,8 @@ function watched(steps: readonly Step[], more: CallObserver = {}) {
       calls.push(call);
     },
     sends: (_, { attempt, credential }) => void told.push(`sends ${attempt} with ${credential ?? "nothing"}`),
-    attempted: (_, { attempt, verdict: { outcome, httpStatus, code, unprocessed } }) =>
-      void told.push(
-        [attempt, outcome, httpStatus, code, ...(unprocessed ? ["unprocessed"] : [])].map(String).join(" "),
-      ),
+    attempted: (_, { attempt, verdict: { outcome, httpStatus, code, evidence } }) =>
+      void told.push([attempt, outcome, httpStatus, code, evidence].map(String).join(" ")),
     ended: (_, outcome) => void told.push(`ended: ${outcome}`),
     ...more,
   };
@@ -53,9 +51,9 @@ describe("a client tells of a call", () => {
     await client.dispatchOrder("4711");
     expect(told).toEqual([
       "begins",
-      ...["sends 1 with bearer", "out", "1 failed null unreachable unprocessed"],
-      ...["sends 2 with bearer", "out", "2 refused 429 rate_limited unprocessed"],
-      ...["sends 3 with bearer", "out", "3 done 204 null"],
+      ...["sends 1 with bearer", "out", "1 failed null unreachable null"],
+      ...["sends 2 with bearer", "out", "2 refused 429 rate_limited gateway"],
+      ...["sends 3 with bearer", "out", "3 done 204 null api"],
       "ended: done",
     ]);
   });
@@ -69,7 +67,13 @@ describe("a client tells of a call", () => {
       [reset, { status: 401 }, { status: 401 }],
       "unknown",
     ],
-    ["what the service refuses", (client) => client.finalizeOrder("1"), [{ status: 409 }], "refused"],
+    [
+      "what the service refuses",
+      (client) => client.finalizeOrder("1"),
+      [{ status: 409, body: '{"code":4002,"message":"No"}' }],
+      "refused",
+    ],
+    ["what a gateway answers", (client) => client.finalizeOrder("1"), [{ status: 409 }], "failed"],
     ["a program's own failure", (client) => client.finalizeOrder("1"), [new Error("own")], "unknown"],
     [
       "what ours refuses to send",

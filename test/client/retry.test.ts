@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Attempted, Failed } from "../../src/client/call/outcome.js";
-import { backoff, conclude, decide, mayHaveBeenDone, type Situation } from "../../src/client/call/retry.js";
+import { operations } from "../../src/contract/operations.js";
+import { anyOperation } from "../../src/client/any-operation.js";
+import { judge } from "../../src/client/call/judge.js";
+import { evidenceOf, type Attempted, type Failed } from "../../src/client/call/outcome.js";
+import {
+  backoff,
+  conclude,
+  decide,
+  isRefusal,
+  mayHaveBeenDone,
+  type Situation,
+} from "../../src/client/call/retry.js";
 import { TransportError, type TransportFailure } from "../../src/client/http/transport.js";
 import type { ErrorCode } from "../../src/shared/errors.js";
 
@@ -19,6 +29,7 @@ const refusal = (
   kind: "refusal",
   code,
   service: { httpStatus: status },
+  evidence: "gateway",
   answer: { status, headers, body },
 });
 const success: Attempted<null> = {
@@ -26,6 +37,8 @@ const success: Attempted<null> = {
   value: null,
   answer: { status: 204, headers: {}, body: "" },
 };
+
+const doubt = noAnswer("reset", true);
 
 const now = Date.UTC(2026, 9, 5);
 const situation = (
@@ -57,6 +70,7 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in
   ["aborted before sending", noAnswer("aborted", false), "return", "return", ""],
   ["aborted after sending", noAnswer("aborted", true), "return", "return", "in doubt"],
   ["500", refusal("server_error", 500), "repeat", "return", "in doubt"],
+  ["501, which would be the same again", refusal("server_error", 501), "return", "return", "in doubt"],
   ["503", refusal("server_error", 503), "repeat", "return", "in doubt"],
   ["2xx that is not the API's", refusal("unexpected_answer", 200), "repeat", "return", "in doubt"],
   [
@@ -90,14 +104,14 @@ describe("a request", () => {
     expect(mayHaveBeenDone(attempted)).toBe(doubt !== "");
   });
 
-  test.each(table)("that may have been done before it came to %s: what is known", (_, last) => {
-    const doubt = noAnswer("reset", true);
-    expect(conclude(last, undefined)).toBe(last);
-    expect(conclude(success, doubt)).toBe(success);
-    const codes: ErrorCode[] = ["invalid_request", "forbidden", "not_found", "status_conflict"];
-    const isAnswered = last.kind === "refusal" && codes.includes(last.code);
-    expect(conclude(last, doubt)).toEqual(isAnswered ? last : { kind: "unknown", doubt, last });
-  });
+  test.each(table)(
+    "that may have been done before it came to %s, which nobody signed, is unknown",
+    (_, last) => {
+      expect(conclude(operations.assignDriver, last, undefined)).toBe(last);
+      expect(conclude(operations.assignDriver, success, doubt)).toBe(success);
+      expect(conclude(operations.assignDriver, last, doubt)).toEqual({ kind: "unknown", doubt, last });
+    },
+  );
 
   test.each(table)("after %s is repeated 3 times at most", (_, attempted) => {
     for (const repeatable of [true, false])
@@ -139,6 +153,99 @@ describe("a request", () => {
         expect(decide(situation(attempted, false, { repeats })).kind).toBe("return");
       }),
     );
+  });
+});
+
+const ofTheApi = (code: number | string) => JSON.stringify({ code, message: "No", details: "Not so" });
+const page = "<html><h1>Forbidden</h1></html>";
+const answered = (status: number, body: string): Attempted<unknown> => {
+  const answer = { status, headers: {}, body };
+  return Object.assign(
+    judge(answer, () => undefined),
+    { answer },
+  );
+};
+
+// Who said it, whether that is a no of the service's, and what it says of an earlier request in doubt.
+const words: readonly [
+  number,
+  string,
+  ErrorCode,
+  "api" | "gateway",
+  "no" | "",
+  "not done" | "either" | "",
+][] = [
+  [400, ofTheApi(4000), "invalid_request", "api", "no", "not done"],
+  [404, ofTheApi(4041), "not_found", "api", "no", "not done"],
+  [404, ofTheApi("4041"), "not_found", "api", "no", "not done"],
+  [500, ofTheApi(4041), "not_found", "api", "no", "not done"],
+  [409, ofTheApi(4002), "status_conflict", "api", "no", "either"],
+  [408, ofTheApi(4002), "status_conflict", "api", "no", "either"],
+  // Of whoever asks, which changes from one moment to the next.
+  [401, ofTheApi(4010), "token_refused", "api", "no", ""],
+  [403, ofTheApi(4030), "forbidden", "api", "no", ""],
+  [429, ofTheApi(4290), "rate_limited", "api", "no", ""],
+  [403, "", "forbidden", "gateway", "no", ""],
+  [429, "", "rate_limited", "gateway", "no", ""],
+  [401, page, "token_refused", "gateway", "no", ""],
+  // An error that section 7 doesn't have: "is already there" may be one.
+  [409, ofTheApi(4099), "invalid_request", "api", "no", ""],
+  // Nothing of the order, whoever says it.
+  ...[407, 408, 421, 425].flatMap(
+    (status) =>
+      [
+        [status, page, "unexpected_answer", "gateway", "", ""],
+        [status, ofTheApi(4999), "unexpected_answer", "api", "", ""],
+      ] satisfies (typeof words)[number][],
+  ),
+  // Without the API's body.
+  [400, page, "invalid_request", "gateway", "", ""],
+  [404, page, "not_found", "gateway", "", ""],
+  [404, "", "not_found", "gateway", "", ""],
+  [404, '{"code":4041}', "not_found", "gateway", "", ""],
+  [404, '{"code":4041,"message":7}', "not_found", "gateway", "", ""],
+  [404, '{"code":4041,"message":"No","details":[]}', "not_found", "gateway", "", ""],
+  [404, '{"error":"not found"}', "not_found", "gateway", "", ""],
+  [409, '{"code":4002}', "status_conflict", "gateway", "", ""],
+  [418, page, "unexpected_answer", "gateway", "", ""],
+  [302, "", "unexpected_answer", "gateway", "", ""],
+];
+
+describe("who said it", () => {
+  test.each(words)("%i %s: %s, by the %s", (status, body, code, evidence, no, earlier) => {
+    const last = answered(status, body);
+    expect(last).toMatchObject({ kind: "refusal", code, evidence });
+    expect(isRefusal(code, evidenceOf(last))).toBe(no !== "");
+    const unknown = { kind: "unknown", doubt, last };
+    const [end] = { "not done": [last], either: [{ ...unknown, doneOrRefused: true }], "": [unknown] }[
+      earlier
+    ];
+    expect(conclude(operations.assignDriver, last, doubt)).toEqual(end);
+  });
+
+  test.each([
+    ["500 with a code of the order's and no message", 500, '{"code":4002}', "server_error"],
+    ["503 with the API's body", 503, ofTheApi(5030), "server_error"],
+    ["200 with a code of the order's and no message", 200, '{"code":4002}', "unexpected_answer"],
+    ["200 with a page", 200, page, "unexpected_answer"],
+  ] as const)("%s may have been done", (_, status, body, code) => {
+    const failed = answered(status, body);
+    expect(failed).toMatchObject({ code });
+    expect(failed.kind === "refusal" && mayHaveBeenDone(failed)).toBe(true);
+  });
+
+  test("of a call that nobody has described, no refusal ends a doubt: a first DELETE has removed what the second doesn't find", () => {
+    const last = answered(404, ofTheApi(4041));
+    const { operation: remove } = anyOperation("DELETE", "/api/partner/v1/coupons/7");
+    expect(conclude(remove, last, doubt)).toEqual({ kind: "unknown", doubt, last });
+  });
+
+  test.each([
+    ["a success", success, "api"],
+    ["a reset", doubt, "nobody"],
+    ["a connection that never came about", noAnswer("refused", false), null],
+  ])("of %s", (_, attempted, evidence) => {
+    expect(evidenceOf(attempted)).toBe(evidence);
   });
 });
 

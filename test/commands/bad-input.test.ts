@@ -35,6 +35,7 @@ const errorShape = (code: unknown, exit: number) => ({
     details: null,
     message: expect.stringMatching(/^\S.*[^.]\.$/s) as string,
     hint: expect.stringMatching(/\S/) as string,
+    evidence: null,
   },
 });
 

@@ -28,16 +28,16 @@ export const mutations = {
   "exit code 8 for an unknown outcome": [
     {
       file: "client/call/caller.ts",
-      from: "conclude(await send(call), progress.doubt)",
-      to: "conclude(await send(call), undefined)",
+      from: "conclude(call.operation, await send(call), progress.doubt)",
+      to: "conclude(call.operation, await send(call), undefined)",
     },
   ],
   /** No such fault was ever there: that the other two promises can be broken too. */
   "unknown orders sent again": [
     {
       file: "state/journal/resume.ts",
-      from: "return retryUnknown ?",
-      to: "return !retryUnknown ?",
+      from: "&& !retryUnknown ?",
+      to: "&& retryUnknown ?",
     },
   ],
   "limits not kept": [

@@ -285,12 +285,11 @@ const storyOfTwice = `\
 5. From here on nothing goes wrong any more.
 6. process 2 starts: comanda orders finalize - --json --resume, with 100 101 on stdin
 7. The service answers POST /api/partner/v1/orders/100/finalize of process 2: HTTP 400
-8. process 2 ends with 10 and has told: 101 done, 100 refused
+8. process 2 ends with 10 and has told: 101 done, 100 unknown
 9. process 3 starts: comanda orders finalize 999 --json --auth bearer
 10. The service answers POST /api/partner/v1/orders/999/finalize of process 3: HTTP 204
 11. process 3 ends with 0 and has told: 999 done
-=> Order 100 was sent 2 times.
-=> process 2 told order 100 as refused, and it is done.`;
+=> Order 100 was sent 2 times.`;
 
 describe("with a fault put into the program, the simulation tells", () => {
   test("deletion through a link", async () => {

@@ -28,7 +28,9 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
     if (observer) await observed("sends", () => observer.sends?.(call.observed, about));
     progress.attempts += 1;
     const since = clock.now();
-    const tell = (result: Result, verdict: CallVerdict) => {
+    const tell = (result: Result, comesTo: CallVerdict) => {
+      // Where this one never went out, what was said before is all that was said.
+      const verdict = { ...comesTo, evidence: comesTo.evidence ?? progress.verdict?.evidence ?? null };
       progress.verdict = verdict;
       if (!observer?.attempted) return;
       const told = { ...about, ...result, ms: clock.now() - since, verdict };
@@ -57,7 +59,7 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
     }
     if (!isSafe(request) && attempted.kind !== "success" && mayHaveBeenDone(attempted))
       progress.doubt = attempted;
-    const verdict = verdictOf(conclude(attempted, progress.doubt));
+    const verdict = verdictOf(conclude(call.operation, attempted, progress.doubt));
     if (attempted.kind !== "no_answer") tell({ sent: true, httpStatus: attempted.answer.status }, verdict);
     else {
       const { failure, sent } = attempted.error;
@@ -71,9 +73,10 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
 
 /** A function of the program's own failed while the request was out. */
 function faultVerdict({ request }: Call<unknown>): CallVerdict {
-  return { outcome: isSafe(request) ? "failed" : "unknown", httpStatus: null, code: "callback_failed" };
+  const outcome = isSafe(request) ? "failed" : "unknown";
+  return { outcome, httpStatus: null, code: "callback_failed", evidence: "nobody" };
 }
 
 function refusedHere({ code }: ComandaError): CallVerdict {
-  return { outcome: "failed", httpStatus: null, code, unprocessed: true };
+  return { outcome: "failed", httpStatus: null, code, evidence: null };
 }

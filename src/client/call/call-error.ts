@@ -1,11 +1,18 @@
 /** From an outcome that is no success to the error that a person reads. */
 import { operations, statusChanges } from "../../contract/operations.js";
-import { ComandaError, type ErrorCode } from "../../shared/errors.js";
+import { ComandaError, type ErrorCode, type Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
 import { anyCallId } from "../any-operation.js";
 import { baseUrlHint, longerTimeHint, longerWaitHint, type OptionNames } from "../option-names.js";
-import type { Call, CalledOperation, Failed, Unknown } from "./outcome.js";
+import {
+  evidenceOf,
+  type Attempted,
+  type Call,
+  type CalledOperation,
+  type Failed,
+  type Unknown,
+} from "./outcome.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
 
 /** Whose words the hints are in. */
@@ -17,21 +24,41 @@ export interface Advice {
 export function callError(call: Call<unknown>, outcome: Failed | Unknown, advice: Advice): ComandaError {
   if (outcome.kind === "unknown") {
     const { doubt, last } = outcome;
+    if (outcome.doneOrRefused) return doneOrRefused(call, last);
     return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, advice));
   }
   if (outcome.kind === "no_answer") return noAnswer(call, outcome.error, advice);
-  const { code, service } = outcome;
-  return new ComandaError(code, `${sentence(code, service.httpStatus, call)}.`, {
-    hint: refusalHint(code, call, advice),
+  const { service } = outcome;
+  return new ComandaError(outcome.code, `${sentence(outcome, call)}.`, {
+    hint: refusalHint(outcome, call, advice),
     answer: service,
+    evidence: evidenceFor(call, outcome),
     attempts: call.progress.attempts,
   });
 }
 
 function hintOf(call: Call<unknown>, last: Failed, advice: Advice): string {
-  return last.kind === "no_answer"
-    ? unreachableHint(last.error, advice)
-    : refusalHint(last.code, call, advice);
+  return last.kind === "no_answer" ? unreachableHint(last.error, advice) : refusalHint(last, call, advice);
+}
+
+/** Whose word it is: that of the attempt which is told, or where it never went out, of the one before that did. */
+function evidenceFor({ progress }: Call<unknown>, told: Attempted<unknown>): Evidence | null {
+  return evidenceOf(told) ?? progress.verdict?.evidence ?? null;
+}
+
+/** An order that was changed by the first request refuses the second. */
+function doneOrRefused({ progress }: Call<unknown>, last: Failed): ComandaError {
+  return new ComandaError("outcome_unknown", doneOrRefusedText(), {
+    hint: t`Look at the order in the store's portal: to send it once more would tell nothing new.`,
+    ...(last.kind === "refusal" && { answer: last.service }),
+    evidence: evidenceOf(last),
+    attempts: progress.attempts,
+  });
+}
+
+/** Of an order of which a first request is unknown, and a second one is refused. */
+export function doneOrRefusedText(): string {
+  return t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
 }
 
 /**
@@ -46,6 +73,7 @@ export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string
     {
       hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
       attempts: progress.attempts,
+      evidence: evidenceFor(call, doubt),
       ...(doubt.kind === "no_answer" ? causeOf(doubt.error) : { answer: doubt.service }),
       ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
     },
@@ -83,15 +111,18 @@ function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRe
     : t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
 }
 
-function noAnswer({ request, progress }: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
+function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
+  const { request, progress } = call;
+  const evidence = evidenceFor(call, { kind: "no_answer", error });
   const { host } = new URL(request.url);
   const attempts = progress.attempts;
   const cause = causeOf(error);
-  if (error.failure === "aborted") return interrupted(request.signal, attempts);
+  if (error.failure === "aborted") return interrupted(request.signal, { attempts, evidence });
   if (error.failure === "bad_answer")
     return new ComandaError("unexpected_answer", t`${host} gave no answer of the API: ${error.message}.`, {
       hint: baseUrlHint(advice.optionNames),
       attempts,
+      evidence,
       ...cause,
     });
   const what =
@@ -99,6 +130,7 @@ function noAnswer({ request, progress }: Call<unknown>, error: TransportError, a
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint: unreachableHint(error, advice),
     attempts,
+    evidence,
     ...cause,
   });
 }
@@ -122,9 +154,12 @@ function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: 
 }
 
 /** The caller's own reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
-export function interrupted(signal: AbortSignal | undefined, attempts: number): ComandaError {
+export function interrupted(
+  signal: AbortSignal | undefined,
+  sent: { readonly attempts: number; readonly evidence: Evidence | null },
+): ComandaError {
   const reason: unknown = signal?.reason;
-  const options = { attempts, cause: reason };
+  const options = { ...sent, cause: reason };
   if (reason instanceof ComandaError)
     return new ComandaError(reason.code, reason.message, {
       ...(reason.hint === undefined ? {} : { hint: reason.hint }),
@@ -133,9 +168,26 @@ export function interrupted(signal: AbortSignal | undefined, attempts: number): 
   return new ComandaError("interrupted", t`The call was interrupted before it was done.`, options);
 }
 
+type Refusal = Extract<Failed, { readonly kind: "refusal" }>;
+
+/**
+ * A gateway's page says nothing of an order or of what was asked for. What the answers of a call look like that nobody has
+ * described isn't known: there the status is believed.
+ */
+function toldAs({ code, evidence }: Refusal, { id }: CalledOperation): ErrorCode {
+  const isBelieved = evidence === "api" || id === anyCallId;
+  return !isBelieved && (code === "not_found" || code === "invalid_request") ? "unexpected_answer" : code;
+}
+
+function isOfAnOrder({ id }: CalledOperation): boolean {
+  const changes: readonly CalledOperation[] = Object.values(statusChanges);
+  return id === operations.assignDriver.id || changes.some((change) => change.id === id);
+}
+
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
-function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>): string {
-  switch (code) {
+function sentence(refusal: Refusal, { operation }: Call<unknown>): string {
+  const { httpStatus: status } = refusal.service;
+  switch (toldAs(refusal, operation)) {
     case "status_conflict":
       return t`The order's status can't be changed`;
     case "token_refused":
@@ -143,9 +195,9 @@ function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>)
     case "forbidden":
       return t`The service does not allow this`;
     case "not_found":
-      return operation.id === anyCallId
-        ? t`The service knows nothing at this path`
-        : t`The service knows no such order`;
+      return isOfAnOrder(operation)
+        ? t`The service knows no such order`
+        : t`The service knows nothing at this path`;
     case "rate_limited":
       return t`The service's rate limit is reached`;
     case "invalid_request":
@@ -160,11 +212,11 @@ function sentence(code: ErrorCode, status: number, { operation }: Call<unknown>)
 }
 
 function refusalHint(
-  code: ErrorCode,
+  refusal: Refusal,
   { operation, progress }: Call<unknown>,
   { credentials, optionNames }: Advice,
 ): string {
-  switch (code) {
+  switch (toldAs(refusal, operation)) {
     case "status_conflict":
       return t`The order may be finished, or not yet at the step that this needs.`;
     case "token_refused":
@@ -176,6 +228,7 @@ function refusalHint(
       return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
       if (operation.id === anyCallId) return t`Check the path; it is joined to the store's base URL.`;
+      if (!isOfAnOrder(operation)) return baseUrlHint(optionNames);
       return t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`;
     case "rate_limited":
       return longerWaitHint(optionNames);

@@ -133,7 +133,7 @@ export function createCaller(options: CallerOptions): Caller {
     try {
       call.request.signal?.throwIfAborted();
       if (observer) await observed("begins", () => observer.begins?.(about));
-      return conclude(await send(call), progress.doubt);
+      return conclude(call.operation, await send(call), progress.doubt);
     } catch (error) {
       throw escaped(error, call);
     } finally {
@@ -192,7 +192,9 @@ function escaped(error: unknown, call: Call<unknown>): ComandaError {
     progress,
   } = call;
   const { attempts, doubt } = progress;
-  if (signal?.aborted) return doubt ? outcomeUnknown(call, doubt) : interrupted(signal, attempts);
+  const evidence = progress.verdict?.evidence ?? null;
+  if (signal?.aborted)
+    return doubt ? outcomeUnknown(call, doubt) : interrupted(signal, { attempts, evidence });
   const known =
     error instanceof ComandaError
       ? error
@@ -214,5 +216,6 @@ function escaped(error: unknown, call: Call<unknown>): ComandaError {
     ...(known.answer === undefined ? {} : { answer: known.answer }),
     ...(known.cause === undefined ? {} : { cause: known.cause }),
     attempts,
+    evidence,
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { Signature } from "./signature.js";
 import type { Operation } from "../../contract/operations.js";
-import type { ComandaError, ErrorCode, ServiceAnswer } from "../../shared/errors.js";
+import type { ComandaError, ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
 import type { ReadResponse } from "./response.js";
 import type { HttpAnswer, HttpRequest, TransportError } from "../http/transport.js";
 
@@ -64,7 +64,12 @@ export interface Progress {
 /** What an answer means to the operation that it answers. */
 export type Verdict<Value> =
   | { readonly kind: "success"; readonly value: Value }
-  | { readonly kind: "refusal"; readonly code: ErrorCode; readonly service: ServiceAnswer };
+  | {
+      readonly kind: "refusal";
+      readonly code: ErrorCode;
+      readonly service: ServiceAnswer;
+      readonly evidence: Exclude<Evidence, "nobody">;
+    };
 
 interface Answered {
   readonly answer: HttpAnswer;
@@ -73,6 +78,18 @@ interface Answered {
 /** What one request came to. */
 export type Attempted<Value> =
   (Verdict<Value> & Answered) | { readonly kind: "no_answer"; readonly error: TransportError };
+
+/** Whose word an attempt is; `null` for one that never went out. */
+export function evidenceOf(attempted: Attempted<unknown>): Evidence | null {
+  switch (attempted.kind) {
+    case "success":
+      return "api";
+    case "refusal":
+      return attempted.evidence;
+    case "no_answer":
+      return attempted.error.sent ? "nobody" : null;
+  }
+}
 
 /** An attempt that is no success. */
 export type Failed = Exclude<Attempted<never>, { readonly kind: "success" }>;
@@ -84,6 +101,8 @@ export interface Unknown {
   readonly doubt: Failed;
   /** The last attempt, which may be a later one. */
   readonly last: Failed;
+  /** The last attempt was refused as one is that was done before. */
+  readonly doneOrRefused?: true;
 }
 
 /** What a call came to. */
@@ -100,11 +119,8 @@ export interface CallVerdict {
   readonly httpStatus: number | null;
   /** The API's code where the service gave one, the library's own otherwise; `null` where all went well. */
   readonly code: number | string | null;
-  /**
-   * No request of the call was looked at: a rate limit or a refused credential came before, or none got out. So it says
-   * nothing about an earlier call for the same.
-   */
-  readonly unprocessed?: true;
+  /** Whose word that is; `null` where nothing was sent. */
+  readonly evidence: Evidence | null;
 }
 
 /** A layer; the innermost one sends one request and decides nothing. */

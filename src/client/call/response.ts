@@ -1,6 +1,8 @@
 /** Reads the success of an operation: section 4. */
 import * as z from "zod/mini";
 
+import type { HttpAnswer } from "../http/transport.js";
+
 /** As the contract describes an operation's answer. */
 export type Answered<Value> =
   | { readonly read: (json: unknown, text: string) => Value | undefined }
@@ -12,15 +14,28 @@ export type Answered<Value> =
  * @param json the body as JSON, `undefined` where it is none
  * @returns `undefined` where it is not an answer of the API
  */
-export type ReadResponse<Value> = (text: string, json: unknown) => { readonly value: Value } | undefined;
+export type ReadResponse<Value> = (
+  answer: HttpAnswer,
+  json: unknown,
+) => { readonly value: Value } | undefined;
 
 export function readerOf<Value>(answered: Answered<Value>): ReadResponse<Value> {
-  return (text, json) => {
+  return (answer, json) => {
     if (answered.read) {
-      const value = answered.read(json, text);
+      const value = isCutPage(answer) ? undefined : answered.read(json, answer.body);
       return value === undefined ? undefined : { value };
     }
     const result = z.safeParse(answered.schema, json);
     return result.success ? { value: result.data } : undefined;
   };
+}
+
+/**
+ * An empty body is a success of a status change. What says that it is a page may be one that was cut off before its first
+ * byte: where no length is told, nothing shows that (RFC 9112, section 6.3).
+ */
+function isCutPage({ status, headers, body }: HttpAnswer): boolean {
+  if (body !== "" || status === 204 || status === 205) return false;
+  const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return !hasLength && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
 }

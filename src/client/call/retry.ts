@@ -1,7 +1,16 @@
 /** When a request may be repeated, and what is known in the end, as pure decisions (RFC 9110, section 9.2.2). */
-import type { ErrorCode } from "../../shared/errors.js";
+import { errorCodes } from "../../contract/errors.js";
+import type { ErrorCode, Evidence } from "../../shared/errors.js";
 import { parseJsonAnswer } from "../../shared/json.js";
-import type { Attempted, CallOutcome, Failed } from "./outcome.js";
+import { anyCallId } from "../any-operation.js";
+import {
+  evidenceOf,
+  type Attempted,
+  type CallOutcome,
+  type CalledOperation,
+  type Failed,
+  type Unknown,
+} from "./outcome.js";
 import { isSuccess } from "../http/http-answer.js";
 import type { HttpAnswer, HttpRequest } from "../http/transport.js";
 import { parseRetryAfter } from "./retry-after.js";
@@ -57,39 +66,64 @@ export function mayHaveBeenDone(failed: Failed): boolean {
   return ["perhaps_processed", "aborted"].includes(standing(failed));
 }
 
+/** What a later answer says of an earlier request of the same write that may have done it. */
+export type EarlierRequest = "was_refused" | "was_done_or_refused" | "unknown";
+
 /**
- * The service's word on the request itself, which it would have given to an earlier attempt too. A 401 and a 429 are no
- * such word: they come before the request is looked at.
+ * Section 7 has them for the request itself, so that an earlier one had the same answer. Not so what is said of whoever
+ * asks (401, 403, 429), which changes from one moment to the next, and an error that the section doesn't have.
  */
-const finalWords: ReadonlySet<ErrorCode> = new Set([
-  "invalid_request",
-  "forbidden",
-  "not_found",
-  "status_conflict",
+const refusedBefore: ReadonlySet<number | string | null | undefined> = new Set([
+  errorCodes.invalidParameters,
+  errorCodes.notFound,
 ]);
+
+/** Only the API's own error body tells anything: a gateway that has no answer says nothing of the order. */
+export function earlierRequest({
+  evidence,
+  code,
+}: {
+  readonly evidence: Evidence | null;
+  readonly code: number | string | null | undefined;
+}): EarlierRequest {
+  if (evidence !== "api") return "unknown";
+  // An order that is already there admits no change to it.
+  if (code === errorCodes.statusCannotChange) return "was_done_or_refused";
+  return refusedBefore.has(code) ? "was_refused" : "unknown";
+}
 
 /**
  * What a call came to, its earlier attempts included.
  *
  * @param doubt the latest attempt after which it may have been done
  */
-export function conclude<Value>(last: Attempted<Value>, doubt: Failed | undefined): CallOutcome<Value> {
+export function conclude<Value>(
+  { id }: Pick<CalledOperation, "id">,
+  last: Attempted<Value>,
+  doubt: Failed | undefined,
+): CallOutcome<Value> {
   if (doubt === undefined || last.kind === "success") return last;
-  if (last.kind === "refusal" && isFinalWord(last.code)) return last;
-  return { kind: "unknown", doubt, last };
+  const unknown: Unknown = { kind: "unknown", doubt, last };
+  const code = last.kind === "refusal" ? last.service.code : undefined;
+  switch (earlierRequest({ evidence: evidenceOf(last), code })) {
+    case "was_refused":
+      // What the errors of a call mean that nobody has described isn't known: a second DELETE finds nothing any more.
+      return id === anyCallId ? unknown : last;
+    case "was_done_or_refused":
+      return { ...unknown, doneOrRefused: true };
+    case "unknown":
+      return unknown;
+  }
 }
 
-/** Refused before the request was looked at: whoever asks may not, or not now. */
-const refusedBefore: ReadonlySet<ErrorCode> = new Set(["token_refused", "rate_limited"]);
+/** They refuse whoever asks. The bodies of a 403 and a 429 are not shown (section 7), so the status alone is the word. */
+const refusedBy: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
+/** They refuse what is asked for. */
+const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
 
-/** Did the service say no? An answer that isn't the API's, such as a redirect, is no word of the service's. */
-export function isRefusal(code: ErrorCode): boolean {
-  return isFinalWord(code) || refusedBefore.has(code);
-}
-
-/** Is a refusal of this code the service's word on the request itself? */
-export function isFinalWord(code: ErrorCode): boolean {
-  return finalWords.has(code);
+/** Did the service say no? What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's. */
+export function isRefusal(code: ErrorCode, evidence: Evidence | null): boolean {
+  return refusedBy.has(code) || (refusedFor.has(code) && evidence === "api");
 }
 
 type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";
@@ -113,10 +147,16 @@ function standing(failed: Failed): Standing {
 
 /** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
 const seeOther = 303;
+const notImplemented = 501;
 
-/** JSON that isn't what the contract says, or a way to elsewhere: the service is up, and would answer the same again. */
+/**
+ * JSON that isn't what the contract says, a way to elsewhere, or a method that isn't there (RFC 9110, section 15.6.2): the
+ * service is up, and would answer the same again.
+ */
 function wouldAnswerTheSame(failed: Failed): boolean {
-  if (failed.kind !== "refusal" || failed.code !== "unexpected_answer") return false;
+  if (failed.kind !== "refusal") return false;
+  if (failed.answer.status === notImplemented) return true;
+  if (failed.code !== "unexpected_answer") return false;
   return failed.answer.status === seeOther || parseJsonAnswer(failed.answer.body) !== undefined;
 }
 

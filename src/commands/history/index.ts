@@ -106,10 +106,11 @@ async function presentTable(pieces: Rows, output: Output): Promise<void> {
 
 /** What scripts rely on. */
 function jsonOf({ user, actor, ...row }: HistoryRow) {
-  const { at, run, store, environment, operation, order_id, outcome, http_status, code, attempts } = row;
+  const { at, run, store, environment, operation, order_id } = row;
+  const { outcome, http_status, code, attempts, evidence } = row;
   return {
     ...{ at, run, store, environment, operation, order_id, arguments: row.arguments },
-    ...{ outcome, http_status, code, attempts, actor: actor ?? user },
+    ...{ outcome, http_status, code, attempts, evidence, actor: actor ?? user },
   };
 }
 

@@ -58,7 +58,7 @@ interface ManyChanges {
   /** How many more are done. */
   readonly unlisted: number;
   readonly sent: WritesResult;
-  /** How the run in the journal is gone on with. */
+  /** How the run in the journal is gone on with, where anything is left of it. */
   readonly resume: string | undefined;
   /** Nothing could be sent, for want of a journal. */
   readonly refused?: ComandaError;
@@ -128,12 +128,13 @@ async function changeMany(
       const sent = await sendAll(machine, changes, {
         known: (order) => run.known(order),
         send,
+        concluded: (outcome) => run.concluded(outcome),
         settled(outcome) {
           run.settled(outcome);
           tell(outcome);
         },
       });
-      return result(sent, resume);
+      return result(sent, run.isUnfinished() ? resume : undefined);
     });
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
@@ -150,13 +151,15 @@ function sentRun({ verb: { action, operation }, orders, input, resumed }: Change
 interface Sending {
   readonly known?: (order: string) => OrderOutcome | undefined;
   readonly send: (order: string, options: CallOptions, index: number) => Promise<StatusChangeResult>;
+  /** What is told of it in the end. */
+  readonly concluded?: (outcome: OrderOutcome) => OrderOutcome;
   readonly settled: (outcome: OrderOutcome) => void;
 }
 
 function sendAll(
   machine: Machine,
   { verb: { action }, orders, concurrency }: Changes,
-  { send, ...sending }: Sending,
+  { send, concluded = (outcome) => outcome, ...sending }: Sending,
 ): Promise<WritesResult> {
   return sendEach<string, OrderOutcome>(machine, {
     ...sending,
@@ -164,8 +167,8 @@ function sendAll(
     concurrency,
     label: translated(action),
     send: async (order, options, index) => doneOutcome(order, action, await send(order, options, index)),
-    failed: (order, error) => failedOutcome(order, action, error),
-    skipped: (order, because) => skippedOutcome(order, action, because),
+    failed: (order, error) => concluded(failedOutcome(order, action, error)),
+    skipped: (order, because) => concluded(skippedOutcome(order, action, because)),
   });
 }
 
@@ -236,8 +239,7 @@ export function notAllChanged(result: ChangesResult): ComandaError | undefined {
   const { sent, resume, refused } = result;
   if (refused) return refused;
   const error = notAllDone(sent, words);
-  const { failed, skipped, unknown } = sent.counts;
-  if (!error || resume === undefined || failed + skipped + unknown === 0) return error;
+  if (!error || resume === undefined) return error;
   const hint = [error.hint, t`To go on with the run: ${resume}`].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint });
 }

@@ -11,7 +11,7 @@ import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
 
-import { resumedOutcome, type OrderOutcome } from "./outcomes.js";
+import { afterUnknown, resumedOutcome, type OrderOutcome } from "./outcomes.js";
 
 /** What is asked for with `--resume`. */
 export interface Resume {
@@ -83,7 +83,11 @@ export interface OrderRun {
    * @throws {ComandaError} `lock_timeout` where another process has the run now; `state_unusable`
    */
   beforeSend(index: number): Promise<void> | undefined;
+  /** What is told of an order that was sent, or that wasn't: what an earlier part of the run left unknown may still be. */
+  concluded(outcome: OrderOutcome): OrderOutcome;
   settled(outcome: OrderOutcome): void;
+  /** Is there an order that the run can be gone on with? */
+  isUnfinished(): boolean;
 }
 
 /** Without a journal nothing is known, and nothing to be waited for. */
@@ -91,7 +95,9 @@ const noRun: OrderRun = {
   id: undefined,
   known: () => undefined,
   beforeSend: () => undefined,
+  concluded: (outcome) => outcome,
   settled: () => undefined,
+  isUnfinished: () => false,
 };
 
 /**
@@ -133,6 +139,11 @@ export async function inOrderRun<Result>(
           check();
           return run.log.release(index);
         },
+        concluded(outcome) {
+          const earlier = run.progress.earlier.get(outcome.order_id);
+          return earlier?.outcome === "unknown" ? afterUnknown(earlier, outcome) : outcome;
+        },
+        isUnfinished: () => unsettled > 0,
         settled: (outcome) => {
           if (!isSettled(outcome)) unsettled += 1;
         },

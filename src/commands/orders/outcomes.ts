@@ -1,8 +1,10 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError } from "../../shared/errors.js";
+import { doneOrRefusedText } from "../../client/call/call-error.js";
+import { earlierRequest } from "../../client/call/retry.js";
+import { ComandaError, type Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Earlier } from "../../state/journal/resume.js";
+import { isSettled, type Earlier } from "../../state/journal/resume.js";
 import { outcomeOf, type Outcome } from "../writes.js";
 
 /** One line of `--json` output. */
@@ -17,13 +19,15 @@ export interface OrderOutcome {
   readonly details: string | null;
   /** Requests that were sent. */
   readonly attempts: number;
+  /** Who said so; null where nothing was sent. */
+  readonly evidence: Evidence | null;
   /** An earlier process of the same run sent it; absent where this one did. */
   readonly resumed?: true;
 }
 
 /** Of an order that an earlier process of the same run sent. What the service said then is not kept. */
 export function resumedOutcome(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
-  const { outcome, http_status, code, attempts } = earlier;
+  const { outcome, http_status, code, attempts, evidence } = earlier;
   const isUnknown = outcome === "unknown";
   return {
     order_id: order,
@@ -31,13 +35,42 @@ export function resumedOutcome(order: string, action: StatusChange, earlier: Ear
     outcome,
     http_status,
     code: isUnknown ? (code ?? "outcome_unknown") : code,
-    message: isUnknown
-      ? t`An earlier part of the run may have sent it, and nothing tells whether it was done.`
-      : null,
+    message: isUnknown ? earlierText(earlier) : null,
     details: null,
     attempts,
+    evidence,
     resumed: true,
   };
+}
+
+function earlierText(earlier: Earlier): string {
+  return isSettled(earlier)
+    ? doneOrRefusedText()
+    : t`An earlier part of the run may have sent it, and nothing tells whether it was done.`;
+}
+
+/**
+ * What this part of a run made of an order that an earlier part had sent, and of which nothing was known: only the
+ * service's own word on the order tells more.
+ */
+export function afterUnknown(earlier: Earlier, row: OrderOutcome): OrderOutcome {
+  if (row.outcome === "done" || row.outcome === "unknown") return row;
+  if (row.attempts === 0) return resumedOutcome(row.order_id, row.action, earlier);
+  switch (earlierRequest(row)) {
+    case "was_refused":
+      return row;
+    case "was_done_or_refused":
+      return {
+        ...row,
+        outcome: "unknown",
+        message: doneOrRefusedText(),
+        details: row.details ?? row.message,
+      };
+    case "unknown": {
+      const { http_status, code, message, evidence } = resumedOutcome(row.order_id, row.action, earlier);
+      return { ...row, outcome: "unknown", http_status, code, message, details: row.message, evidence };
+    }
+  }
 }
 
 export function doneOutcome(
@@ -54,7 +87,14 @@ export function doneOutcome(
     message: null,
     details: null,
     attempts: result.attempts,
+    evidence: "api",
   };
+}
+
+/** The service's own, where it said what became of the write; of an outcome that is unknown it didn't. */
+export function wordsOf({ code, message, answer }: ComandaError): Pick<OrderOutcome, "message" | "details"> {
+  if (code === "outcome_unknown") return { message, details: answer?.details ?? answer?.message ?? null };
+  return { message: answer?.message ?? message, details: answer?.details ?? null };
 }
 
 export function failedOutcome(order: string, action: StatusChange, error: ComandaError): OrderOutcome {
@@ -64,9 +104,9 @@ export function failedOutcome(order: string, action: StatusChange, error: Comand
     outcome: outcomeOf(error),
     http_status: error.answer?.httpStatus ?? null,
     code: error.answer?.code ?? error.code,
-    message: error.answer?.message ?? error.message,
-    details: error.answer?.details ?? null,
+    ...wordsOf(error),
     attempts: error.attempts ?? 0,
+    evidence: error.evidence,
   };
 }
 
@@ -77,12 +117,13 @@ export function failedOutcome(order: string, action: StatusChange, error: Comand
  */
 export function aboutOrder(error: ComandaError, order: string, place: string): ComandaError {
   if (error.code === "output_closed" || error.code === "output_failed") return error;
-  const { code, message, hint, answer, attempts, cause } = error;
+  const { code, message, hint, answer, evidence, attempts, cause } = error;
   // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
   const rest = message.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
   return new ComandaError(code, t`Order ${order} ${place}: ${rest}`, {
     ...(hint !== undefined && { hint }),
     ...(answer !== undefined && { answer }),
+    evidence,
     ...(attempts !== undefined && { attempts }),
     ...(cause !== undefined && { cause }),
   });
@@ -98,5 +139,6 @@ export function skippedOutcome(order: string, action: StatusChange, because: Com
     message: t`Not tried: ${because.message}`,
     details: null,
     attempts: 0,
+    evidence: null,
   };
 }

@@ -1,6 +1,6 @@
 /** Makes many pre-filled orders, and tells what became of each. */
 import type { Client } from "../../client/index.js";
-import type { ComandaError } from "../../shared/errors.js";
+import type { ComandaError, Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
@@ -13,6 +13,7 @@ import {
   type Outcome,
   type WritesResult,
 } from "../writes.js";
+import { wordsOf } from "../orders/outcomes.js";
 import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
@@ -31,6 +32,8 @@ export interface PrefillOutcome {
   readonly details: string | null;
   /** Requests that were sent. */
   readonly attempts: number;
+  /** Who said so; null where nothing was sent. */
+  readonly evidence: Evidence | null;
 }
 
 /** Requests under way at once. */
@@ -58,7 +61,8 @@ export async function createMany(
       const { prefilledOrder, httpStatus, attempts } = await client.createPrefilledOrder(order, options);
       const { id, order_url, checkout_url } = prefilledOrder;
       const links = { id, order_url, checkout_url, http_status: httpStatus };
-      return { line, outcome: "done", ...links, code: null, message: null, details: null, attempts };
+      const words = { code: null, message: null, details: null };
+      return { line, outcome: "done", ...links, ...words, attempts, evidence: "api" };
     },
     failed: ({ line }, error) => failedOutcome(line, error),
     skipped: ({ line }, because) => skippedOutcome(line, because),
@@ -85,9 +89,9 @@ function failedOutcome(line: number, error: ComandaError): PrefillOutcome {
     ...noLinks,
     http_status: error.answer?.httpStatus ?? null,
     code: error.answer?.code ?? error.code,
-    message: error.answer?.message ?? error.message,
-    details: error.answer?.details ?? null,
+    ...wordsOf(error),
     attempts: error.attempts ?? 0,
+    evidence: error.evidence,
   };
 }
 
@@ -101,6 +105,7 @@ function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
     message: t`Not tried: ${because.message}`,
     details: null,
     attempts: 0,
+    evidence: null,
   };
 }
 

@@ -49,6 +49,10 @@ export const client: Catalogue = {
     "Veja o pedido no portal da loja antes de repetir.",
   "Look whether it is there before you repeat it ({0}): a repetition may make a second one.":
     "Veja se já existe antes de repetir ({0}): uma repetição pode criar outro.",
+  "The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.":
+    "O pedido já estava feito, ou foi recusado: de uma requisição enviada nada se sabe, e uma posterior foi respondida com o código 4002.",
+  "Look at the order in the store's portal: to send it once more would tell nothing new.":
+    "Veja o pedido no portal da loja: enviar mais uma vez não diria nada de novo.",
   "{0} gave no answer of the API: {1}.": "{0} não deu uma resposta da API: {1}.",
   "The call to {0} failed": "A chamada a {0} falhou",
   "{0} can't be reached": "Não foi possível acessar {0}",

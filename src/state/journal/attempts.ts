@@ -1,14 +1,15 @@
 /** What became of a write, from the lines of its attempts: in any order, and cut off at any line. Pure. */
+import { earlierRequest } from "../../client/call/retry.js";
 import type { AttemptKey, AttemptResult } from "./entries.js";
 import { isSettled } from "./resume.js";
 
-const noAnswer: AttemptResult = { outcome: "unknown", http_status: null, code: null };
+const noAnswer: AttemptResult = { outcome: "unknown", http_status: null, code: null, evidence: "nobody" };
 
 /** Stands between the number of an attempt and that of the next. */
 const lacking = 0.5;
 
 /** What a write came to, all its attempts together. */
-export interface WriteResult extends Pick<AttemptResult, "outcome" | "http_status" | "code"> {
+export interface WriteResult extends AttemptResult {
   /** Requests that were sent. */
   readonly attempts: number;
 }
@@ -18,6 +19,12 @@ export class WriteLines {
   /** What is known of each attempt, in the order of their numbers. */
   readonly #attempts: number[] = [];
   readonly #results: AttemptResult[] = [];
+  readonly #before: WriteLines | undefined;
+
+  /** @param before what another process made of the write first */
+  constructor(before?: WriteLines) {
+    this.#before = before;
+  }
 
   has(attempt: number): boolean {
     return this.#attempts.includes(attempt);
@@ -47,19 +54,35 @@ export class WriteLines {
 
   /** An attempt without an outcome is `unknown`: the process was killed, or it still runs. */
   result(): WriteResult {
-    const { outcome, http_status, code } = combined(this.#results);
-    return { outcome, http_status, code, attempts: this.#attempts.filter(Number.isInteger).length };
+    const inTurn = this.#before ? [this.#before.result(), ...this.#results] : this.#results;
+    const { outcome, http_status, code, evidence } = concluded(inTurn);
+    const attempts = this.#attempts.filter(Number.isInteger).length;
+    return { outcome, http_status, code, evidence, attempts };
   }
 }
 
 /**
- * The last attempt decides where its answer is the service's word on the write itself. Where it isn't, an earlier
- * attempt of which nothing is known stays in doubt.
+ * What the requests of one write come to, in turn: the last one decides, but where an earlier one may have done it, that
+ * stays unknown until an answer says what became of it.
  */
-function combined(inTurn: readonly AttemptResult[]): AttemptResult {
-  const last = inTurn.at(-1) ?? noAnswer;
-  if (last.unprocessed !== true) return last;
-  return inTurn.findLast(({ outcome }) => outcome === "unknown") ?? last;
+export function concluded(inTurn: readonly AttemptResult[]): AttemptResult {
+  let result: AttemptResult | undefined;
+  for (const next of inTurn) result = result ? following(result, next) : next;
+  return result ?? noAnswer;
+}
+
+function following(before: AttemptResult, next: AttemptResult): AttemptResult {
+  // Where nothing went out, what was said before is all that was said.
+  if (before.outcome !== "unknown") return { ...next, evidence: next.evidence ?? before.evidence };
+  if (next.outcome === "done" || next.outcome === "unknown") return next;
+  switch (earlierRequest(next)) {
+    case "was_refused":
+      return next;
+    case "was_done_or_refused":
+      return { ...next, outcome: "unknown" };
+    case "unknown":
+      return before;
+  }
 }
 
 /** Which write of its run a line belongs to. */

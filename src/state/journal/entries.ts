@@ -10,6 +10,7 @@
  * run `released`, which says up to where in its list orders may be sent from now on. The run's lines `sent` are with the
  * operating system by then, so that they outlive the process but not the machine.
  */
+import type { Evidence } from "../../shared/errors.js";
 import { isObject } from "../../shared/json.js";
 
 export const entryVersion = 1;
@@ -58,19 +59,17 @@ export interface AttemptKey extends Pick<Write, "operation" | "order_id"> {
 }
 
 export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
+const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** What one request came to. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
-  /**
-   * It certainly was not looked at: a rate limit or a refused credential came before, or it never got out. So it says
-   * nothing about an earlier request of the same call.
-   */
-  readonly unprocessed?: true | undefined;
   readonly http_status: number | null;
   /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
   readonly code: number | string | null;
+  /** Who said so; null where it never went out. */
+  readonly evidence: Evidence | null;
 }
 
 export interface SentEntry extends Stamped, Place, Author, Write, AttemptKey {
@@ -219,12 +218,12 @@ function parseOrdersSent(stamp: Stamped, { orders, attempt }: Line): OrdersSentE
 function resultOf(line: Line): AttemptResult | undefined {
   const outcome = attemptOutcomes.find((name) => name === line["outcome"]);
   if (!outcome) return undefined;
-  const { http_status: status, code, unprocessed } = line;
+  const { http_status: status, code } = line;
   return {
     outcome,
-    ...(unprocessed === true && { unprocessed }),
     http_status: typeof status === "number" ? status : null,
     code: typeof code === "number" || typeof code === "string" ? code : null,
+    evidence: evidences.find((name) => name === line["evidence"]) ?? null,
   };
 }
 

@@ -25,8 +25,8 @@ export function journalObserver(journal: Journal): CallObserver {
   };
 }
 
-function resultOf({ outcome, unprocessed, httpStatus, code }: CallVerdict): AttemptResult {
-  return { outcome, ...(unprocessed && { unprocessed }), http_status: httpStatus, code };
+function resultOf({ outcome, httpStatus, code, evidence }: CallVerdict): AttemptResult {
+  return { outcome, http_status: httpStatus, code, evidence };
 }
 
 /** @param onFirstWrite called before the first write goes out */

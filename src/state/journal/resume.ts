@@ -1,10 +1,12 @@
 /** What a resumed run does with each order. Pure. */
 import { createHash } from "node:crypto";
 
+import { errorCodes } from "../../contract/errors.js";
+import type { Evidence } from "../../shared/errors.js";
 import type { AttemptOutcome, AttemptResult } from "./entries.js";
 
 /** What earlier processes left of an order. */
-export type Earlier = Pick<AttemptResult, "http_status" | "code"> & {
+export type Earlier = Pick<AttemptResult, "http_status" | "code" | "evidence"> & {
   readonly outcome: AttemptOutcome;
   readonly attempts: number;
 };
@@ -29,25 +31,40 @@ export interface RunProgress {
  */
 export function stepOf(earlier: Earlier | undefined, retryUnknown: boolean): Step {
   if (!earlier) return { kind: "send" };
-  if (earlier.outcome === "unknown") return retryUnknown ? { kind: "send" } : { kind: "tell", earlier };
-  return isSettled(earlier) ? { kind: "tell", earlier } : { kind: "send" };
+  if (isSettled(earlier)) return { kind: "tell", earlier };
+  return earlier.outcome === "unknown" && !retryUnknown ? { kind: "tell", earlier } : { kind: "send" };
 }
 
 /** They refuse whoever asks, not what is asked for: after a sign-in, or in a while, the answer is another. */
-const notAboutTheOrder: ReadonlySet<number | string | null> = new Set([401, 403, 429, 4010]);
+const notAboutTheOrder: ReadonlySet<number | string | null> = new Set([401, 403, 429]);
+/** These are about the order, whatever status they come with. */
+const aboutTheOrder: ReadonlySet<number | string | null> = new Set([
+  errorCodes.invalidParameters,
+  errorCodes.statusCannotChange,
+  errorCodes.notFound,
+]);
 
-/** Will the same be answered to whoever asks again? */
+/**
+ * Will the same be answered to whoever asks again? Only the API's own word on the order settles it: what a gateway says,
+ * says nothing of the order.
+ */
 export function isSettled({
   outcome,
   http_status: status,
   code,
+  evidence,
 }: {
   readonly outcome: string;
   readonly http_status: number | null;
   readonly code: number | string | null;
+  readonly evidence: Evidence | null;
 }): boolean {
   if (outcome === "done") return true;
-  return outcome === "refused" && !notAboutTheOrder.has(status) && !notAboutTheOrder.has(code);
+  if (evidence !== "api") return false;
+  // Done before, or refused: a third request would be answered like the second.
+  if (outcome === "unknown") return code === errorCodes.statusCannotChange;
+  if (outcome !== "refused" || code === errorCodes.invalidToken) return false;
+  return aboutTheOrder.has(code) || !notAboutTheOrder.has(status);
 }
 
 /** The JSON of a long list is never in memory whole. */

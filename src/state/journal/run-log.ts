@@ -136,12 +136,12 @@ class Group {
         other.outcome === result.outcome &&
         other.code === result.code &&
         other.http_status === result.http_status &&
-        other.unprocessed === result.unprocessed,
+        other.evidence === result.evidence,
     );
     if (line) line.orders.push(order);
     else {
       const { v, at, run } = this.#stamp;
-      const { outcome, unprocessed, http_status, code } = result;
+      const { outcome, http_status, code, evidence } = result;
       this.#outcomes.push({
         v,
         at,
@@ -150,9 +150,9 @@ class Group {
         orders: [order],
         attempt,
         outcome,
-        unprocessed,
         http_status,
         code,
+        evidence,
       });
     }
   }

@@ -85,7 +85,6 @@ class Write {
   readonly #parts: OpenPart[] = [];
   #place: Place | undefined;
   #begun: string | undefined;
-
   /** It is done, or refused for what it is: it is not sent again. */
   get isSettled(): boolean {
     const [part, ...others] = this.#parts;
@@ -133,7 +132,7 @@ class Write {
       last.resumed = resumed;
       return last;
     }
-    const part = { lines: new WriteLines(), resumed };
+    const part = { lines: new WriteLines(last?.lines), resumed };
     this.#parts.push(part);
     return part;
   }

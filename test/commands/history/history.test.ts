@@ -52,6 +52,7 @@ describe("history", () => {
         http_status: 204,
         code: null,
         attempts: 1,
+        evidence: "api",
         actor: "ana",
       },
       expect.objectContaining({
@@ -150,10 +151,10 @@ describe("history", () => {
     const later = { at: new Date(Date.parse("2026-11-20T15:00:00Z") + passed).toISOString(), actor: "rui" };
     const unknown = { at: "2026-11-20T15:00:00.000Z", actor: "ana", outcome: "unknown", attempts: 1 };
     expect(await rows(`history --order ${first} --json`)).toEqual([
-      expect.objectContaining({ ...later, outcome: "refused", code: 4002, attempts: 1 }),
+      expect.objectContaining({ ...later, outcome: "unknown", code: 4002, evidence: "api", attempts: 1 }),
       expect.objectContaining({ ...unknown, arguments: { reason: "late" } }),
     ]);
-    expect(await rows("history --outcome unknown --json")).toHaveLength(2);
+    expect(await rows("history --outcome unknown --json")).toHaveLength(4);
     const resumed = await store.comanda([...cancel, ...ids, "--resume"]);
     expect([resumed.code, resumed.error?.code]).toEqual([2, "invalid_input"]);
   });

@@ -58,6 +58,7 @@ describe("many orders", () => {
           message: null,
           details: null,
           attempts: 1,
+          evidence: "api",
         },
         {
           order_id: "99999999",
@@ -68,6 +69,7 @@ describe("many orders", () => {
           message: "Resource not found",
           details: null,
           attempts: 1,
+          evidence: "api",
         },
       ]),
     );
@@ -79,6 +81,7 @@ describe("many orders", () => {
         details: null,
         message: "1 of 2 orders were not done.",
         hint: expect.any(String) as string,
+        evidence: null,
       },
     });
   });

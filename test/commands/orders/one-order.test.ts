@@ -86,6 +86,7 @@ describe("one order", () => {
         message: null,
         details: null,
         attempts: 1,
+        evidence: "api",
       },
     });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
@@ -101,6 +102,7 @@ describe("one order", () => {
         message: "Order status cannot be changed",
         details,
         attempts: 1,
+        evidence: "api",
       },
     });
     expect(parseJson(refused.stderr)).toEqual({
@@ -111,6 +113,7 @@ describe("one order", () => {
         details,
         message: expect.stringContaining("the order's status can't be changed") as string,
         hint: expect.any(String) as string,
+        evidence: "api",
       },
     });
   });

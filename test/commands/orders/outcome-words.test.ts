@@ -19,56 +19,64 @@ afterEach(() => desk.remove());
 const error = (code: number) => JSON.stringify({ code, message: "no" });
 const reset: Behaviour = (response) => response.destroy();
 
-test.each<[string, Behaviour, string, number | null, number | string | null, number]>([
+type Told = readonly ["api" | "gateway" | "nobody", string, number | null, number | string | null, number];
+
+test.each<[string, Behaviour, Told]>([
   // The service said yes.
-  ["204", { status: 204 }, "done", 204, null, 0],
-  ["200 with JSON", { status: 200, body: "{}" }, "done", 200, null, 0],
+  ["204", { status: 204 }, ["api", "done", 204, null, 0]],
+  ["200 with JSON", { status: 200, body: "{}" }, ["api", "done", 200, null, 0]],
   // It said no, whatever status its code came with.
-  ["4002 with 409", { status: 409, body: error(4002) }, "refused", 409, 4002, 6],
-  ["4002 with 500", { status: 500, body: error(4002) }, "refused", 500, 4002, 6],
-  ["4002 with 200", { status: 200, body: error(4002) }, "refused", 200, 4002, 6],
-  ["4000", { status: 400, body: error(4000) }, "refused", 400, 4000, 2],
-  ["400 without a word", { status: 400 }, "refused", 400, "invalid_request", 2],
-  ["401", { status: 401 }, "refused", 401, "token_refused", 3],
-  ["403", { status: 403 }, "refused", 403, "forbidden", 4],
-  ["404", { status: 404 }, "refused", 404, "not_found", 5],
-  ["4041 with 400", { status: 400, body: error(4041) }, "refused", 400, 4041, 5],
-  ["418", { status: 418 }, "refused", 418, "invalid_request", 2],
-  ["429", { status: 429 }, "refused", 429, "rate_limited", 7],
+  ["4002 with 409", { status: 409, body: error(4002) }, ["api", "refused", 409, 4002, 6]],
+  ["4002 with 500", { status: 500, body: error(4002) }, ["api", "refused", 500, 4002, 6]],
+  ["4002 with 200", { status: 200, body: error(4002) }, ["api", "refused", 200, 4002, 6]],
+  ["4000", { status: 400, body: error(4000) }, ["api", "refused", 400, 4000, 2]],
+  ["4041 with 400", { status: 400, body: error(4041) }, ["api", "refused", 400, 4041, 5]],
+  ["403 with a code", { status: 403, body: error(4030) }, ["api", "refused", 403, 4030, 4]],
+  // So it may be: the bodies of these are not shown.
+  ["401", { status: 401 }, ["gateway", "refused", 401, "token_refused", 3]],
+  ["403", { status: 403 }, ["gateway", "refused", 403, "forbidden", 4]],
+  ["429", { status: 429 }, ["gateway", "refused", 429, "rate_limited", 7]],
   // Nothing of the service's says no, and it certainly did not happen.
-  ...[300, 301, 302, 304, 307, 308].map(
-    (status) =>
-      [`${status}`, { status, headers: { location: "/" } }, "failed", status, "unexpected_answer", 8] as [
-        string,
-        Behaviour,
-        string,
-        number,
-        string,
-        number,
-      ],
-  ),
+  ["400 without a word", { status: 400 }, ["gateway", "failed", 400, "invalid_request", 2]],
+  ["404", { status: 404 }, ["gateway", "failed", 404, "not_found", 5]],
+  ...[407, 408, 418, 421, 425].map((status): [string, Behaviour, Told] => [
+    `${status}`,
+    { status, body: "<html></html>" },
+    ["gateway", "failed", status, "unexpected_answer", 8],
+  ]),
+  ["408 with a code", { status: 408, body: error(4999) }, ["api", "failed", 408, 4999, 8]],
+  ...[300, 301, 302, 304, 307, 308].map((status): [string, Behaviour, Told] => [
+    `${status}`,
+    { status, headers: { location: "/" } },
+    ["gateway", "failed", status, "unexpected_answer", 8],
+  ]),
   // It may have happened.
-  ["303", { status: 303, headers: { location: "/" } }, "unknown", 303, "outcome_unknown", 9],
-  ["200 with a page", { status: 200, body: "<html></html>" }, "unknown", 200, "outcome_unknown", 9],
-  ["500", { status: 500 }, "unknown", 500, "outcome_unknown", 9],
-  ["503 with a code", { status: 503, body: error(9999) }, "unknown", 503, 9999, 9],
-  ["no answer", reset, "unknown", null, "outcome_unknown", 9],
-])("%s", async (_, behaviour, outcome, http_status, code, exit) => {
+  ["303", { status: 303, headers: { location: "/" } }, ["gateway", "unknown", 303, "outcome_unknown", 9]],
+  [
+    "200 with a page",
+    { status: 200, body: "<html></html>" },
+    ["gateway", "unknown", 200, "outcome_unknown", 9],
+  ],
+  ["500", { status: 500 }, ["gateway", "unknown", 500, "outcome_unknown", 9]],
+  ["501", { status: 501 }, ["gateway", "unknown", 501, "outcome_unknown", 9]],
+  ["503 with a code", { status: 503, body: error(9999) }, ["api", "unknown", 503, 9999, 9]],
+  ["no answer", reset, ["nobody", "unknown", null, "outcome_unknown", 9]],
+])("%s", async (_, behaviour, [evidence, outcome, http_status, code, exit]) => {
   stub.behave(behaviour);
   const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
   const ran = await desk.run("orders dispatch 7 --json --max-wait 0", { env });
   expect({ ...(parseJson(ran.stdout) as object), exit: ran.code }).toMatchObject({
-    outcome,
-    http_status,
-    code,
-    exit,
+    ...{ evidence, outcome, http_status, code, exit },
   });
+  if (exit !== 0) expect(parseJson(ran.stderr)).toMatchObject({ error: { evidence, http_status } });
   const history = await desk.run("history --json");
-  expect(parseJson(history.stdout)).toMatchObject({ outcome, http_status, code, attempts: 1 });
+  expect(parseJson(history.stdout)).toMatchObject({ evidence, outcome, http_status, code, attempts: 1 });
 });
 
 test("nothing listens there", async () => {
   const env = { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_ACCESS_TOKEN: "at_1" };
   const { stdout } = await desk.run("orders dispatch 7 --json", { env });
-  expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null, code: "unreachable" });
+  expect(parseJson(stdout)).toMatchObject({
+    ...{ outcome: "failed", http_status: null, code: "unreachable", evidence: null },
+  });
 });

@@ -182,6 +182,7 @@ describe("wrong input changes nothing and says what to do", () => {
         details: null,
         message: "There are 4 faults in bad.yaml; nothing was sent.",
         hint: hint.join("\n"),
+        evidence: null,
       },
     });
     expect(bench.requests()).toEqual([]);

@@ -146,7 +146,7 @@ async function sendOrders({ state, tell, mark }: Desk, orders: number): Promise<
     const row = journal.row({ operation: "dispatchOrder", order_id: order, arguments: {} }, each + 1);
     await row.sent(1);
     tell({ told: "wrote", name: "order", value: order });
-    row.outcome(1, { outcome: "done", http_status: 204, code: null });
+    row.outcome(1, { outcome: "done", http_status: 204, code: null, evidence: "api" });
   }
   await journal.close();
 }

@@ -5,22 +5,25 @@ import { describe, expect, test } from "vitest";
 import { WriteLines } from "../../../src/state/journal/attempts.js";
 import type { AttemptResult } from "../../../src/state/journal/entries.js";
 
-const done: AttemptResult = { outcome: "done", http_status: 204, code: null };
-const refused: AttemptResult = { outcome: "refused", http_status: 409, code: 4002 };
+const done: AttemptResult = { outcome: "done", http_status: 204, code: null, evidence: "api" };
+const refused: AttemptResult = { outcome: "refused", http_status: 409, code: 4002, evidence: "api" };
+const absent: AttemptResult = { outcome: "refused", http_status: 404, code: 4041, evidence: "api" };
 const limited: AttemptResult = {
   outcome: "refused",
-  unprocessed: true,
   http_status: 429,
   code: "rate_limited",
+  evidence: "gateway",
 };
-const unsent: AttemptResult = {
-  outcome: "failed",
-  unprocessed: true,
-  http_status: null,
-  code: "unreachable",
+const page: AttemptResult = { outcome: "failed", http_status: 404, code: "not_found", evidence: "gateway" };
+const unsent: AttemptResult = { outcome: "failed", http_status: null, code: "unreachable", evidence: null };
+const unknown: AttemptResult = {
+  outcome: "unknown",
+  http_status: 500,
+  code: "outcome_unknown",
+  evidence: "gateway",
 };
-const unknown: AttemptResult = { outcome: "unknown", http_status: 500, code: "outcome_unknown" };
-const results = [done, refused, limited, unsent, unknown];
+const silence: AttemptResult = { outcome: "unknown", http_status: null, code: null, evidence: "nobody" };
+const results = [done, refused, absent, limited, page, unsent, unknown];
 
 interface Line {
   readonly attempt: number;
@@ -41,26 +44,34 @@ function read(lines: readonly Line[]) {
 }
 
 describe("a write", () => {
-  test.each<[string, (AttemptResult | undefined)[], Partial<AttemptResult>]>([
+  test.each<[string, (AttemptResult | undefined)[], AttemptResult]>([
     ["answered", [done], done],
     ["refused", [refused], refused],
-    ["without an answer", [undefined], { outcome: "unknown", http_status: null, code: null }],
+    ["without an answer", [undefined], silence],
     ["limited, then done", [limited, done], done],
-    ["limited, and given up", [limited], { outcome: "refused", http_status: 429 }],
-    ["limited, then killed", [limited, undefined], { outcome: "unknown" }],
-    ["never out, and given up", [unsent, unsent], { outcome: "failed" }],
-    ["in doubt, then limited", [unknown, limited], { outcome: "unknown", http_status: 500 }],
-    ["in doubt, then killed before it went out again", [undefined, unsent], { outcome: "unknown" }],
-    ["in doubt, then refused for what it is", [unknown, refused], refused],
+    ["limited, and given up", [limited], limited],
+    ["limited, then killed", [limited, undefined], silence],
+    ["limited, then never out", [limited, unsent], { ...unsent, evidence: "gateway" }],
+    ["never out, and given up", [unsent, unsent], unsent],
+    ["in doubt, then limited", [unknown, limited], unknown],
+    ["in doubt, then killed before it went out again", [undefined, unsent], silence],
+    ["in doubt, then answered by a gateway's page", [undefined, page], silence],
+    ["in doubt, then refused as one that is done", [silence, refused], { ...refused, outcome: "unknown" }],
+    ["in doubt, then not there", [unknown, absent], absent],
     ["in doubt, then done", [undefined, done], done],
+    ["in doubt, then limited, then refused", [silence, limited, refused], { ...refused, outcome: "unknown" }],
   ])("%s", (_, attempts, expected) => {
-    const { outcome, http_status, code } = { ...expected };
-    expect(read(linesOf(attempts))).toMatchObject({
-      attempts: attempts.length,
-      ...(outcome && { outcome }),
-      ...(http_status !== undefined && { http_status }),
-      ...(code !== undefined && { code }),
-    });
+    expect(read(linesOf(attempts))).toEqual({ ...expected, attempts: attempts.length });
+  });
+
+  test("of which an earlier process knew nothing: what another one learns is told with that", () => {
+    const before = new WriteLines();
+    before.sent(1);
+    const later = new WriteLines(before);
+    later.outcome(2, refused);
+    expect(later.result()).toEqual({ ...refused, outcome: "unknown", attempts: 1 });
+    before.outcome(1, limited);
+    expect(later.result()).toEqual({ ...refused, attempts: 1 });
   });
 
   const anyAttempts = fc.array(fc.option(fc.constantFrom(...results), { nil: undefined }), {

@@ -38,7 +38,7 @@ const send = async (state: StateFolder, order: string, outcome = true) => {
   const log = openJournal({ state, place: { store: "centro", environment: "test" } });
   const row = log.row({ operation: "dispatchOrder", order_id: order, arguments: {} }, 1);
   await row.sent(1);
-  if (outcome) row.outcome(1, { outcome: "done", http_status: 204, code: null });
+  if (outcome) row.outcome(1, { outcome: "done", http_status: 204, code: null, evidence: "api" });
   await log.close();
 };
 

@@ -18,12 +18,15 @@ type Line = Readonly<Record<string, unknown>>;
 type Draw = (most: number) => number;
 
 const results = [
-  { outcome: "done", http_status: 204, code: null },
-  { outcome: "refused", http_status: 422, code: 4002 },
-  { outcome: "refused", http_status: 429, code: 4290, unprocessed: true },
-  { outcome: "unknown", http_status: null, code: "outcome_unknown" },
-  { outcome: "failed", http_status: 302, code: "unexpected_answer" },
+  { outcome: "done", http_status: 204, code: null, evidence: "api" },
+  { outcome: "refused", http_status: 422, code: 4002, evidence: "api" },
+  { outcome: "refused", http_status: 404, code: 4041, evidence: "api" },
+  { outcome: "refused", http_status: 429, code: 4290, evidence: "api" },
+  { outcome: "unknown", http_status: null, code: "outcome_unknown", evidence: "nobody" },
+  { outcome: "failed", http_status: 302, code: "unexpected_answer", evidence: "gateway" },
+  { outcome: "failed", http_status: null, code: "unreachable", evidence: null },
 ];
+const isAboutTheOrder = ({ code }: (typeof results)[number]) => code === 4002 || code === 4041;
 const place = { store: "centro", environment: "test" };
 
 /** What one process writes that sends orders one by one; it may be killed at any line. */
@@ -38,8 +41,7 @@ function* loneWrites(draw: Draw): Generator<Line> {
     const result = results[draw(results.length)];
     if (!result) return;
     yield { type: "outcome", ...key, ...result };
-    const goesOn = result.unprocessed === true || result.outcome === "unknown";
-    if (goesOn) attempts.set(order, attempt);
+    if (result.outcome !== "done" && !isAboutTheOrder(result)) attempts.set(order, attempt);
     else attempts.delete(order);
   }
 }
@@ -64,7 +66,7 @@ function* manyWrites(draw: Draw): Generator<Line> {
         const result = results[draw(results.length + 1)];
         if (!result) continue;
         yield { type: "orders_outcome", orders: group, attempt, ...result };
-        if (result.outcome === "done" || result.http_status === 422)
+        if (result.outcome === "done" || isAboutTheOrder(result))
           for (const order of group) left.delete(order);
       }
     }

@@ -52,13 +52,19 @@ describe("orders in doubt", () => {
 });
 
 describe("an order in doubt", () => {
-  const none = { http_status: null, code: null };
-  const limited: AttemptResult = { ...none, outcome: "refused", unprocessed: true, http_status: 429 };
+  const none = { http_status: null, code: null, evidence: "api" } as const;
+  const limited: AttemptResult = { ...none, outcome: "refused", http_status: 429 };
   test.each<[string, AttemptResult | undefined, AttemptResult | undefined, object]>([
     ["without a line", undefined, undefined, { outcome: "unknown", attempts: 0 }],
     ["that was limited before", limited, undefined, { outcome: "unknown", attempts: 1 }],
     ["that was done before", { ...none, outcome: "done" }, undefined, { outcome: "done", attempts: 1 }],
-    ["that is refused later", undefined, { ...none, outcome: "refused", code: 4002 }, { outcome: "refused" }],
+    [
+      "that is not there later",
+      undefined,
+      { ...none, outcome: "refused", code: 4041 },
+      { outcome: "refused" },
+    ],
+    ["that is refused later", undefined, { ...none, outcome: "refused", code: 4002 }, { outcome: "unknown" }],
     ["that is limited later", limited, limited, { outcome: "unknown", attempts: 2 }],
   ])("%s", (_, earlier, later, expected) => {
     const lines = new WriteLines();

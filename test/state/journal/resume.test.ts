@@ -7,8 +7,9 @@ const earlier = (
   outcome: Earlier["outcome"],
   http_status: number | null,
   code: Earlier["code"] = null,
+  evidence: Earlier["evidence"] = "api",
 ): Earlier => {
-  return { outcome, http_status, code, attempts: 1 };
+  return { outcome, http_status, code, evidence, attempts: 1 };
 };
 const of = (each: Earlier | undefined, retryUnknown = false) => stepOf(each, retryUnknown).kind;
 
@@ -17,20 +18,31 @@ describe("an order of a run that is gone on with", () => {
     ["that never went out", undefined, "send", "send"],
     ["that is done", earlier("done", 204), "tell", "tell"],
     ["that was refused for what it is", earlier("refused", 409, 4002), "tell", "tell"],
+    ["that was refused for what it is, with another status", earlier("refused", 403, 4002), "tell", "tell"],
     ["that isn't there", earlier("refused", 404, 4041), "tell", "tell"],
-    ["that the rate limit refused", earlier("refused", 429), "send", "send"],
+    ["that was refused with a code that nobody knows", earlier("refused", 422, 4999), "tell", "tell"],
+    ["that the rate limit refused", earlier("refused", 429, 4290), "send", "send"],
     ["whose token was refused", earlier("refused", 401, 4010), "send", "send"],
     ["whose token was refused with another status", earlier("refused", 400, 4010), "send", "send"],
-    ["whose scope was missing", earlier("refused", 403), "send", "send"],
-    ["that certainly failed", earlier("failed", null, "unreachable"), "send", "send"],
-    ["of which nothing is known", earlier("unknown", null), "tell", "send"],
+    ["whose scope was missing", earlier("refused", 403, 4030), "send", "send"],
+    ["that was refused without a body", earlier("refused", 403, "forbidden", "gateway"), "send", "send"],
+    ["that a gateway's page didn't find", earlier("failed", 404, "not_found", "gateway"), "send", "send"],
+    ["of which a code alone says something", earlier("failed", 409, 4002, "gateway"), "send", "send"],
+    ["that came too early", earlier("failed", 425, 4999), "send", "send"],
+    ["that certainly failed", earlier("failed", null, "unreachable", null), "send", "send"],
+    ["of which nothing is known", earlier("unknown", null, null, "nobody"), "tell", "send"],
+    ["that the service failed at", earlier("unknown", 500, 5000), "tell", "send"],
+    ["that was done before, or refused", earlier("unknown", 409, 4002), "tell", "tell"],
   ])("%s", (_, each, step, retried) => {
     expect([of(each), of(each, true)]).toEqual([step, retried]);
   });
 
-  test("is settled by done and by a refusal of the order alone", () => {
+  test("is settled by the service's own word on it alone", () => {
     expect(isSettled(earlier("done", 204))).toBe(true);
-    expect(isSettled({ outcome: "skipped", http_status: null, code: "interrupted" })).toBe(false);
+    expect(isSettled(earlier("unknown", 409, 4002))).toBe(true);
+    expect(isSettled(earlier("unknown", 500, 5000))).toBe(false);
+    const skipped = { outcome: "skipped", http_status: null, code: "interrupted", evidence: null };
+    expect(isSettled(skipped)).toBe(false);
   });
 });
 

@@ -31,7 +31,10 @@ test("the lines of a long run share their hidden classes, which V8 keeps where i
   const run = createRunLog({ state: { clock }, id: "run", log, released: 0, attempts: new Map() });
   for (let group = 0; group < groups; group += 1) {
     const row = run.row({ operation: "dispatchOrder", order_id: `${group}`, arguments: {} }, group);
-    await Promise.all([row.outcome(1, { outcome: "done", http_status: 204, code: null }), row.sent(1)]);
+    await Promise.all([
+      row.outcome(1, { outcome: "done", http_status: 204, code: null, evidence: "api" }),
+      row.sent(1),
+    ]);
   }
   const isSame = sameHiddenClass();
   const others = [...last].map(([type, [first = {}, ...rest]]) => [

@@ -204,7 +204,7 @@ class WritesOfFile {
       last.resumed = resumed;
       return last;
     }
-    const part = { lines: new WriteLines(), resumed };
+    const part = { lines: new WriteLines(last?.lines), resumed };
     parts.push(part);
     return part;
   }
