@@ -14,6 +14,7 @@ import { build, transform } from "esbuild";
 import ts from "typescript";
 
 import { makeCodeCache } from "./code-cache.mjs";
+import { jqEngine } from "./jq-engine.mjs";
 import { packChunks } from "./pack-chunks.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -174,6 +175,7 @@ async function buildProgram() {
     metafile: true,
     minifySyntax: true,
     define: {
+      ...(await jqEngine()),
       __VERSION__: JSON.stringify(version),
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",

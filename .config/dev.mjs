@@ -9,6 +9,8 @@ import path from "node:path";
 
 import { build } from "esbuild";
 
+import { jqEngine } from "./jq-engine.mjs";
+
 const root = path.resolve(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 const folder = path.join(root, "node_modules", ".cache");
@@ -33,6 +35,7 @@ try {
     loader: { ".sql": "text" },
     external: ["pg"],
     define: {
+      ...(await jqEngine()),
       __VERSION__: JSON.stringify(`${version}-dev`),
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",

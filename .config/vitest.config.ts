@@ -5,6 +5,7 @@ import path from "node:path";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 import { compiledTests, sqlTexts } from "./compiled-tests.js";
+import { jqEngine } from "./jq-engine.mjs";
 
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
@@ -47,6 +48,8 @@ export const settings = {
 
 export default defineConfig({
   plugins: [sqlTexts()],
+  // For what `compiledTests` doesn't compile.
+  define: await jqEngine(),
   test: {
     ...settings,
     projects: [

@@ -4,12 +4,14 @@
  */
 import { defineConfig } from "vitest/config";
 
+import { jqEngine } from "./jq-engine.mjs";
 import { settings, testFilesWith } from "./vitest.config.js";
 
 /** A test that has a size for this: `sized({ test: 2, search: 20, soak: 500 })`. */
 const searches = testFilesWith(/\bsearch: [\d_]+,/);
 
 export default defineConfig({
+  define: await jqEngine(),
   test: {
     ...settings,
     include: [...searches, "test/**/*.search.ts"],

@@ -107,11 +107,9 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
     const globals = readGlobals(made);
     await writingTo(globals.outputFile, made.described, context, async (own) => {
       const output = await createOutput(own, globals);
-      await execute(
-        command,
-        createMachine({ context: own, settings: globals, output }),
-        readLine(made, globals),
-      );
+      const machine = createMachine({ context: own, settings: globals, output });
+      // What was told of by then is written also where the command fails.
+      await execute(command, machine, readLine(made, globals)).finally(() => output.finish());
     });
   });
 }
@@ -169,7 +167,7 @@ async function writingTo(
 
 /** Where a run writes, by the options that say how. */
 export async function createOutput(
-  { stdout, stderr, env, host, page }: Context,
+  { stdout, stderr, env, host, page, signal }: Context,
   settings: Pick<
     Globals,
     "format" | "quiet" | "color" | "plain" | "pager" | "fields" | "jq" | "lines" | "tabs"
@@ -191,7 +189,7 @@ export async function createOutput(
     style,
     errorStyle,
     ...{ fields, lines, tabs },
-    jq: jq === undefined ? undefined : (await import("../terminal/jq.js")).compileJq(jq),
+    jq: jq === undefined ? undefined : (await import("./jq.js")).createJq(jq, signal),
     pager: pager && page ? (text) => page(pager, text) : undefined,
   });
 }

@@ -129,7 +129,8 @@ export async function runAndPresent<Options, Result>(
 ): Promise<Result> {
   const result = await command.run(machine, options);
   await command.present?.(result, machine.output, options);
-  endWith(machine, command.failure?.(result));
+  const fault = await machine.output.finish();
+  endWith(machine, command.failure?.(result) ?? fault);
   return result;
 }
 
@@ -142,7 +143,6 @@ function endWith({ context: { signal }, output }: Machine, failure: ComandaError
     throw stop;
   }
   if (failure) throw failure;
-  if (output.fault) throw output.fault;
 }
 
 /** A reader who has gone is none, nor is a full disk behind stdout: what was done by then is done. */

@@ -60,7 +60,9 @@ refused with the nearest; other values go to the service as they are.
   --color always|never      else at a terminal alone; NO_COLOR is heard
 
 JSON, CSV, codes and flags are the same in every language. A table fits the
-terminal; a long one is shown by PAGER (--no-pager).
+terminal; a long one is shown by PAGER (--no-pager). An expression of --jq may
+take a minute for each value and 256 MiB of memory, and give 64 MiB of text;
+then the exit code is 2.
 `,
   },
   {

@@ -5,14 +5,29 @@ import { t } from "../shared/language.js";
 import { asTyped } from "../shared/shell-word.js";
 
 import { renderError, renderErrorJson } from "./error.js";
-import { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
-import type { JqProgram } from "./jq.js";
+import { printable, safeJson, safeJsonText } from "./escape.js";
+import type { JqValue } from "./jq-engine.js";
 import { StatusLine, type OutputStream } from "./progress.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
 import { selectMembers } from "./selection.js";
 import type { Column, Fields, View } from "./table.js";
 import { wrapWords } from "./wrap.js";
+
+/** What an expression gave of one value. */
+export interface JqOutcome {
+  /** Whole lines. */
+  readonly text: string;
+  /** Why there are no more of them. */
+  readonly fault?: ComandaError;
+}
+
+/** An expression of the jq language, which may take its time. */
+export interface Jq {
+  /** In the order in which the values are given. */
+  run(value: JqValue): Promise<JqOutcome>;
+  end(): Promise<void>;
+}
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -32,7 +47,7 @@ export interface OutputOptions {
   /** The members or columns of a result that are wanted; absent for all. */
   readonly fields?: readonly string[] | undefined;
   /** What is made of each JSON value; absent for the value itself. */
-  readonly jq?: JqProgram | undefined;
+  readonly jq?: Jq | undefined;
   /** JSON: a line for each value, and for each element of a list. */
   readonly lines?: boolean | undefined;
   /** CSV: parted by tabs. */
@@ -45,6 +60,8 @@ export class Output {
   readonly #warned = new Set<string>();
   /** What moves while a person waits: on stderr, unless nobody wants that. */
   readonly status: StatusLine;
+  /** With an expression: when all is written that was given so far. */
+  #written = Promise.resolve();
   #fault: ComandaError | undefined;
   #held: Set<string> | undefined;
 
@@ -131,14 +148,14 @@ export class Output {
 
   /** One JSON value on a line of its own; indented where a person reads it. */
   value(value: unknown): void {
-    this.#out(this.valueText(value));
+    for (const part of this.#partsOf(value)) this.#out(this.#json(part, this.#indent));
   }
 
   /** What {@link value} writes, for a command that has a file of its own. */
-  valueText(value: unknown): string {
-    const { stdout, lines } = this.#options;
-    if (lines && Array.isArray(value)) return value.map((one: unknown) => this.#json(one)).join("");
-    return this.#json(value, stdout.isTTY && !lines ? 2 : undefined);
+  async valueText(value: unknown): Promise<string> {
+    let text = "";
+    for (const part of this.#partsOf(value)) text += await this.#json(part, this.#indent);
+    return text;
   }
 
   /** One JSON value of many: always one line. */
@@ -152,23 +169,39 @@ export class Output {
     this.#out(jq || fields ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
   }
 
-  /** Why what was asked for could not be made of a result: what was done stands, and the exit code tells. */
-  get fault(): ComandaError | undefined {
+  /**
+   * Ends when all is written, which an expression of `--jq` may keep waiting.
+   *
+   * @returns why what was asked for could not be made of a result: what was done stands, and the exit code tells
+   */
+  async finish(): Promise<ComandaError | undefined> {
+    const { jq } = this.#options;
+    if (jq) {
+      await this.#written;
+      await jq.end();
+    }
     return this.#fault;
   }
 
-  #json(value: unknown, indent?: number): string {
+  get #indent(): number | undefined {
+    const { stdout, lines } = this.#options;
+    return stdout.isTTY && !lines ? 2 : undefined;
+  }
+
+  #partsOf(value: unknown): readonly unknown[] {
+    return this.#options.lines && Array.isArray(value) ? value : [value];
+  }
+
+  #json(value: unknown, indent?: number): string | Promise<string> {
     const { jq } = this.#options;
     const fields = this.#fields();
     const selected = fields ? selectMembers(value, fields) : value;
-    if (!jq) return `${safeJson(selected, indent)}\n`;
-    let text = "";
-    try {
-      for (const result of jq(selected)) text += `${jqText(result, indent)}\n`;
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      this.#fault ??= error;
-    }
+    return jq ? this.#filtered(jq, selected, indent) : `${safeJson(selected, indent)}\n`;
+  }
+
+  async #filtered(jq: Jq, value: unknown, indent: number | undefined): Promise<string> {
+    const { text, fault } = await jq.run({ json: JSON.stringify(value), indent });
+    this.#fault ??= fault;
     return text;
   }
 
@@ -267,7 +300,12 @@ export class Output {
     this.#err(`${wrapWords(text, this.#errorColumns)}\n`);
   }
 
-  #out(text: string): void {
+  #out(text: string | Promise<string>): void {
+    if (typeof text === "string" && !this.#options.jq) this.#write(text);
+    else this.#written = Promise.all([text, this.#written]).then(([ready]) => this.#write(ready));
+  }
+
+  #write(text: string): void {
     const { stdout } = this.#options;
     // Elsewhere it doesn't come to stand beside the status.
     if (stdout.isTTY === true) this.status.hide();
@@ -282,10 +320,4 @@ export class Output {
     this.status.hide();
     this.#options.stderr.write(text);
   }
-}
-
-/** A text as it is, for the shell; its lines and tabs are kept. */
-function jqText(result: unknown, indent: number | undefined): string {
-  if (typeof result !== "string") return safeJson(result ?? null, indent);
-  return printableLines(result).replaceAll("\r", "\\r");
 }

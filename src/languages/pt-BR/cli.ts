@@ -55,4 +55,9 @@ export const cli: Catalogue = {
   "For example: --output sales.csv; - is stdout.": "Por exemplo: --output vendas.csv; - é a saída padrão.",
   "Choose another place with --output. Nothing was done.":
     "Escolha outro lugar com --output. Nada foi feito.",
+  "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
+    "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
+  "it takes more than {0} MiB of memory": "ela toma mais de {0} MiB de memória",
+  "it gives more than {0} MiB of text": "ela dá mais de {0} MiB de texto",
+  "it takes longer than {0} min": "ela leva mais de {0} min",
 };

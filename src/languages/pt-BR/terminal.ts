@@ -12,8 +12,6 @@ export const terminal: Catalogue = {
   "(y/N)": "(s/N)",
   "↑↓ moves, Enter chooses": "↑↓ move, Enter escolhe",
   "[input is masked]": "[o que se digita não aparece]",
-  "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
-    "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
   '--fields: there is no "{0}". There are: {1}.': '--fields: não existe "{0}". Existem: {1}.',
   '"{0}" is none of them.': '"{0}" não é nenhuma das opções.',
   "The result has none of the fields that --fields names.":

@@ -1,0 +1,190 @@
+/**
+ * `--jq`: an expression of the jq language over a result. Loaded only where it is given. It may run for good or fill the
+ * memory, and nothing ends a loop in this thread. So it is run here for a moment, which is enough for nearly all; what
+ * isn't done by then goes to a thread of its own, which a signal, the time and the memory end.
+ */
+import { createContext, Script } from "node:vm";
+import { Worker } from "node:worker_threads";
+
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import type { compileFilter, JqResult, JqValue } from "../terminal/jq-engine.js";
+import type { Jq, JqOutcome } from "../terminal/output.js";
+
+/** A script that gives src/terminal/jq-engine.ts the name `engine`. Said at build time. */
+declare const __JQ_ENGINE__: string;
+const engine = __JQ_ENGINE__;
+
+const mebibyte = 1024 * 1024;
+
+export interface JqLimits {
+  /** Milliseconds in this thread for the values that are there. */
+  readonly momentMs: number;
+  /** Minutes for one value. */
+  readonly minutes: number;
+  /** MiB that the process may take beyond what it had. */
+  readonly memory: number;
+  /** Mi characters that one value may become. */
+  readonly text: number;
+}
+
+const usualLimits: JqLimits = { momentMs: 100, minutes: 1, memory: 256, text: 64 };
+
+/** Values that are handed over at once: that takes longer than most of them do. */
+const batchSize = 256;
+
+interface Waiting {
+  readonly value: JqValue;
+  readonly resolve: (outcome: JqOutcome) => void;
+}
+
+/** @throws {ComandaError} `usage` where the expression isn't one */
+export function createJq(expression: string, signal: AbortSignal, changed: Partial<JqLimits> = {}): Jq {
+  const limits = { ...usualLimits, ...changed };
+  const outcomeOf = ({ text, fault, isCut }: JqResult): JqOutcome => {
+    const reason = isCut ? t`it gives more than ${limits.text} MiB of text` : fault;
+    return reason === undefined ? { text } : { text, fault: jqError("invalid_input", reason) };
+  };
+  const runHere = createRunner(expression, limits);
+  const waiting: Waiting[] = [];
+  let thread: Thread | undefined;
+  const flush = () => {
+    const batch = waiting.splice(0);
+    if (batch.length === 0) return;
+    const results = thread ? undefined : runHere(batch.map(({ value }) => value));
+    if (results) results.forEach((result, index) => batch[index]?.resolve(outcomeOf(result)));
+    else (thread ??= new Thread(expression, signal, limits, outcomeOf)).take(batch);
+  };
+  return {
+    run: (value) =>
+      new Promise((resolve) => {
+        waiting.push({ value, resolve });
+        if (waiting.length === 1) queueMicrotask(flush);
+        else if (waiting.length === batchSize) flush();
+      }),
+    end: async () => {
+      await thread?.end();
+      thread = undefined;
+    },
+  };
+}
+
+type Runner = (values: readonly JqValue[]) => readonly JqResult[] | undefined;
+
+/** @returns runs the expression over values; `undefined` where that takes longer than a moment */
+function createRunner(expression: string, { text, momentMs }: JqLimits): Runner {
+  const world: {
+    readonly compiled?: ReturnType<typeof compileFilter>;
+    values?: readonly JqValue[];
+    readonly results?: readonly JqResult[];
+  } = createContext({ atob, btoa, expression, longest: text * mebibyte });
+  new Script(`${engine}\nvar compiled = engine.compileFilter(expression, longest);`).runInContext(world);
+  const { compiled } = world;
+  if (compiled && "fault" in compiled) throw jqError("usage", compiled.fault);
+  const work = new Script("var results = values.map(compiled.filter);");
+  return (values) => {
+    world.values = values;
+    try {
+      work.runInContext(world, { timeout: momentMs });
+      return world.results;
+    } catch {
+      // The time is over. Whatever else it was, the thread meets it too, and it is told then.
+      return undefined;
+    }
+  };
+}
+
+const serve = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { filter } = engine.compileFilter(workerData.expression, workerData.longest);
+parentPort.on("message", (values) => {
+  for (const value of values) parentPort.postMessage(filter(value));
+});`;
+
+/** How often the thread is looked at, in milliseconds. */
+const lookMs = 20;
+/** Milliseconds after a signal, for what was done by then. */
+const graceMs = 500;
+
+class Thread {
+  readonly #limits: JqLimits;
+  readonly #signal: AbortSignal;
+  readonly #outcomeOf: (result: JqResult) => JqOutcome;
+  readonly #worker: Worker;
+  readonly #looking: NodeJS.Timeout;
+  readonly #memoryBefore = process.memoryUsage.rss();
+  readonly #pending: Waiting[] = [];
+  /** Milliseconds for which the first of them runs, and since the signal; those in which the process stood still don't count. */
+  #ranMs = 0;
+  #stoppingMs = 0;
+  /** What the values come to that are left when it has been ended. */
+  #rest: JqOutcome | undefined;
+
+  constructor(
+    expression: string,
+    signal: AbortSignal,
+    limits: JqLimits,
+    outcomeOf: (result: JqResult) => JqOutcome,
+  ) {
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#outcomeOf = outcomeOf;
+    this.#worker = new Worker(`${engine}${serve}`, {
+      eval: true,
+      workerData: { expression, longest: limits.text * mebibyte },
+      env: {},
+      execArgv: [],
+      // V8 ends the whole process at this limit, so it is out of reach.
+      resourceLimits: { maxOldGenerationSizeMb: 4096 },
+    });
+    this.#worker.on("message", (result: JqResult) => {
+      this.#ranMs = 0;
+      this.#pending.shift()?.resolve(this.#outcomeOf(result));
+    });
+    this.#worker.on("error", ({ message }) =>
+      this.#stop({ text: "", fault: jqError("invalid_input", message) }),
+    );
+    this.#looking = setInterval(() => this.#look(), lookMs);
+  }
+
+  take(batch: readonly Waiting[]): void {
+    if (this.#rest) for (const { resolve } of batch) resolve(this.#rest);
+    else {
+      if (this.#pending.length === 0) this.#ranMs = 0;
+      this.#pending.push(...batch);
+      this.#worker.postMessage(batch.map(({ value }) => value));
+    }
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#looking);
+    await this.#worker.terminate();
+  }
+
+  #look(): void {
+    if (this.#pending.length === 0) return;
+    const { memory, minutes } = this.#limits;
+    this.#ranMs += lookMs;
+    if (this.#signal.aborted) this.#stoppingMs += lookMs;
+    const taken = process.memoryUsage.rss() - this.#memoryBefore;
+    if (this.#stoppingMs > graceMs) this.#stop({ text: "" });
+    else if (taken > memory * mebibyte) this.#stop(limited(t`it takes more than ${memory} MiB of memory`));
+    else if (this.#ranMs > minutes * 60_000) this.#stop(limited(t`it takes longer than ${minutes} min`));
+  }
+
+  #stop(rest: JqOutcome): void {
+    this.#rest = rest;
+    void this.end();
+    for (const { resolve } of this.#pending.splice(0)) resolve(rest);
+  }
+}
+
+function limited(reason: string): JqOutcome {
+  return { text: "", fault: jqError("invalid_input", reason) };
+}
+
+function jqError(code: "usage" | "invalid_input", reason: string): ComandaError {
+  return new ComandaError(code, `--jq: ${reason}`, {
+    hint: t`The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.`,
+  });
+}
