@@ -2,7 +2,7 @@
 import type { Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { transportError } from "../http/transport-failure.js";
-import { TransportError, type Transport } from "../http/transport.js";
+import { TransportError, type AnswerHead, type Transport } from "../http/transport.js";
 import { callback, callbackFailed } from "./callback.js";
 import { judge } from "./judge.js";
 import { observed, type CallObserver, type ObservedAttempt } from "./observer.js";
@@ -19,7 +19,7 @@ export interface AttemptOptions {
 }
 
 /** What is told of a request beside its number and what the call comes to. */
-type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "failure">;
+type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "answeredAt" | "failure">;
 
 export function attempting({ transport, ownsTransport, clock, observer }: AttemptOptions): Send {
   return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
@@ -60,8 +60,11 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
     if (!isSafe(request) && attempted.kind !== "success" && mayHaveBeenDone(attempted))
       progress.doubt = attempted;
     const verdict = verdictOf(conclude(call.operation, attempted, progress.doubt));
-    if (attempted.kind !== "no_answer") tell({ sent: true, httpStatus: attempted.answer.status }, verdict);
-    else {
+    if (attempted.kind !== "no_answer") {
+      const { status: httpStatus, headers } = attempted.answer;
+      const answeredAt = dateOf(headers);
+      tell({ sent: true, httpStatus, ...(answeredAt !== undefined && { answeredAt }) }, verdict);
+    } else {
       const { failure, sent } = attempted.error;
       // Nothing was begun.
       if (failure === "aborted" && !sent) progress.attempts -= 1;
@@ -69,6 +72,12 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
     }
     return attempted;
   };
+}
+
+/** RFC 9110, section 6.6.1. What comes out of a cache tells when it was put there. */
+function dateOf({ date, age }: AnswerHead["headers"]): number | undefined {
+  const told = Date.parse(date ?? "");
+  return Number.isNaN(told) || age !== undefined ? undefined : told;
 }
 
 /** A function of the program's own failed while the request was out. */

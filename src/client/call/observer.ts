@@ -23,6 +23,8 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly sent: boolean;
   /** Absent where no answer came. */
   readonly httpStatus?: number;
+  /** When the service answered by its own clock, in milliseconds since the epoch; absent where it doesn't say. */
+  readonly answeredAt?: number;
   /** Absent where an answer came. */
   readonly failure?: TransportFailure;
   /** What the call comes to if it ends here: of its requests so far, not of this one alone. */

@@ -43,7 +43,7 @@ export async function lookAt(
   try {
     if (!(await hasRoom(machine, store, "summary_grouped", looking))) return { ...board, isLimited: true };
     const day = openDay(machine, store);
-    board = await withLook(board, day, looking.signal);
+    board = await withLook(board, day, store, looking.signal);
     return await withSameWeekday(machine, store, board, day, looking.signal);
   } catch (error) {
     if (looking.signal.aborted || !(error instanceof ComandaError)) throw error;
@@ -72,6 +72,7 @@ function openDay({ context: { clock }, output }: Machine, store: OpenStore): Day
       doubtedAt: undefined,
       exactOnly: true,
       now: () => clock.now(),
+      ahead: store.ahead,
       onCalled: () => undefined,
       onWarning,
     }),
@@ -81,10 +82,13 @@ function openDay({ context: { clock }, output }: Machine, store: OpenStore): Day
 async function withLook(
   { sameWeekday, ...before }: Board,
   { asked: { current }, calls }: Day,
+  { ahead }: OpenStore,
   signal: AbortSignal,
 ): Promise<Board> {
   const { figures, age } = await calls.grouped(current, "status", signal);
-  const look = lookOf(current.period, { figures: figures.grouped.groups, age }, before.look);
+  // What is looked at now is as old as the clock says that stands beside it.
+  const own = { ...age, askedAt: age.askedAt - ahead() };
+  const look = lookOf(current.period, { figures: figures.grouped.groups, age: own }, before.look);
   // Another day's says nothing of this one.
   const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);
   return { ...before, look, ...(isOfToday && { sameWeekday }) };

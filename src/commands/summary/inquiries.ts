@@ -37,6 +37,7 @@ export async function openInquiries<Figures>(
       storeZone: store.preferences.storeZone,
       halfYears: store.halfYears,
       now: () => context.clock.now(),
+      ahead: store.ahead,
       onCalled: () => {
         progress.called();
       },

@@ -19,6 +19,7 @@ import type { State } from "../state.js";
 import { targetOf, type Target } from "../target.js";
 import { waitNotices } from "../wait-notices.js";
 
+import { serviceClocks } from "./service-clock.js";
 import { preferencesFor, type Preferences, type Presentation } from "./preferences.js";
 
 export interface OpenStore {
@@ -31,6 +32,8 @@ export interface OpenStore {
     readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
   };
   readonly halfYears: HalfYears;
+  /** How far the service's clock is ahead of this machine's, as `ServiceClock.ahead`. */
+  readonly ahead: () => number;
   /** When this machine last changed an order of it (milliseconds since the epoch). */
   readonly doubtedAt: number | undefined;
   /** What is left of the limit; `undefined` where comanda doesn't count. */
@@ -79,6 +82,7 @@ export async function openStores(
   const transport = openTransport(invocation);
   const settings = state.settings.read();
   const ledger = openQuotaLedger(state.folder);
+  const clockOf = serviceClocks(invocation);
   const sayWait = waitNotices(invocation);
   const onWait = (notice: WaitNotice) => {
     if (!isAnnounced(notice)) sayWait(notice);
@@ -87,12 +91,14 @@ export async function openStores(
   const open = (choice: StoreChoice): OpenStore => {
     const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
-    const client = clientOf(invocation, { state, transport, target, onWait, background, once });
+    const preferences = preferencesFor(presentation, settings, store);
+    const { observer, ahead } = clockOf(preferences.zone);
+    const client = clientOf(invocation, { state, transport, target, observer, onWait, background, once });
     const kept = keptAnswers(invocation, state, target, mustKeep);
     return {
       kind: "open",
       name: target.label,
-      preferences: preferencesFor(presentation, settings, store),
+      preferences,
       endpoints: {
         summary: {
           call: async (query, signal) => (await client.summary(query, { signal })).summary,
@@ -114,6 +120,7 @@ export async function openStores(
           if (target.figures) rememberRefusedHalfYear(state.data, target.baseUrl);
         },
       },
+      ahead,
       doubtedAt: target.figures && doubtedAt(state.data, target.figures.folder),
       quota: (bucket) =>
         countsRequests(context)

@@ -156,7 +156,7 @@ interface Work {
 
 function workOf({ context: { clock }, output }: Machine, store: OpenStore, wanted: SyncRequest): Work {
   const { zone } = store.preferences;
-  const { endpoints, doubtedAt } = store;
+  const { endpoints, doubtedAt, ahead } = store;
   const calls = createStoreCalls({
     ...endpoints,
     request,
@@ -165,6 +165,7 @@ function workOf({ context: { clock }, output }: Machine, store: OpenStore, wante
     // What a question's answer is compared with is an answer to the same one.
     exactOnly: true,
     now: () => clock.now(),
+    ahead,
     onCalled: () => undefined,
     onWarning: (message) => {
       output.warnOnce(message);

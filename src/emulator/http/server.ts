@@ -73,7 +73,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       errorHandler: (error) => refuse(error instanceof RequestError ? unreadableAddress : internalError),
     },
   );
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => {
+    // Node's own `Date` is the machine's.
+    outgoing.setHeader("date", new Date(service.world.clock.now()).toUTCString());
+    void listener(incoming, outgoing);
+  });
   await listen(server, options.port ?? 0);
   const url = `http://${hostname}:${portOf(server)}`;
   return {

@@ -489,6 +489,8 @@ export const commands: Catalogue = {
     "Inclua --compare previous, ou --baseline weekday-median:8",
   "An alert holds: {0}.": "Um alerta disparou: {0}.",
   ", as of {0}": ", consultado em {0}",
+  "By this machine's clock it is {0}, by the service's {1}: days such as yesterday may be others than you mean. How old figures are goes by the service's clock. Let the system set its clock by the network (NTP).":
+    "Pelo relógio desta máquina são {0}, pelo do serviço {1}: dias como ontem podem não ser os que você quer. A idade dos números segue o relógio do serviço. Deixe o sistema acertar o relógio pela rede (NTP).",
   "Another call for the same figures failed.": "Outra chamada pelos mesmos números falhou.",
   "{0}, compared with {1}": "{0}, comparado com {1}",
   "The days of {0} are counted in this machine's time zone, {1}, which may not be the store's. Say which is: comanda stores set {2} --tz <zone>":

@@ -49,18 +49,38 @@ export function usable<Answer extends Figured>(
   circumstances: Circumstances,
 ): Known<Answer> | undefined {
   if (freshness.kind === "as of") return history.findLast(({ askedAt }) => askedAt <= freshness.at);
-  const last = history.at(-1);
-  if (last === undefined || freshness.kind === "offline") return last;
+  if (freshness.kind === "offline") return history.at(-1);
   const { now, startedAt } = circumstances;
-  if (last.askedAt > startedAt && last.askedAt <= now) return last;
+  const dated = rightlyDated(history, now);
+  const last = dated.at(-1);
+  if (last === undefined || last.askedAt > startedAt) return last;
   if (freshness.kind === "fresh" || isDoubtful(last, circumstances)) return undefined;
-  if (isFinal(history, circumstances)) return last;
-  const age = now - last.askedAt;
+  if (isFinal(dated, circumstances)) return last;
   const { maxAgeMs } = freshness;
   const isSettled = last.askedAt - circumstances.endsAt >= settledAfterMs;
   if (!isSettled && maxAgeMs === undefined) return undefined;
-  // A clock that was set back leaves answers of the future behind: how old they are can't be told.
-  return age >= 0 && age <= (maxAgeMs ?? usualMaxAgeMs) ? last : undefined;
+  return now - last.askedAt <= (maxAgeMs ?? usualMaxAgeMs) ? last : undefined;
+}
+
+/**
+ * Without what a clock that ran ahead has dated. How old such an answer is can't be told, also when its time has come: one
+ * that came after it is of an earlier time.
+ *
+ * @param history of one question, in the order in which the answers came
+ */
+export function rightlyDated<One extends Pick<Known<unknown>, "askedAt">>(
+  history: readonly One[],
+  now: number,
+): readonly One[] {
+  let next = now;
+  return history
+    .toReversed()
+    .filter(({ askedAt }) => {
+      if (askedAt > next) return false;
+      next = askedAt;
+      return true;
+    })
+    .toReversed();
 }
 
 /** Has nothing changed between the last two answers, both asked for when orders of the window had settled long ago? */

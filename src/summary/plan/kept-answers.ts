@@ -12,7 +12,7 @@ import type {
   SummaryQuery,
 } from "../../contract/summary.js";
 import type { Figured } from "../ledger/figures.js";
-import { mayAsk, usable, type Freshness, type Known } from "../ledger/freshness.js";
+import { mayAsk, rightlyDated, usable, type Freshness, type Known } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
 import { restatements } from "../ledger/restatements.js";
 import { tilesOf } from "../ledger/tiles.js";
@@ -43,6 +43,8 @@ export interface KeptAnswersOptions {
   /** Is only the answer to the very same question taken, since the next one is to be compared with it? */
   readonly exactOnly?: boolean;
   readonly now: () => number;
+  /** How far the service's clock is ahead of that one, in milliseconds; what is asked tells it. Absent: not at all. */
+  readonly ahead?: () => number;
 }
 
 /** A window, and how its days are counted. */
@@ -85,9 +87,16 @@ export interface KeptAnswers {
 
 export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const { summary, grouped, request, freshness, doubtedAt, storeZone, exactOnly = false } = options;
+  const ahead = options.ahead ?? (() => 0);
   const startedAt = options.now();
+  const now = () => options.now() + ahead();
   const usableOf = <Answer extends Figured>(history: readonly Known<Answer>[], endsAt: number) =>
-    usable(history, freshness, { now: options.now(), startedAt, endsAt, doubtedAt });
+    usable(history, freshness, {
+      now: now(),
+      startedAt: startedAt + ahead(),
+      endsAt,
+      doubtedAt,
+    });
 
   const exact: KeptAnswers["exact"] = (endpoint, query, window) =>
     usableOf(endpoint.history(query), endOf(window, request));
@@ -119,7 +128,8 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     if (days === undefined) return undefined;
     const ages: Age[] = [];
     const groups: GroupedSummary["groups"] = [];
-    for (const { date, endsAt, history } of dayHistories(kept, days, place)) {
+    const dated = mayAsk(freshness) ? byWindow(kept).flatMap((same) => rightlyDated(same, now())) : kept;
+    for (const { date, endsAt, history } of dayHistories(dated, days, place)) {
       const known = usableOf(history, endsAt);
       if (!known) return undefined;
       const day = { ...window, firstDay: date, lastDay: date };
@@ -193,6 +203,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       }
     },
   };
+}
+
+/** The answers to each question, in the order in which they came. */
+function byWindow<Answer>(kept: readonly KeptWindow<Answer>[]): readonly (readonly KeptWindow<Answer>[])[] {
+  const windows = new Map<string, KeptWindow<Answer>[]>();
+  for (const answer of kept) {
+    const name = `${answer.start} ${answer.end}`;
+    const same = windows.get(name);
+    if (same) same.push(answer);
+    else windows.set(name, [answer]);
+  }
+  return [...windows.values()];
 }
 
 /** All days of a window are the window. */

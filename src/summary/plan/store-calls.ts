@@ -178,7 +178,8 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         const shared = kept.exact(endpoint, query, window);
         if (shared) return aged(shared, true);
         const askedAt = options.now();
-        const answer = { askedAt, answer: await endpoint.call(query, signal) };
+        const figures = await endpoint.call(query, signal);
+        const answer = { askedAt: askedAt + (options.ahead?.() ?? 0), answer: figures };
         options.onCalled();
         await (endsNow ? endpoint.learn?.(query, answer) : endpoint.keep(query, answer));
         return aged(answer, false);

@@ -127,6 +127,16 @@ describe("live", () => {
     expect(quota).toContainEqual(expect.objectContaining({ bucket: "summary_grouped", left: 1 }));
   });
 
+  test("by a wrong clock tells the age of a look by the same clock as the line around it", async () => {
+    store.emulator.clock.advance(20 * 60_000);
+    const { stdout, stderr } = await looks("--looks 2");
+    expect(stderr).toMatch(
+      /^warning: By this machine's clock it is 2026-11-20 12:00, by the service's 2026-11-20 12:20: /,
+    );
+    expect(stderr.match(/warning/g)).toHaveLength(1);
+    for (const { at, stores } of linesOf(stdout)) expect(stores[0]?.asked_at).toBe(at);
+  });
+
   test("at its own pace asks at every look", async () => {
     const { stdout } = await looks("--looks 9");
     expect(linesOf(stdout).map(({ stores: [one] }) => one?.limited)).toEqual(Array(9).fill(false));

@@ -82,6 +82,22 @@ const cases: readonly Case[] = [
     used: 1,
   },
   { title: "an answer of the future, by a clock that was set back", history: [answer(9)], now: 8 },
+  {
+    title: "two late answers that agree, by a clock that ran ahead",
+    history: [answer(100), answer(101)],
+    now: 9,
+  },
+  {
+    title: "the same, when their time has come, since one of an earlier time came after them",
+    history: [answer(100), answer(101), answer(9)],
+    now: 200,
+  },
+  {
+    title: "two late answers that came after such ones",
+    history: [answer(100), answer(36), answer(37)],
+    now: 200,
+    used: 2,
+  },
   { title: "--fresh", history: [answer(2)], now: 2.1, freshness: { kind: "fresh" } },
   {
     title: "--fresh, asked meanwhile by another run",
