@@ -2,7 +2,7 @@
 import { dimensions, hasDimension, type Dimension } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { groupAlerts } from "../summary/compare/alerts.js";
+import { groupAlerts } from "../summary/compare/group-alerts.js";
 import { groupedPlan, type GroupedFigures } from "../summary/plan/plans.js";
 import { parseDimension } from "../summary/plan/request.js";
 import { fillCompared } from "../summary/merge/fill.js";
@@ -85,8 +85,8 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
     const chart = parseChart(line);
     const figures = parseFigures(line);
     const dimension = parseDimension(line.text("--by"), figures.request.dateField);
-    if (figures.alerts.weeks !== undefined && dimension !== "day") {
-      throw new ComandaError("usage", t`A weekday's median is of days.`, {
+    if (figures.alerts.weeks !== undefined && (dimension === "week" || dimension === "month")) {
+      throw new ComandaError("usage", t`A weekday's median is of days, not of weeks or months.`, {
         hint: t`Use --by day, or --compare in place of --baseline.`,
       });
     }
@@ -105,7 +105,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
     return askFigures(machine, options, {
       label: "grouped",
       plan: groupedPlan(dimension, request),
-      days: "any",
+      dimension,
       judge: (figures) => groupAlerts(figures, dimension, rules, weeks),
       shown: (result) =>
         fill

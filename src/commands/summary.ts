@@ -78,7 +78,6 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
     return askFigures(machine, options, {
       label: "summary",
       plan: summaryPlan(request, asked),
-      days: "one",
       judge: (figures) => summaryAlerts(figures, rules, weeks),
     });
   },

@@ -4,6 +4,7 @@ import type { ComandaError } from "../shared/errors.js";
 import type { Restatement } from "./ledger/restatements.js";
 import type { Alert } from "./compare/alert-rules.js";
 import type { GroupList } from "./merge/groups.js";
+import type { Metrics } from "./merge/sums.js";
 import type { Period } from "./period/period.js";
 
 /** What there is of one period, or of two that are compared. */
@@ -47,8 +48,20 @@ export interface PeriodFigures<Figures> {
   readonly age: Age;
   /** `null` where it isn't known. */
   readonly canceled: Canceled | null;
-  /** The days before, by day, where these figures are to be set against the median of their weekday. */
-  readonly baseline?: GroupList;
+  /** Where alerts are judged. */
+  readonly basis?: AlertBasis;
+}
+
+/** What tells, beside a period's figures, whether an alert of them holds. */
+export interface AlertBasis {
+  /** The days of the weeks before, by day: a weekday's median is taken of them. */
+  readonly days?: GroupList;
+  /** The same weekday of each week before, split as the figures are: so is the median of a group. */
+  readonly weekdays?: readonly GroupList[];
+  /** The groups that there were lately, where nothing else tells which there are. */
+  readonly before?: GroupList;
+  /** All orders of the period, split as the figures are where these are of days, where the filters leave none. */
+  readonly unfiltered?: Metrics | GroupList | "not kept";
 }
 
 /** How a store's figures are shown to people. */

@@ -24,7 +24,7 @@ export const alertOptions = underHeading("Alerts:", [
 ]);
 
 export const alertHelp =
-  "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. A store without any order was closed, and too little history is said; neither is an alarm.";
+  "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more; of groups that aren't days, one for each week). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. With grouped, a group counts as 0 where it has no orders any more: it had some in the period that is compared, is usual on that weekday, or had some in the 4 weeks before (one call more). A store without any order was closed, and too little history is said; neither is an alarm. Where a filter leaves no order, one call more tells whether the store was closed.";
 
 export interface Alerts {
   readonly rules: readonly AlertRule[];

@@ -1,6 +1,10 @@
 /** What `summary` and `grouped` share: options, asking with a baseline and alerts, `--dry-run`, and what is printed. */
 import type { Alert } from "../../summary/compare/alert-rules.js";
-import { withBaseline, type Plan } from "../../summary/plan/plans.js";
+import type { Dimension } from "../../contract/summary.js";
+import type { GroupList } from "../../summary/merge/groups.js";
+import type { Metrics } from "../../summary/merge/sums.js";
+import { withAlertBasis } from "../../summary/plan/alert-basis.js";
+import type { Plan } from "../../summary/plan/plans.js";
 import { storesOf, type Compared, type PeriodFigures, type SalesResult } from "../../summary/results.js";
 import type { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
@@ -56,21 +60,22 @@ export function parseFigures(line: CommandLine): FiguresOptions {
 export interface Asking<Figures> {
   readonly label: string;
   readonly plan: Plan<Figures>;
-  /** Of how many days a baseline may be. */
-  readonly days: "one" | "any";
+  /** What the figures are split by; absent for a summary. */
+  readonly dimension?: Dimension;
   readonly judge: (figures: Figures) => readonly Alert[];
   /** What is shown in place of what was answered. */
   readonly shown?: ((result: SalesResult<Figures>) => SalesResult<Figures>) | undefined;
 }
 
 /** @throws {ComandaError} as `askStores` */
-export async function askFigures<Figures>(
+export async function askFigures<Figures extends Metrics | GroupList>(
   machine: Machine,
   options: FiguresOptions,
-  { label, plan, days, judge, shown = (result) => result }: Asking<Compared<PeriodFigures<Figures>>>,
+  { label, plan, dimension, judge, shown = (result) => result }: Asking<Compared<PeriodFigures<Figures>>>,
 ): Promise<Found<Compared<PeriodFigures<Figures>>>> {
   const { alerts, request, dryRun = false } = options;
-  const whole = withBaseline(plan, alerts.weeks, { ...request, days });
+  const now = machine.context.clock.now();
+  const whole = withAlertBasis(plan, { ...request, ...alerts, dimension, now });
   if (dryRun) return { kind: "plan", ...(await planCalls(machine, options, whole)) };
   return withAlerts(shown(await askStores(machine, label, options, whole)), alerts, judge);
 }

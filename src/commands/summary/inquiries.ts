@@ -29,7 +29,7 @@ export async function openInquiries<Figures>(
     output.warnOnce(message);
   };
   const inquire = (store: OpenStore): Inquiry<Figures> => {
-    const calls = createStoreCalls({
+    const inputs = {
       ...store.endpoints,
       request,
       freshness: freshnessAt(freshness, store.preferences.zone, now),
@@ -42,7 +42,8 @@ export async function openInquiries<Figures>(
         progress.called();
       },
       onWarning,
-    });
+    };
+    const calls = createStoreCalls(inputs);
     return {
       kind: "inquiry",
       store,
@@ -50,6 +51,7 @@ export async function openInquiries<Figures>(
       asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
+        unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
         hasRoomForGroups: async (count) => hasRoom(await store.quota("summary_grouped"), count),
         warn: onWarning,
         announce: async (questions) => {

@@ -145,7 +145,8 @@ export const commands: Catalogue = {
   "Signed in with the address before, and still using it: {0}. To move, sign out and in again.":
     "Conectadas com o endereço anterior, e ainda com ele: {0}. Para mudar, saia e entre de novo.",
   "The environment {0} is forgotten.": "O ambiente {0} foi esquecido.",
-  "A weekday's median is of days.": "A mediana de um dia da semana é de dias.",
+  "A weekday's median is of days, not of weeks or months.":
+    "A mediana de um dia da semana é de dias, não de semanas ou meses.",
   "Use --by day, or --compare in place of --baseline.": "Use --by day, ou --compare no lugar de --baseline.",
   "--chart doesn't go with --format {0}.": "--chart não combina com --format {0}.",
   "Bars are for people: leave out one of the two.": "As barras são para pessoas: tire uma das duas opções.",

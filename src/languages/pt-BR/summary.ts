@@ -99,7 +99,6 @@ export const summary: Catalogue = {
   "A weekday's median is of whole days.": "A mediana de um dia da semana é de dias inteiros.",
   "Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.":
     "Informe --period ontem ou 05/11/2026, por exemplo; grouped --by day aceita mais de um.",
-  "{0} weeks before": "{0} semanas antes",
   "How many orders are canceled is not known: {0}": "Não se sabe quantos pedidos foram cancelados: {0}",
   "The comparison with {0} would begin more than {1} years back":
     "A comparação com {0} começaria há mais de {1} anos",
@@ -120,6 +119,9 @@ export const summary: Catalogue = {
     "Os números são conhecidos a partir da primeira consulta.",
   "Leave out --offline to ask the service.": "Tire --offline para consultar o serviço.",
   "no orders, so it was closed": "sem pedidos, ou seja, estava fechado",
+  "no orders, and nothing that is kept tells whether it was closed":
+    "sem pedidos, e nada do que está guardado diz se estava fechado",
+  "no orders, so there is no average": "sem pedidos, então não há ticket médio",
   "{0} of {1} days": "{0} de {1} dias",
   "{0} of {1} days, against {2}": "{0} de {1} dias, contra {2}",
   "so far": "até agora",

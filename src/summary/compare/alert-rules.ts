@@ -29,7 +29,7 @@ export interface Alert {
   /** What it is of, where the figures are split. */
   readonly group?: Pick<Group, "key" | "label">;
   /** Why the rule could not be judged. */
-  readonly unjudged?: "closed" | "too little history" | "part";
+  readonly unjudged?: "closed" | "not kept" | "no average" | "too little history" | "part";
 }
 
 const grammar = /^\s*(\w+)\s*(<=|>=|<|>)\s*([+-]?)(\d[\d.,]*)\s*(%?)\s*$/;

@@ -3,13 +3,11 @@
  * rounding.
  */
 import { type Cents, numberFromCents } from "../../contract/money.js";
-import type { Dimension, Group } from "../../contract/summary.js";
 import { dateOrdinal } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
-import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
+import { addMetrics, readAmount, type Metrics } from "../merge/sums.js";
 import type { Compared, PeriodFigures } from "../results.js";
 import type { Alert, AlertFigure, AlertRule } from "./alert-rules.js";
-import { compareGroups } from "./groups.js";
 
 const figures = {
   orders: "total_order_count",
@@ -20,11 +18,39 @@ const figures = {
 /** What figures are set against; a figure is absent where too little is known. */
 export type Baseline = Readonly<Record<AlertFigure, Cents | undefined>>;
 
+/** Was the store open in the time of the figures? `not kept`: nothing tells. */
+export type Opening = "open" | "closed" | "not kept";
+
 /**
- * A store without a single order was closed: that is no alarm, unless the rule asks for just that (`orders<1`). Nor is a
- * change against a baseline of which too little is known.
+ * A store without a single order was closed. Where filters leave none, all of its orders tell.
+ *
+ * @param unfiltered absent where there is no filter
  */
-export function judge(rule: AlertRule, current: Metrics, baseline: Baseline | undefined): Alert {
+export function openingOf(
+  { total_order_count: orders }: Metrics,
+  unfiltered: Metrics | GroupList | "not kept" | undefined,
+): Opening {
+  if (orders > 0) return "open";
+  if (unfiltered === undefined || unfiltered === "not kept") return unfiltered ?? "closed";
+  const all = "grouped" in unfiltered ? addMetrics(unfiltered.grouped.groups) : unfiltered;
+  return all.total_order_count > 0 ? "open" : "closed";
+}
+
+/** Does a rule ask whether there was any order at all (`orders<1`)? It is judged of a store that was closed, too. */
+export function asksForNone({ figure, limit }: AlertRule): boolean {
+  return figure === "orders" && limit.kind === "amount" && limit.hundredths <= 100;
+}
+
+/**
+ * That a store was closed is no alarm, unless the rule asks for just that. Nor is a change against a baseline of which too
+ * little is known, nor the average of no orders.
+ */
+export function judge(
+  rule: AlertRule,
+  current: Metrics,
+  baseline: Baseline | undefined,
+  opening: Opening,
+): Alert {
   const { figure, operator, limit } = rule;
   const value = hundredthsOf(figure, current);
   const against = baseline?.[figure];
@@ -33,8 +59,9 @@ export function judge(rule: AlertRule, current: Metrics, baseline: Baseline | un
     value: numberFromCents(value),
     baseline: against === undefined ? null : numberFromCents(against),
   };
-  const asksForNone = figure === "orders" && limit.kind === "amount" && limit.hundredths <= 100;
-  if (current.total_order_count === 0 && !asksForNone) return { ...found, holds: false, unjudged: "closed" };
+  if (opening !== "open" && !asksForNone(rule)) return { ...found, holds: false, unjudged: opening };
+  if (figure === "average" && current.total_order_count === 0)
+    return { ...found, holds: false, unjudged: "no average" };
   if (limit.kind === "amount")
     return { ...found, holds: holds(BigInt(value), operator, BigInt(limit.hundredths)) };
   if (against === undefined || against <= 0)
@@ -65,15 +92,18 @@ export function baselineOf(previous: Metrics | undefined): Baseline {
 }
 
 /**
- * The median of a weekday's days. Those without orders, when the store was closed, are none of them; where that leaves
- * less than half of the weeks, too little is known.
+ * The median of a weekday's days. Where the store was open on less than half of them, too little is known.
+ *
+ * @param open those on which it was open
+ * @param weeks how many days there are
  */
-export function medianOf(days: readonly (Group | undefined)[]): Baseline {
-  const open = days.filter((day) => day !== undefined && day.total_order_count > 0);
-  const known = open.length >= 2 && open.length * 2 >= days.length;
-  const of = (figure: AlertFigure) =>
-    known ? median(open.map((day) => (day ? hundredthsOf(figure, day) : 0))) : undefined;
-  return { orders: of("orders"), revenue: of("revenue"), average: of("average") };
+export function medianOf(open: readonly Metrics[], weeks: number): Baseline {
+  const of = (figure: AlertFigure, days: readonly Metrics[]) =>
+    days.length >= 2 && days.length * 2 >= weeks
+      ? median(days.map((day) => hundredthsOf(figure, day)))
+      : undefined;
+  const withOrders = open.filter(({ total_order_count: orders }) => orders > 0);
+  return { orders: of("orders", open), revenue: of("revenue", open), average: of("average", withOrders) };
 }
 
 function median(values: readonly number[]): number {
@@ -91,58 +121,27 @@ export function summaryAlerts(
   weeks: number | undefined,
 ): readonly Alert[] {
   const previous = "previous" in rest ? rest.previous.figures : undefined;
+  const { days, unfiltered } = current.basis ?? {};
   const baseline =
-    current.baseline && weeks !== undefined
-      ? medianOf(weekdayBefore(current.baseline, dateOrdinal(current.period.from.date, "day"), weeks))
+    days && weeks !== undefined
+      ? medianOf(weekdaysBefore(days, dateOrdinal(current.period.from.date, "day"), weeks), weeks)
       : baselineOf(previous);
-  return rules.map((rule) => judge(rule, current.figures, baseline));
+  const opening = openingOf(current.figures, unfiltered);
+  return rules.map((rule) => judge(rule, current.figures, baseline, opening));
 }
 
-/** Each rule for each group. */
-export function groupAlerts(
-  figures: Compared<PeriodFigures<GroupList>>,
-  dimension: Dimension,
-  rules: readonly AlertRule[],
-  weeks: number | undefined,
-): readonly Alert[] {
-  const { current } = figures;
-  const { baseline } = current;
-  const groups =
-    figures.kind === "comparison"
-      ? compareGroups(current, figures.previous, dimension).flatMap(({ current: now, previous, change }) => {
-          const isUnequal = change.comparable === false;
-          // A day of the other period alone is none of this one.
-          if (now === undefined && isUnequal) return [];
-          const group = { key: change.key, label: change.label };
-          return [{ group, metrics: now ?? noOrders, against: baselineOf(previous), isUnequal }];
-        })
-      : current.figures.placed.map(({ group: { key, label, ...metrics }, ordinal }) => ({
-          group: { key, label },
-          metrics,
-          isUnequal: false,
-          against:
-            baseline && weeks !== undefined ? medianOf(weekdayBefore(baseline, ordinal, weeks)) : undefined,
-        }));
-  return rules.flatMap((rule) =>
-    groups.map(({ group, metrics, against, isUnequal }) => ({
-      ...(isUnequal && rule.limit.kind === "percent"
-        ? { ...judge(rule, metrics, undefined), unjudged: "part" as const }
-        : judge(rule, metrics, against)),
-      group,
-    })),
-  );
-}
-
-/** The same weekday of so many weeks before; a day without orders is in no answer. */
-function weekdayBefore(
+/** The same weekday of so many weeks before, where it had orders. */
+export function weekdaysBefore(
   { placed }: GroupList,
   ordinal: number | undefined,
   weeks: number,
-): readonly (Group | undefined)[] {
+): readonly Metrics[] {
   return Array.from({ length: weeks }, (_, index) => {
     const day = ordinal === undefined ? undefined : ordinal - 7 * (index + 1);
-    return placed.find((one) => day !== undefined && one.ordinal === day)?.group;
-  });
+    return placed.filter(
+      (one) => day !== undefined && one.ordinal === day && one.group.total_order_count > 0,
+    );
+  }).flatMap(([found]) => found?.group ?? []);
 }
 
 function hundredthsOf(figure: AlertFigure, metrics: Metrics): number {

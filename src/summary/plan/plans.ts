@@ -6,16 +6,14 @@ import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
-import { onBusinessDays } from "../period/business-day.js";
-import { parseDate } from "../period/calendar.js";
-import { daysPeriod, type Period } from "../period/period.js";
-import { splitPeriod } from "../period/windows.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
 import type { AskedPeriod, SalesRequest } from "./request.js";
 import type { Question, StoreCalls } from "./store-calls.js";
 
 /** What a plan may use of a store. */
 export interface PlannedCalls extends StoreCalls {
+  /** The same store without the filters of the request. */
+  readonly unfiltered: Pick<StoreCalls, "count" | "summary" | "grouped">;
   /** Would so many calls for groups go out without a wait, and leave room for others? */
   hasRoomForGroups(calls: number): Promise<boolean>;
   warn(message: string): void;
@@ -100,55 +98,6 @@ export function groupedPlan(
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, (lists) => addGroups(lists, dimension)),
   };
-}
-
-/**
- * With the days of so many weeks before, by one more question.
- *
- * @throws {ComandaError} `invalid_input` when it is asked of a period that isn't made of whole days
- */
-export function withBaseline<Figures>(
-  plan: Plan<Compared<PeriodFigures<Figures>>>,
-  weeks: number | undefined,
-  { dateField, days }: Pick<SalesRequest, "dateField"> & { readonly days: "one" | "any" },
-): Plan<Compared<PeriodFigures<Figures>>> {
-  if (weeks === undefined) return plan;
-  const daysBefore = ({ period }: AskedPeriod): AskedPeriod => {
-    const before = weeksBefore(period, weeks, days);
-    return { period: before, windows: splitPeriod(before, { dateField }) };
-  };
-  return {
-    ...plan,
-    questions: (asked, calls) => [
-      ...plan.questions(asked, calls),
-      { asked: daysBefore(asked.current), dimension: "day" },
-    ],
-    async fetch(calls, asked, signal) {
-      const figures = await plan.fetch(calls, asked, signal);
-      const { figures: baseline } = await calls.grouped(daysBefore(asked.current), "day", signal);
-      return { ...figures, current: { ...figures.current, baseline } };
-    },
-  };
-}
-
-function weeksBefore(
-  { kind, zone, dayStarts, from, to }: Period,
-  weeks: number,
-  days: "one" | "any",
-): Period {
-  if (kind !== "days" || (days === "one" && from.date !== to.date)) {
-    throw new ComandaError(
-      "invalid_input",
-      days === "one" ? t`A weekday's median is of one whole day.` : t`A weekday's median is of whole days.`,
-      {
-        hint: t`Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.`,
-      },
-    );
-  }
-  const first = parseDate(from.date).subtract({ days: 7 * weeks });
-  const last = parseDate(to.date).subtract({ days: 1 });
-  const before = daysPeriod({ label: t`${weeks} weeks before`, unit: "days", first, last, zone });
-  return onBusinessDays(before, dayStarts);
 }
 
 async function eachPeriod<Figures>(

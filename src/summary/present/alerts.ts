@@ -32,6 +32,8 @@ export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | 
   if (unjudged === undefined) return undefined;
   const reason = {
     closed: t`no orders, so it was closed`,
+    "not kept": t`no orders, and nothing that is kept tells whether it was closed`,
+    "no average": t`no orders, so there is no average`,
     "too little history": t`too little history to compare with`,
     part: t`only a part of it lies in the period, or in the one before`,
   }[unjudged];

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { parseAlert, parseBaseline } from "../../../src/summary/compare/alert-rules.js";
-import { baselineOf, judge, medianOf } from "../../../src/summary/compare/alerts.js";
+import { baselineOf, judge, medianOf, openingOf } from "../../../src/summary/compare/alerts.js";
 
 const metrics = (total_order_count: number, total_revenue: number, average_order_value = 0) => ({
   total_order_count,
   total_revenue,
   average_order_value,
 });
-const day = (orders: number, revenue: number) => ({ key: "a day", label: null, ...metrics(orders, revenue) });
 
 describe("--alert", () => {
   test.each([
@@ -66,17 +65,17 @@ describe("whether an alert holds", () => {
     ["orders>20%", metrics(13, 1), true],
     ["orders<1", metrics(0, 0), true],
   ])("%s of %j: %s", (text, current, holds) => {
-    expect(judge(parseAlert(text), current, before)).toMatchObject({ holds });
+    expect(judge(parseAlert(text), current, before, "open")).toMatchObject({ holds });
   });
 
   test("A store without orders was closed, and a change needs something to be a change of: no alarm", () => {
-    expect(judge(parseAlert("revenue<1500"), metrics(0, 0), before)).toMatchObject({
+    expect(judge(parseAlert("revenue<1500"), metrics(0, 0), before, "closed")).toMatchObject({
       holds: false,
       unjudged: "closed",
     });
     const change = parseAlert("revenue<-30%");
     for (const nothing of [undefined, baselineOf(undefined), baselineOf(metrics(0, 0))]) {
-      expect(judge(change, metrics(1, 1), nothing)).toMatchObject({
+      expect(judge(change, metrics(1, 1), nothing, "open")).toMatchObject({
         holds: false,
         baseline: null,
         unjudged: "too little history",
@@ -84,12 +83,41 @@ describe("whether an alert holds", () => {
     }
   });
 
-  test("The median leaves out days when the store was closed, and needs half of the weeks", () => {
-    expect(medianOf([day(9, 90), day(1, 10.01), undefined, day(5, 20)])).toMatchObject({
-      orders: 500,
-      revenue: 2_000,
+  test("A channel without orders is judged where the store was open, but for the average of none", () => {
+    for (const [text, holds] of [
+      ["revenue<1500", true],
+      ["revenue<-30%", true],
+      ["orders>-100%", false],
+    ] as const)
+      expect(judge(parseAlert(text), metrics(0, 0), before, "open")).toEqual(
+        expect.objectContaining({ holds, value: 0 }),
+      );
+    expect(judge(parseAlert("average<5"), metrics(0, 0), before, "open")).toMatchObject({
+      holds: false,
+      unjudged: "no average",
     });
-    expect(medianOf([day(4, 10), day(5, 10.01), day(0, 0)])).toMatchObject({ orders: 450, revenue: 1_001 });
-    expect(medianOf([day(4, 10), undefined, undefined, undefined])).toMatchObject({ orders: undefined });
+  });
+
+  test.each([
+    ["orders", metrics(1, 1), undefined, "open"],
+    ["none, without a filter", metrics(0, 0), undefined, "closed"],
+    ["none that the filters select", metrics(0, 0), metrics(5, 50), "open"],
+    ["none at all", metrics(0, 0), metrics(0, 0), "closed"],
+    ["none, and all of them aren't kept", metrics(0, 0), "not kept", "not kept"],
+  ] as const)("A store that had %s", (_, filtered, all, opening) => {
+    expect(openingOf(filtered, all)).toBe(opening);
+  });
+
+  test("The median needs half of the weeks, and that of an average leaves out days without orders", () => {
+    const days = [metrics(9, 90), metrics(1, 10.01), metrics(5, 20)];
+    expect(medianOf(days, 4)).toMatchObject({ orders: 500, revenue: 2_000 });
+    expect(medianOf([metrics(4, 10), metrics(5, 10.01)], 3)).toMatchObject({ orders: 450, revenue: 1_001 });
+    expect(medianOf([metrics(4, 10), metrics(5, 10)], 5)).toMatchObject({ orders: undefined });
+    expect(medianOf([metrics(4, 10)], 2)).toMatchObject({ orders: undefined });
+    expect(medianOf([metrics(0, 0), metrics(4, 12, 3), metrics(2, 10, 5)], 4)).toEqual({
+      orders: 200,
+      revenue: 1_000,
+      average: 400,
+    });
   });
 });

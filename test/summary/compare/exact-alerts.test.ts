@@ -4,14 +4,20 @@ import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
 import { parseAlert } from "../../../src/summary/compare/alert-rules.js";
-import { groupAlerts, summaryAlerts } from "../../../src/summary/compare/alerts.js";
-import { groupedPlan, summaryPlan, withBaseline } from "../../../src/summary/plan/plans.js";
+import { summaryAlerts } from "../../../src/summary/compare/alerts.js";
+import { groupAlerts } from "../../../src/summary/compare/group-alerts.js";
+import { withAlertBasis } from "../../../src/summary/plan/alert-basis.js";
+import { groupedPlan, summaryPlan } from "../../../src/summary/plan/plans.js";
 import { alertShape } from "../../../src/summary/present/alerts.js";
+import type { Dimension } from "../../../src/contract/summary.js";
+import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import {
   afterwards,
   asking,
   callsOver,
   counted,
+  countedBy,
+  keyOf,
   ordersOfDays,
   storeCases,
   type Counted,
@@ -63,20 +69,25 @@ function figureOf(figure: Figure, { count, cents }: Counted): number {
   return count === 0 ? 0 : Math.floor(cents / count + 0.5);
 }
 
-/** The middle of the days that had orders; of an even number of them the middle of the two, rounded half up. */
+/** The median of the days that had orders. */
 function medianOf(figure: Figure, days: readonly Counted[]): number | undefined {
   const values = days.filter(({ count }) => count > 0).map((day) => figureOf(figure, day));
-  if (values.length < 2 || values.length < days.length / 2) return undefined;
-  values.sort((a, b) => a - b);
+  return middleOf(values, days.length);
+}
+
+/** Of an even number of values the middle of the two, rounded half up; of less than half of the weeks nothing is known. */
+function middleOf(values: readonly number[], weeks: number): number | undefined {
+  if (values.length < 2 || values.length < weeks / 2) return undefined;
+  const sorted = values.toSorted((a, b) => a - b);
   const [low = 0, high = 0] = [
-    values[Math.ceil(values.length / 2) - 1],
-    values[Math.floor(values.length / 2)],
+    sorted[Math.ceil(sorted.length / 2) - 1],
+    sorted[Math.floor(sorted.length / 2)],
   ];
   return Math.floor((low + high) / 2 + 0.5);
 }
 
 /** @param baseline in hundredths */
-function expected(rule: Rule, now: Counted, baseline: number | undefined) {
+function expected(rule: Rule, now: Counted, baseline: number | undefined, wasOpen = now.count > 0) {
   const { figure, operator, hundredths, percent } = rule;
   const value = figureOf(figure, now);
   const shown = {
@@ -84,8 +95,8 @@ function expected(rule: Rule, now: Counted, baseline: number | undefined) {
     value: value / 100,
     baseline: baseline === undefined ? null : baseline / 100,
   };
-  const isAboutNone = figure === "orders" && !percent && hundredths <= 100;
-  if (now.count === 0 && !isAboutNone) return { ...shown, holds: false, reason: "closed" };
+  if (!wasOpen && !asksForNone(rule)) return { ...shown, holds: false, reason: "closed" };
+  if (figure === "average" && now.count === 0) return { ...shown, holds: false, reason: "no average" };
   if (percent && (baseline === undefined || baseline === 0))
     return { ...shown, holds: false, reason: "too little history" };
   // As fractions of 10,000, so that nothing is rounded.
@@ -95,6 +106,17 @@ function expected(rule: Rule, now: Counted, baseline: number | undefined) {
   const holds = { "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right }[operator];
   return { ...shown, holds };
 }
+
+function asksForNone({ figure, hundredths, percent }: Rule): boolean {
+  return figure === "orders" && !percent && hundredths <= 100;
+}
+
+/** It is told once, whatever the groups. */
+function closedStore(rule: Rule): object[] {
+  return asksForNone(rule) ? [] : [expected(rule, none, undefined)];
+}
+
+const none: Counted = { count: 0, cents: 0 };
 
 function countOn(given: StoreCase, day: Temporal.PlainDate): Counted {
   return counted(ordersOfDays(given.orders, day.toString(), day.toString(), given));
@@ -120,9 +142,10 @@ test(`${runs} times a summary's alerts hold as plain counting says`, async () =>
       const { calls, sent } = callsOver(given, now);
       const asked = asking(given, { now, period: { period: given.to }, comparison });
       const request = { filters: [], dateField: undefined };
-      const plan = withBaseline(summaryPlan(request, "never"), weeks, { ...request, days: "one" });
+      const typed = all.map(textOf).map(parseAlert);
+      const plan = withAlertBasis(summaryPlan(request, "never"), { ...request, rules: typed, weeks, now });
       const figures = await plan.fetch(calls, asked, signal);
-      const found = summaryAlerts(figures, all.map(textOf).map(parseAlert), weeks).map(alertShape);
+      const found = summaryAlerts(figures, typed, weeks).map(alertShape);
       const baselineOf = (figure: Figure) => {
         if (weeks !== undefined) return medianOf(figure, sameWeekdays(given, day, weeks));
         const before = countOn(given, other);
@@ -143,9 +166,11 @@ test(`${runs} times the alerts of each day go by the median of its own weekday`,
       const now = afterwards(given);
       const { calls } = callsOver(given, now);
       const request = { filters: [], dateField: undefined };
-      const plan = withBaseline(groupedPlan("day", request), weeks, { ...request, days: "any" });
+      const typed = all.map(textOf).map(parseAlert);
+      const alert = { ...request, rules: typed, weeks, dimension: "day" as const, now };
+      const plan = withAlertBasis(groupedPlan("day", request), alert);
       const figures = await plan.fetch(calls, asking(given, { now }), signal);
-      const found = groupAlerts(figures, "day", all.map(textOf).map(parseAlert), weeks).map(alertShape);
+      const found = groupAlerts(figures, "day", typed, weeks).map(alertShape);
       const days: Temporal.PlainDate[] = [];
       for (
         let day = Temporal.PlainDate.from(given.from);
@@ -155,12 +180,99 @@ test(`${runs} times the alerts of each day go by the median of its own weekday`,
         if (countOn(given, day).count > 0) days.push(day);
       expect(found).toMatchObject(
         all.flatMap((rule) =>
-          days.map((day) => ({
-            key: day.toString(),
-            ...expected(rule, countOn(given, day), medianOf(rule.figure, sameWeekdays(given, day, weeks))),
-          })),
+          days.length === 0
+            ? closedStore(rule)
+            : days.map((day) => ({
+                key: day.toString(),
+                ...expected(
+                  rule,
+                  countOn(given, day),
+                  medianOf(rule.figure, sameWeekdays(given, day, weeks)),
+                ),
+              })),
         ),
       );
+    }),
+    size,
+  );
+});
+
+test(`${runs} times the alerts of groups hold as plain counting says, of those without orders too`, async () => {
+  const ways = fc.constantFrom<"lately" | "week" | 2 | 4>("lately", "week", 2, 4);
+  const dimensions = fc.constantFrom<Dimension>("sales_channel", "status", "hour");
+  await fc.assert(
+    fc.asyncProperty(cases, someRules, ways, dimensions, async (given, all, way, dimension) => {
+      const now = afterwards(given);
+      const day = Temporal.PlainDate.from(given.to);
+      const other = day.subtract({ days: 7 });
+      fc.pre(given.zone !== "Pacific/Apia");
+      const weeks = typeof way === "number" ? way : undefined;
+      const comparison = way === "week" ? way : undefined;
+      const rulesNow = way === "lately" ? all.filter(({ percent }) => !percent) : all;
+      const typed = rulesNow.map(textOf).map(parseAlert);
+      const { calls } = callsOver(given, now);
+      const alert = { dateField: undefined, filters: [], rules: typed, weeks, dimension, now };
+      const plan = withAlertBasis(groupedPlan(dimension, alert), alert);
+      const asked = asking(given, { now, period: { period: given.to }, comparison });
+      const figures = await plan.fetch(calls, asked, signal);
+      const found = groupAlerts(figures, dimension, typed, weeks).map(alertShape);
+
+      const ofDay = (date: Temporal.PlainDate) =>
+        ordersOfDays(given.orders, date.toString(), date.toString(), given);
+      const split = (orders: readonly OrderRecord[]) =>
+        countedBy(orders, (order) => keyOf(order, dimension, given));
+      const current = split(ofDay(day));
+      const before = split(ofDay(other));
+      const lately = split(
+        ordersOfDays(
+          given.orders,
+          day.subtract({ days: 28 }).toString(),
+          day.subtract({ days: 1 }).toString(),
+          given,
+        ),
+      );
+      const open = Array.from({ length: weeks ?? 0 }, (_, week) =>
+        ofDay(day.subtract({ days: 7 * (week + 1) })),
+      )
+        .filter((orders) => orders.length > 0)
+        .map(split);
+      const medianOfKey = (figure: Figure, key: string | number | null) => {
+        const days = open.map((groups) => groups.get(key) ?? none);
+        const counting = figure === "average" ? days.filter(({ count }) => count > 0) : days;
+        return middleOf(
+          counting.map((one) => figureOf(figure, one)),
+          weeks ?? 0,
+        );
+      };
+      const baselineFor = (figure: Figure, key: string | number | null) => {
+        if (weeks !== undefined) return medianOfKey(figure, key);
+        const then = before.get(key);
+        return way === "week" && then ? figureOf(figure, then) : undefined;
+      };
+      const isAskedFor = rulesNow.some(({ operator }) => operator.startsWith("<"));
+      const missed = {
+        lately: () => (isAskedFor ? [...lately.keys()] : []),
+        week: () => [...before.keys()],
+        median: () =>
+          [...new Set(open.flatMap((groups) => [...groups.keys()]))].filter(
+            (key) => (medianOfKey("orders", key) ?? 0) > 0,
+          ),
+      }[typeof way === "number" ? "median" : way]();
+      const keys = [...new Set([...current.keys(), ...missed])];
+      const wasOpen = current.size > 0;
+      const wanted = rulesNow.flatMap((rule): object[] => {
+        if (!wasOpen && !asksForNone(rule)) return closedStore(rule);
+        return keys.map((key) => ({
+          key,
+          ...expected(rule, current.get(key) ?? none, baselineFor(rule.figure, key), wasOpen),
+        }));
+      });
+      const inOrder = (alerts: readonly object[]) =>
+        alerts
+          .map((one) => Object.entries(one).filter(([name]) => name !== "label"))
+          .map((entries) => JSON.stringify(entries.toSorted()))
+          .toSorted();
+      expect(inOrder(found)).toEqual(inOrder(wanted));
     }),
     size,
   );

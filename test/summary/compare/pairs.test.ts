@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
 import { compareGroups } from "../../../src/summary/compare/groups.js";
-import { groupAlerts } from "../../../src/summary/compare/alerts.js";
+import { groupAlerts } from "../../../src/summary/compare/group-alerts.js";
 import { parseAlert } from "../../../src/summary/compare/alert-rules.js";
 import { calendarMember } from "../../../src/summary/merge/calendar-member.js";
 import { dateOrdinal, keyIdentity, type PlacedGroup } from "../../../src/summary/merge/group-identity.js";

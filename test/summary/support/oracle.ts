@@ -236,8 +236,8 @@ export function callsOver(
   };
   const names = { driver: () => "Ana", paymentMethod: () => "Pix" };
   const request = { dateField: undefined, filters: parseFilters(filters) };
-  const calls: PlannedCalls = {
-    ...createStoreCalls({
+  const callsOf = (request: StoreCallsOptions["request"]) =>
+    createStoreCalls({
       summary: {
         ...kept.summary,
         share,
@@ -262,7 +262,10 @@ export function callsOver(
       onCalled: () => undefined,
       onWarning: refuse,
       ...options,
-    }),
+    });
+  const calls: PlannedCalls = {
+    ...callsOf(request),
+    unfiltered: callsOf({ ...request, filters: [] }),
     hasRoomForGroups: () => Promise.resolve(true),
     warn: refuse,
     announce: () => Promise.resolve(),

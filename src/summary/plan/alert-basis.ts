@@ -1,0 +1,174 @@
+/** What a store is asked beside the figures that alerts are about, so that these can be judged. */
+import type { Dimension } from "../../contract/summary.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { AlertRule } from "../compare/alert-rules.js";
+import { isTimeSlice } from "../compare/group-alerts.js";
+import { fillPeriod } from "../merge/fill.js";
+import type { GroupList } from "../merge/groups.js";
+import type { Metrics } from "../merge/sums.js";
+import { onBusinessDays } from "../period/business-day.js";
+import { parseDate, type PlainDate } from "../period/calendar.js";
+import { startsTooEarly } from "../period/limits.js";
+import { daysPeriod, type Period } from "../period/period.js";
+import { splitPeriod } from "../period/windows.js";
+import type { Compared, PeriodFigures } from "../results.js";
+import type { Plan, PlannedCalls } from "./plans.js";
+import type { AskedPeriod, SalesRequest } from "./request.js";
+import type { Question, StoreCalls } from "./store-calls.js";
+
+export interface AlertRequest extends Pick<SalesRequest, "dateField" | "filters"> {
+  readonly rules: readonly AlertRule[];
+  /** Weeks over which the median of a weekday is taken; absent where none is. */
+  readonly weeks: number | undefined;
+  /** What the figures are split by; absent for a summary. */
+  readonly dimension?: Dimension | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type GroupsQuestion = Question & { readonly dimension: Dimension };
+
+/** A group that had no orders for longer than this isn't missed. */
+const daysOfMemory = 28;
+
+/** @throws {ComandaError} `invalid_input` when the median of a weekday is asked of a period that it isn't of */
+export function withAlertBasis<Figures extends Metrics | GroupList>(
+  plan: Plan<Compared<PeriodFigures<Figures>>>,
+  request: AlertRequest,
+): Plan<Compared<PeriodFigures<Figures>>> {
+  if (request.rules.length === 0) return plan;
+  const hasFilters = request.filters.length > 0;
+  return {
+    ...plan,
+    questions: (asked, calls) => [
+      ...plan.questions(asked, calls),
+      ...daysBefore(asked.current, request),
+      ...weekdaysBefore(asked.current, request),
+      ...groupsBefore(asked, request, calls),
+    ],
+    outlook: () =>
+      // Only the answer tells whether the filters leave any order.
+      Promise.resolve({ questions: [], unknownCalls: hasFilters ? 1 : 0, estimated: hasFilters }),
+    async fetch(calls, asked, signal) {
+      const figures = await plan.fetch(calls, asked, signal);
+      const { current } = figures;
+      const fetchAll = async (questions: readonly GroupsQuestion[]) => {
+        const lists: GroupList[] = [];
+        for (const { asked: before, dimension } of questions)
+          lists.push((await calls.grouped(before, dimension, signal)).figures);
+        return lists;
+      };
+      const [days] = await fetchAll(daysBefore(asked.current, request));
+      const weekdays = await fetchAll(weekdaysBefore(asked.current, request));
+      const [before] = await fetchAll(groupsBefore(asked, request, calls));
+      const isOpenUnknown = hasFilters && lacksOrders(current, request);
+      const unfiltered = isOpenUnknown
+        ? await withoutFilters(calls, asked.current, request, signal)
+        : undefined;
+      const basis = {
+        ...(days && { days }),
+        ...(weekdays.length > 0 && { weekdays }),
+        ...(before && { before }),
+        ...(unfiltered !== undefined && { unfiltered }),
+      };
+      return { ...figures, current: { ...current, basis } };
+    },
+  };
+}
+
+/** The days that the median of each day of the period is taken of. */
+function daysBefore(
+  { period }: AskedPeriod,
+  { weeks, dimension, dateField }: AlertRequest,
+): readonly GroupsQuestion[] {
+  if (weeks === undefined || (dimension !== undefined && dimension !== "day")) return [];
+  assertMedian(period, dimension === "day");
+  const first = parseDate(period.from.date).subtract({ days: 7 * weeks });
+  const last = parseDate(period.to.date).subtract({ days: 1 });
+  return [{ asked: wholeDays(period, { first, last, dateField }), dimension: "day" }];
+}
+
+/** The same weekday of each week before, split as the figures are. */
+function weekdaysBefore(
+  { period }: AskedPeriod,
+  { weeks, dimension, dateField }: AlertRequest,
+): readonly GroupsQuestion[] {
+  if (weeks === undefined || dimension === undefined || dimension === "day") return [];
+  assertMedian(period, false);
+  return Array.from({ length: weeks }, (_, index) => {
+    const day = parseDate(period.from.date).subtract({ days: 7 * (index + 1) });
+    return { asked: wholeDays(period, { first: day, last: day, dateField }), dimension };
+  });
+}
+
+function assertMedian({ kind, from, to }: Period, isByDay: boolean): void {
+  if (kind === "days" && (isByDay || from.date === to.date)) return;
+  throw new ComandaError(
+    "invalid_input",
+    isByDay ? t`A weekday's median is of whole days.` : t`A weekday's median is of one whole day.`,
+    { hint: t`Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.` },
+  );
+}
+
+/**
+ * The groups that there were lately: one that has no orders now is in no answer. A comparison tells them, and so does a
+ * median. Where nothing may be asked, they are those that are kept.
+ */
+function groupsBefore(
+  { kind, current: { period } }: Compared<AskedPeriod>,
+  { rules, weeks, dimension, dateField, now }: AlertRequest,
+  calls: Pick<StoreCalls, "mayAsk" | "count">,
+): readonly GroupsQuestion[] {
+  const isTold = kind === "comparison" || weeks !== undefined;
+  if (dimension === undefined || isTimeSlice(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
+  const last = parseDate(period.from.date).subtract({ days: 1 });
+  const first = last.subtract({ days: daysOfMemory - 1 });
+  const question = { asked: wholeDays(period, { first, last, dateField }), dimension };
+  const isAnswerable = calls.mayAsk || calls.count([question]) === 0;
+  return isAnswerable && !startsTooEarly(question.asked.period, now) ? [question] : [];
+}
+
+function mayHoldOfNone({ operator }: AlertRule): boolean {
+  return operator === "<" || operator === "<=";
+}
+
+interface WholeDays extends Pick<SalesRequest, "dateField"> {
+  readonly first: PlainDate;
+  /** Included. */
+  readonly last: PlainDate;
+}
+
+/** Days that are counted as those of the period are. */
+function wholeDays({ zone, dayStarts }: Period, { first, last, dateField }: WholeDays): AskedPeriod {
+  const label = `${first.toString()} ${last.toString()}`;
+  const period = onBusinessDays(daysPeriod({ label, unit: "days", first, last, zone }), dayStarts);
+  return { period, windows: splitPeriod(period, { dateField }) };
+}
+
+/** Has the store as a whole, or one of the days that the figures are split into, no orders? */
+function lacksOrders(
+  { figures, period }: PeriodFigures<Metrics | GroupList>,
+  { dimension, now, dateField }: AlertRequest,
+): boolean {
+  if (!("placed" in figures)) return figures.total_order_count === 0;
+  if (dimension === undefined || !isTimeSlice(dimension)) return figures.placed.length === 0;
+  const { placed } = fillPeriod(figures, dimension, period, { now, dateField });
+  return placed.some(({ group }) => group.total_order_count === 0) || placed.length === 0;
+}
+
+/** All orders of the period: whether the store was open. */
+async function withoutFilters(
+  { mayAsk, unfiltered }: PlannedCalls,
+  asked: AskedPeriod,
+  { dimension }: AlertRequest,
+  signal: AbortSignal,
+): Promise<Metrics | GroupList | "not kept"> {
+  const slices = dimension !== undefined && isTimeSlice(dimension) ? dimension : undefined;
+  if (!mayAsk && unfiltered.count([{ asked, dimension: slices }]) > 0) return "not kept";
+  const { figures } =
+    slices === undefined
+      ? await unfiltered.summary(asked, signal)
+      : await unfiltered.grouped(asked, slices, signal);
+  return figures;
+}
