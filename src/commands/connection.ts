@@ -8,102 +8,59 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
-import { openJournal, type Journal } from "../state/journal/journal.js";
-import { firstWriteObserver, journalObserver } from "../state/journal/journal-observer.js";
-import { doubtFigures } from "../state/ledger/doubt.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 
 import { chooseStore, type StoreFlag } from "./choose-store.js";
-import { variable, type Invocation } from "./context.js";
+import type { Invocation } from "./context.js";
+import type { Asking } from "./confirmation.js";
+import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
 import { waitNotices } from "./wait-notices.js";
 import { t } from "../shared/language.js";
 
-export interface Connection extends Pick<Target, "label" | "place" | "available" | "store" | "environment"> {
+export interface Connection
+  extends
+    Pick<Target, "label" | "place" | "available" | "store" | "environment">,
+    Pick<CommandGate, "journal" | "confirmCancel"> {
   readonly client: Client;
-  /** Orders are about to be changed: what is kept of the store's sales figures becomes doubtful, then and in the end. */
-  doubtFigures(): void;
-  /** What every write of the client is written down in; absent with `--no-journal`. */
-  readonly journal?: Journal;
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions extends StoreFlag {
+export interface ConnectionOptions extends StoreFlag, GateOptions {
   /** The only credential that calls may be signed with. */
   readonly auth?: PinnedCredential | undefined;
-  /** Writes are sent without a line in the journal. */
-  readonly noJournal?: boolean;
-  /** What is sent can change nothing: it has no line in the journal, and none is missed. */
-  readonly probes?: boolean;
 }
 
 /**
+ * @param machine what asks where something has to be confirmed
  * @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store hasn't the credential that is asked for
  */
 export async function openConnection(
   invocation: Invocation,
-  state: State,
-  { auth, noJournal = false, probes = false, ...flag }: ConnectionOptions,
+  machine: Asking,
+  options: ConnectionOptions,
 ): Promise<Connection> {
+  const state = await machine.state();
   const transport = openTransport(invocation);
-  const choice = await chooseStore(invocation.context, state, flag);
+  const choice = await chooseStore(invocation.context, state, options);
   const chosen = targetOf(invocation, state, choice, transport);
-  const target = auth === undefined ? chosen : pinnedTo(chosen, auth);
-  const { label, place, available, store, environment, figures } = target;
-  let doubtful = false;
-  const doubt = () => {
-    if (figures) doubtFigures(state.data, figures.folder);
-  };
-  const journal = noJournal || probes ? undefined : journalOf(invocation, state, target);
-  const observer = journal
-    ? journalObserver(journal)
-    : noJournal
-      ? firstWriteObserver(() => tellNoJournal(invocation))
-      : undefined;
+  const target = options.auth === undefined ? chosen : pinnedTo(chosen, options.auth);
+  const { label, place, available, store, environment } = target;
+  const { observer, journal, confirmCancel } = openCommandGate(
+    invocation,
+    { machine, state, target },
+    options,
+  );
   return {
     client: clientOf(invocation, { state, transport, target, observer }),
-    label,
-    place,
-    available,
+    ...{ label, place, available, environment, journal, confirmCancel },
     ...(store !== undefined && { store }),
-    environment,
-    ...(journal && { journal }),
-    doubtFigures() {
-      doubt();
-      doubtful = true;
-    },
     close: async () => {
-      if (doubtful) doubt();
       await journal?.close();
       await transport.close();
     },
   };
-}
-
-function tellNoJournal({ output }: Invocation): void {
-  output.notice(
-    t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
-  );
-}
-
-function journalOf(
-  { context }: Invocation,
-  { folder }: State,
-  { store, environment, keyDigest }: Target,
-): Journal {
-  return openJournal({
-    state: folder,
-    place: { store: store ?? null, environment, ...(keyDigest !== undefined && { key: keyDigest }) },
-    actor: actorOf(context),
-    folderMayLack: store === undefined,
-  });
-}
-
-/** A name of blanks alone is none. */
-function actorOf(context: Invocation["context"]): string | undefined {
-  const name = variable(context, "COMANDA_ACTOR");
-  return name?.trim() === "" ? undefined : name;
 }
 
 /** The network as this machine's environment wants it, and what is said about that. */
@@ -134,7 +91,7 @@ export interface ClientParts {
   /** The caller's to close. */
   readonly transport: Transport;
   readonly target: Target;
-  readonly observer?: CallObserver | undefined;
+  readonly observer: CallObserver;
   /** In place of the usual notices on stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
   /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
@@ -170,7 +127,7 @@ export function clientOf(
     userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     onWait,
-    ...(observer && { observer }),
+    observer,
     onFallback: () => {
       output.notice(
         [
@@ -181,12 +138,5 @@ export function clientOf(
           .join(" "),
       );
     },
-    ...(settings.debug && {
-      onAttempt: ({ method, url, attempt, ms, httpStatus, failure }) => {
-        output.notice(
-          t`debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
-        );
-      },
-    }),
   });
 }

@@ -94,7 +94,6 @@ export const assign: Command<AssignOptions, AssignResult> = {
         const request = client.describeRequest("assignDriver", { order_id: order, ...input }, available);
         return { kind: "requests", requests: [request] };
       }
-      connection.doubtFigures();
       const answer = await stopGracefully(machine, (options) =>
         client.assignDriver(order, input, options),
       ).catch((error: unknown) => {

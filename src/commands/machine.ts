@@ -204,7 +204,7 @@ export function createMachine(invocation: Invocation): Machine {
       : undefined;
   let opened: Promise<State> | undefined;
   const state = () => (opened ??= import("./state.js").then(({ openState }) => openState(invocation)));
-  return {
+  const machine: Machine = {
     context,
     output,
     quiet: settings.quiet,
@@ -228,7 +228,7 @@ export function createMachine(invocation: Invocation): Machine {
     },
     async connection(options) {
       const { openConnection } = await import("./connection.js");
-      return openConnection(invocation, await state(), { ...options, pick: pickStore });
+      return openConnection(invocation, machine, { ...options, pick: pickStore });
     },
     async transport(baseUrl) {
       const { checkProxy, openTransport } = await import("./connection.js");
@@ -314,7 +314,7 @@ export function createMachine(invocation: Invocation): Machine {
     },
     async stores(options) {
       const { openStores } = await import("./summary/stores.js");
-      return openStores(invocation, await state(), { ...options, pick: pickStore });
+      return openStores(invocation, machine, { ...options, pick: pickStore });
     },
     canAsk,
     choose,
@@ -347,4 +347,5 @@ export function createMachine(invocation: Invocation): Machine {
     prefillSchema: () => import("./prefill/json-schema.js"),
     qrCode: () => import("./prefill/qr-code.js"),
   };
+  return machine;
 }

@@ -19,6 +19,12 @@ export const noJournalOption: OptionDescription = {
     "its answer is lost, nothing here tells that it was sent",
 };
 
+/** Of what cancels orders. */
+export const confirmOption: OptionDescription = {
+  flags: "--confirm <alias>",
+  description: "the store that is meant; a store that is protected asks for it",
+};
+
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**
  * What became of one write. `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may

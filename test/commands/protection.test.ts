@@ -4,7 +4,8 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { confirmProtected, protect } from "../../src/commands/protection.js";
+import { confirmProtected } from "../../src/commands/confirmation.js";
+import { protect } from "../../src/commands/protection.js";
 import { revoke } from "../../src/commands/revoke.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";

@@ -1,8 +1,5 @@
 /** `comanda api`: one call of any path, from its options to its printed answer. */
 import type { AnyRequest, DescribedRequest } from "../../client/index.js";
-import { anyOperation } from "../../client/any-operation.js";
-import { operations } from "../../contract/operations.js";
-import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 import { oneStore } from "../command-line.js";
@@ -10,8 +7,7 @@ import type { Connection } from "../connection.js";
 import { showRequests } from "../dry-run.js";
 import { parseLimit } from "../durations.js";
 import type { Machine } from "../machine.js";
-import { confirmOption, confirmProtected } from "../protection.js";
-import { noJournalOption } from "../writes.js";
+import { confirmOption, noJournalOption } from "../writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
@@ -100,18 +96,15 @@ export const api: Command<ApiOptions, ApiResult> = {
     };
   },
 
-  async run(machine, { input: file, maxTimeMs, store, noJournal, ...options }) {
+  async run(machine, { input: file, maxTimeMs, store, noJournal, confirm, ...options }) {
     const { context } = machine;
-    const connection = await machine.connection({ store, noJournal });
+    const connection = await machine.connection({ store, noJournal, confirm });
     let input: Input | undefined;
     try {
       return await withTimeLimit(context, maxTimeMs, async (signal) => {
         if (file !== undefined) input = await openInput(file, machine, signal);
         if (options.dryRun) return { request: describe(connection, options.call, input) };
-        if (!(await mayBeSent(machine, connection, options))) throw notConfirmed();
         const call = { ...options.call, ...(input && { body: input.body }) };
-        // It may be a change of an order.
-        if (call.method !== "GET") connection.doubtFigures();
         await send(machine, connection, call, { include: options.include, signal });
         return undefined;
       });
@@ -125,20 +118,6 @@ export const api: Command<ApiOptions, ApiResult> = {
     if (result) showRequests(output, [result.request]);
   },
 };
-
-/** A cancel is one, whichever way it is typed. */
-async function mayBeSent(
-  machine: Machine,
-  connection: Connection,
-  { call: { method, path }, confirm }: Pick<ApiOptions, "call" | "confirm">,
-): Promise<boolean> {
-  if (anyOperation(method, path).operation.id !== operations.cancelOrder.id) return true;
-  return (await confirmProtected(machine, connection, { confirm, what: t`the order` })) !== "declined";
-}
-
-function notConfirmed(): ComandaError {
-  return new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
-}
 
 function describe(
   { client, available }: Connection,

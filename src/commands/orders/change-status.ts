@@ -10,8 +10,8 @@ import type { PinnedCredential } from "../target.js";
 import type { Connection } from "../connection.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
-import { confirmOption, confirmProtected, placeInQuestion } from "../protection.js";
-import { noJournalOption } from "../writes.js";
+import { placeInQuestion } from "../confirmation.js";
+import { confirmOption, noJournalOption } from "../writes.js";
 
 import {
   changeOrders,
@@ -186,7 +186,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           : given;
       const list = listed === "run" ? undefined : listed;
       refuseSeveral(noJournal, list);
-      const connection = await machine.connection({ store, auth, noJournal });
+      const connection = await machine.connection({ store, auth, noJournal, confirm });
       const { client, available } = connection;
       try {
         const resumed = resume && (await findResumed(machine, connection, action, resume, list));
@@ -199,12 +199,8 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           );
           return { kind: "requests", requests, told: orders.length - unsent.length };
         }
-        if (
-          action === "cancel" &&
-          !(await confirmCancel(machine, connection, { orders, yes, picked, confirm }))
-        )
+        if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes, picked })))
           return { kind: "declined" };
-        connection.doubtFigures();
         return await changeOrders(machine, connection, {
           verb,
           orders,
@@ -304,14 +300,13 @@ async function confirmCancel(
     orders,
     yes,
     picked = false,
-    confirm,
-  }: Pick<ChangeStatusOptions, "yes" | "confirm"> & {
+  }: Pick<ChangeStatusOptions, "yes"> & {
     readonly picked?: boolean | undefined;
     readonly orders: readonly string[];
   },
 ): Promise<boolean> {
   const what = plural(orders.length, { one: t`order ${orders[0] ?? ""}`, other: t`${orders.length} orders` });
-  const confirmed = await confirmProtected(machine, connection, { confirm, what });
+  const confirmed = await connection.confirmCancel(what);
   if (confirmed !== "unprotected") return confirmed === "confirmed";
   if (yes || (orders.length < 2 && !picked)) return true;
   if (machine.canAsk())

@@ -15,6 +15,8 @@ import type { MissingStore } from "../../summary/results.js";
 import { chooseStores, type PickStore, type StoreChoice } from "../choose-store.js";
 import { clientOf, openTransport } from "../connection.js";
 import type { Invocation } from "../context.js";
+import type { Asking } from "../confirmation.js";
+import { openCommandGate } from "../gate.js";
 import type { State } from "../state.js";
 import { targetOf, type Target } from "../target.js";
 import { waitNotices } from "../wait-notices.js";
@@ -66,7 +68,7 @@ export interface OpenStoresOptions {
 /** @throws {ComandaError} as `chooseStores` */
 export async function openStores(
   invocation: Invocation,
-  state: State,
+  machine: Asking,
   {
     stores,
     allStores,
@@ -79,6 +81,7 @@ export async function openStores(
   }: OpenStoresOptions,
 ): Promise<OpenStores> {
   const { context } = invocation;
+  const state = await machine.state();
   const transport = openTransport(invocation);
   const settings = state.settings.read();
   const ledger = openQuotaLedger(state.folder);
@@ -92,7 +95,8 @@ export async function openStores(
     const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
     const preferences = preferencesFor(presentation, settings, store);
-    const { observer, ahead } = clockOf(preferences.zone);
+    const { observer: watch, ahead } = clockOf(preferences.zone);
+    const { observer } = openCommandGate(invocation, { machine, state, target }, { watch });
     const client = clientOf(invocation, { state, transport, target, observer, onWait, background, once });
     const kept = keptAnswers(invocation, state, target, mustKeep);
     return {

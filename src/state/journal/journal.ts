@@ -1,6 +1,7 @@
 /** Writes down what goes out, before it does: the one way into the journal. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { once } from "../../shared/once.js";
 import type { AppendLog } from "../files/append-log.js";
 import { LockLost } from "../locks/lock-errors.js";
 import type { StateFolder } from "../state-folder.js";
@@ -61,7 +62,7 @@ export interface JournalRow extends Pick<WriteRow, "sent"> {
 export interface Journal {
   readonly state: StateFolder;
   readonly place: Place;
-  readonly author: Author;
+  readonly author: () => Author;
   row(write: Write, call: number): JournalRow;
   /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   goesWithout(error: unknown): boolean;
@@ -72,8 +73,11 @@ export interface Journal {
 }
 
 export function openJournal({ state, place, actor, folderMayLack = false }: JournalOptions): Journal {
-  const author: Author = { user: state.table.userName(), ...(actor !== undefined && { actor }) };
-  let log: WriteLog = loneWrites(state, { ...place, ...author });
+  const author = once((): Author => ({
+    user: state.table.userName(),
+    ...(actor !== undefined && { actor }),
+  }));
+  let log: WriteLog = loneWrites(state, () => ({ ...place, ...author() }));
   let isOff = false;
   let warned = false;
   // Lines go in by their order, so that the last one stands for all.
@@ -122,7 +126,7 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
 }
 
 /** Each line stands for itself, and is on the disk before its request goes out. */
-function loneWrites(state: StateFolder, context: Place & Author): WriteLog {
+function loneWrites(state: StateFolder, context: () => Place & Author): WriteLog {
   let latest: LoneRun | undefined;
   /** A program that runs for months begins anew each day: a run lies in the file of the month in which it began. */
   const runOfNow = (): LoneRun => {
@@ -146,7 +150,7 @@ function loneWrites(state: StateFolder, context: Place & Author): WriteLog {
           try {
             run ??= runOfNow();
             const { stamped, key } = line(run, attempt);
-            await run.log.append({ ...stamped, type: "sent", ...context, ...write, ...key });
+            await run.log.append({ ...stamped, type: "sent", ...context(), ...write, ...key });
           } catch (error) {
             throw withWayOut(error);
           }

@@ -68,7 +68,7 @@ export async function beginRun(
       ...stamp,
       type: "run",
       ...place,
-      ...author,
+      ...author(),
       ...subject,
       count: orders.length,
       digest,
@@ -258,7 +258,7 @@ export async function resumeRun(
   const { state, author } = journal;
   const log = openJournalFile(state, file);
   const stamp = { v: entryVersion, at: isoNow(state), run: entry.run } as const;
-  await log.append({ ...stamp, type: "resumed", ...author, boot: state.table.self().boot });
+  await log.append({ ...stamp, type: "resumed", ...author(), boot: state.table.self().boot });
   const attempts = new Map([...progress.earlier].map(([order, each]) => [order, each.attempts]));
   const run = createRunLog({ state, id: entry.run, log, released: progress.released, attempts });
   journal.join(run);

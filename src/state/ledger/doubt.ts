@@ -4,6 +4,9 @@
  */
 import path from "node:path";
 
+import type { CallObserver } from "../../client/call/observer.js";
+import { isSafe } from "../../client/call/retry.js";
+import { operations } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
@@ -11,13 +14,43 @@ import type { StateFolder } from "../state-folder.js";
 /** The name of the file; it has nothing of the form of a month's. */
 export const doubtFile = "orders-changed-at";
 
+/** Where a store's figures are kept. */
+export interface FiguresFolder {
+  readonly data: StateFolder;
+  /** As `LedgerStore.folder`. */
+  readonly folder: string;
+}
+
+/** Of a run of many, the file is written so often (milliseconds). */
+const doubtedEveryMs = 1000;
+
 /**
- * To be called once before orders are changed and once after: another process may ask the service in between. Nothing is
- * written for a store of which nothing is kept. A change of an order never fails by it.
- *
- * @param store as `LedgerStore.folder`
+ * Marks the figures before an order is changed and after: another process may ask the service in between. Of many calls at
+ * once, the first and the last do.
  */
-export function doubtFigures(data: StateFolder, store: string): void {
+export function doubtObserver(figures: FiguresFolder): CallObserver {
+  const { clock } = figures.data;
+  const underWay = new Set<number>();
+  let doubtedAt = -Infinity;
+  const isDue = () => Math.abs(clock.now() - doubtedAt) >= doubtedEveryMs;
+  const doubt = () => {
+    doubtFigures(figures);
+    doubtedAt = clock.now();
+  };
+  return {
+    sends(call) {
+      if (isSafe(call) || call.operation === operations.createPrefilledOrder.id) return;
+      underWay.add(call.number);
+      if (isDue()) doubt();
+    },
+    ended({ number }) {
+      if (underWay.delete(number) && (underWay.size === 0 || isDue())) doubt();
+    },
+  };
+}
+
+/** Nothing is written for a store of which nothing is kept. A change of an order never fails by it. */
+function doubtFigures({ data, folder: store }: FiguresFolder): void {
   const folder = path.join(data.path, "ledger", store);
   try {
     if (!data.files.sweep(folder)) return;

@@ -47,6 +47,11 @@ export function withStoreRenamed(
   };
 }
 
+/** Has the store's alias to be confirmed before an order is canceled there? */
+export function isProtected({ stores }: Pick<Settings, "stores">, store: string): boolean {
+  return stores?.[store]?.protected === true;
+}
+
 /** What the journal says of where something was done. */
 export interface DoneThen {
   /** The alias of the time. */

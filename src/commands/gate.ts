@@ -1,0 +1,94 @@
+/** What is seen to at every call of a command. */
+import { attemptObserver } from "../client/call/observer.js";
+import type { CallObserver } from "../client/index.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import { openGate } from "../state/gate.js";
+import { openJournal, type Journal } from "../state/journal/journal.js";
+import { firstWriteObserver } from "../state/journal/journal-observer.js";
+
+import { confirmProtected, type Asking, type Confirmation } from "./confirmation.js";
+import { variable, type Invocation } from "./context.js";
+import type { State } from "./state.js";
+import type { Target } from "./target.js";
+
+export interface GateOptions {
+  /** The store that is meant, as `--confirm` names it. */
+  readonly confirm?: string | undefined;
+  /** Writes are sent without a line in the journal. */
+  readonly noJournal?: boolean;
+  /** What is sent can change nothing: it has no line in the journal, and none is missed. */
+  readonly probes?: boolean;
+  /** What else is told of the calls. */
+  readonly watch?: CallObserver;
+}
+
+export interface CommandGate {
+  readonly observer: CallObserver;
+  /** Absent where nothing is written down. */
+  readonly journal: Journal | undefined;
+  /**
+   * Asks once for all that is canceled.
+   *
+   * @param what as `CancelRequest.what`
+   * @throws {ComandaError} as `confirmProtected`
+   */
+  readonly confirmCancel: (what: string) => Promise<Confirmation>;
+}
+
+export function openCommandGate(
+  invocation: Invocation,
+  { machine, state, target }: { readonly machine: Asking; readonly state: State; readonly target: Target },
+  { confirm, noJournal = false, probes = false, watch }: GateOptions = {},
+): CommandGate {
+  let answer: Promise<Confirmation> | undefined;
+  const confirmCancel = (what: string) => (answer ??= confirmProtected(machine, target, { confirm, what }));
+  const journal = noJournal || probes ? undefined : journalOf(invocation, state, target);
+  const observer = openGate({
+    async beforeCancel({ order }) {
+      if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")
+        throw new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
+    },
+    figures: target.figures && { data: state.data, folder: target.figures.folder },
+    journal,
+    others: [
+      watch,
+      noJournal ? firstWriteObserver(() => tellNoJournal(invocation)) : undefined,
+      invocation.settings.debug ? debugObserver(invocation) : undefined,
+    ],
+  });
+  return { observer, journal, confirmCancel };
+}
+
+function tellNoJournal({ output }: Invocation): void {
+  output.notice(
+    t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
+  );
+}
+
+function debugObserver({ output }: Invocation): CallObserver {
+  return attemptObserver(({ method, url, attempt, ms, httpStatus, failure }) => {
+    output.notice(
+      t`debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+    );
+  });
+}
+
+function journalOf(
+  { context }: Invocation,
+  { folder }: State,
+  { store, environment, keyDigest }: Target,
+): Journal {
+  return openJournal({
+    state: folder,
+    place: { store: store ?? null, environment, ...(keyDigest !== undefined && { key: keyDigest }) },
+    actor: actorOf(context),
+    folderMayLack: store === undefined,
+  });
+}
+
+/** A name of blanks alone is none. */
+function actorOf(context: Invocation["context"]): string | undefined {
+  const name = variable(context, "COMANDA_ACTOR");
+  return name?.trim() === "" ? undefined : name;
+}

@@ -1,0 +1,34 @@
+/**
+ * What this machine sees to at every call to a store, whoever makes it: a command, `comanda api`, `live`, or a program with
+ * a file session. It is put together here, and nowhere else.
+ */
+import { together, type CallObserver } from "../client/call/observer.js";
+import type { ObservedCall } from "../client/call/outcome.js";
+import type { Journal } from "./journal/journal.js";
+import { journalObserver } from "./journal/journal-observer.js";
+import { doubtObserver, type FiguresFolder } from "./ledger/doubt.js";
+
+export interface GateOptions {
+  /**
+   * Asked before a call goes out that may cancel an order.
+   *
+   * @throws {ComandaError} where that isn't confirmed
+   */
+  readonly beforeCancel: (call: ObservedCall) => void | Promise<void>;
+  /** The store's sales figures, which a change makes doubtful. */
+  readonly figures: FiguresFolder | undefined;
+  /** Absent where nothing shall be written down. */
+  readonly journal: Journal | undefined;
+  readonly others?: readonly (CallObserver | undefined)[];
+}
+
+/** Of one client. */
+export function openGate({ beforeCancel, figures, journal, others = [] }: GateOptions): CallObserver {
+  return together([
+    { begins: (call) => (call.cancels ? beforeCancel(call) : undefined) },
+    ...others,
+    figures && doubtObserver(figures),
+    // After all that may still refuse: what it has written down as sent goes out.
+    journal && journalObserver(journal),
+  ]);
+}
