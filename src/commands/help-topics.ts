@@ -259,7 +259,9 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "total_order_count", "total_revenue", "average_order_value"}]}
                   with orders only; "other" marks what no filter selects
   report          {"summary", "grouped": {"day": {"group_by", "groups"}, ...}},
-                  "grouped_previous" (what is compared), "heatmap" (as pivot)
+                  "grouped_previous" (what is compared), "heatmap" (as pivot),
+                  "differences": [{"section", "total_order_count",
+                  "total_revenue"}]: what a section has more than its headline
   live            a line a look: {"at", "stores": [{"store", "asked_at",
                   "limited", "error", "period", "currency",
                   "total_order_count", "total_revenue",

@@ -25,7 +25,7 @@ import {
   type SalesOptions,
 } from "./summary/options.js";
 import { checkDestination, writeReport } from "./summary/report-file.js";
-import { earlyPage, filled, textOf, type ReportForm } from "./summary/report-output.js";
+import { earlyPage, filled, sayDifferences, textOf, type ReportForm } from "./summary/report-output.js";
 
 export interface ReportOptions extends SalesOptions, ReportForm {
   /** Is the page opened in the browser? */
@@ -110,6 +110,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       options,
       await askStores(machine, "report", options, plan, earlyPage(machine, options)),
     );
+    sayDifferences(machine, figures);
     const text = await textOf(machine, options, figures);
     const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
     if (text === undefined || file === "-") return { kind: "report", figures, text };

@@ -1,12 +1,16 @@
 /** What a report is written as, and the page that is there while the rest is waited for. */
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import { fillPeriod } from "../../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../../summary/page/report.js";
 import type { Period } from "../../summary/period/period.js";
+import { differenceText } from "../../summary/present/differences.js";
 import { resultShape, storeLines } from "../../summary/present/json.js";
+import { createNumberFormat } from "../../summary/present/number-format.js";
 import { reportCsv, reportShape } from "../../summary/present/report-data.js";
+import { sectionTitles } from "../../summary/present/section-titles.js";
+import { differencesOf } from "../../summary/report/differences.js";
 import type { ReportFigures } from "../../summary/report/plan.js";
-import { mapFigures, type SalesResult } from "../../summary/results.js";
+import { answered, mapFigures, storesOf, type SalesResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 import type { OnSoFar } from "./ask-stores.js";
 import type { SalesOptions } from "./options.js";
@@ -46,6 +50,19 @@ export function filled(
       previous: "previous" in rest ? fillAll(figures.previous, rest.previous.period) : figures.previous,
     };
   });
+}
+
+/** Which sections of a report don't equal their headline. JSON has it in `differences`, and the page in each of them. */
+export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
+  const stores = answered(storesOf(result));
+  for (const { store, figures, display } of stores) {
+    const format = createNumberFormat(display);
+    for (const difference of differencesOf(figures)) {
+      const title = translated(sectionTitles[difference.section].title);
+      const text = `${title}: ${differenceText(difference, format)}`;
+      output.warn(stores.length === 1 ? text : `${store}: ${text}`);
+    }
+  }
 }
 
 export async function textOf(

@@ -224,6 +224,10 @@ export const summary: Catalogue = {
   "no currency": "sem moeda",
   "Revenue before": "Faturamento anterior",
   "Weekdays by hours": "Dias da semana por hora",
+  "This differs from the headline by {0} in orders and {1} in revenue: orders changed while they were asked for.":
+    "Isto difere do total do relatório em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",
+  "The period before differs from its headline by {0} in orders and {1} in revenue: orders changed while they were asked for.":
+    "O período anterior difere do seu total em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",
   "Weekdays by hours, {0}": "Dias da semana por hora, {0}",
   "No orders in this period.": "Sem pedidos neste período.",
   "Orders: the stronger the shade, the more": "Pedidos: quanto mais forte a cor, mais pedidos",

@@ -30,6 +30,15 @@ export function addToSum(sum: Sum, metrics: Metrics, onRounded?: OnRounded): Sum
   return { orders: sum.orders + metrics.total_order_count, revenue: addCents(sum.revenue, cents) };
 }
 
+/** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
+export function addSums(one: Sum, other: Sum): Sum {
+  return { orders: one.orders + other.orders, revenue: addCents(one.revenue, other.revenue) };
+}
+
+export function subtractSum(from: Sum, { orders, revenue }: Sum): Sum {
+  return addSums(from, { orders: -orders, revenue: -revenue });
+}
+
 /** The figures of a sum; the average is revenue / orders, rounded half up to the cent. */
 export function metricsOfSum({ orders, revenue }: Sum): Metrics {
   return {

@@ -4,6 +4,7 @@ import { weekdayName } from "../merge/weekday-names.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { hourOf, hoursWithoutPause } from "./points.js";
 import type { ReportPart } from "./report.js";
+import { Differences } from "./section.js";
 import { t } from "../../shared/language.js";
 
 interface HeatmapProps {
@@ -14,7 +15,8 @@ interface HeatmapProps {
 }
 
 /** Hours stand in the rows, so that it fits a phone. */
-export function Heatmap({ heatmap, part: { format, locale }, currency }: HeatmapProps) {
+export function Heatmap({ heatmap, part, currency }: HeatmapProps) {
+  const { format, locale } = part;
   const title = currency === undefined ? t`Weekdays by hours` : t`Weekdays by hours, ${currency}`;
   const id = currency === undefined ? "heatmap" : `heatmap-${currency.replaceAll(" ", "-")}`;
   const orders = new Map(
@@ -27,6 +29,7 @@ export function Heatmap({ heatmap, part: { format, locale }, currency }: Heatmap
   return (
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{title}</h2>
+      <Differences section="heatmap" part={part} />
       {days.length === 0 ? (
         <p class="muted">{t`No orders in this period.`}</p>
       ) : (

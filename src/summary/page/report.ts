@@ -8,6 +8,7 @@ import { totalsOf } from "../merge/stores.js";
 import { describePrevious, type Comparison } from "../period/comparison.js";
 import { describePeriod } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
+import { differencesOf, type Difference } from "../report/differences.js";
 import { reportPlan, type ReportFigures, type ReportSectionName } from "../report/plan.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
@@ -70,6 +71,8 @@ export interface ReportPart {
   readonly sections: readonly ReportSection[];
   /** Weekdays by hours, where it was asked for. */
   readonly heatmap: Pivot | undefined;
+  /** The sections that don't equal their headline. */
+  readonly differences: readonly Difference[];
   /** What is still being asked. */
   readonly pending: readonly ReportSectionName[];
   readonly format: NumberFormat;
@@ -163,6 +166,7 @@ export function makeReport(
             : undefined,
         sections: [...figures.groups.keys()].map((dimension) => sectionOf(figures, dimension)),
         heatmap: figures.heatmap,
+        differences: differencesOf(figures),
         pending: figures.pending,
         format: createNumberFormat({ locale, currency }),
         locale,

@@ -3,24 +3,10 @@ import type { Dimension } from "../../contract/summary.js";
 import { FiguresTable } from "./figures-table.js";
 import { lowerFirst, Pictures } from "./pictures.js";
 import { shownGroups } from "./points.js";
+import { differenceText } from "../present/differences.js";
+import { sectionTitles } from "../present/section-titles.js";
 import type { ReportPart, ReportSection, ShownGroup } from "./report.js";
 import { t, translated } from "../../shared/language.js";
-
-/** Heading of a section, and of the first column of its table. */
-const sectionTitles: Readonly<Record<Dimension, { readonly title: string; readonly column: string }>> = {
-  hour: { title: "By hour", column: "Hour" },
-  day: { title: "By day", column: "Day" },
-  day_of_week: { title: "By weekday", column: "Weekday" },
-  week: { title: "By week", column: "Week" },
-  month: { title: "By month", column: "Month" },
-  order_type: { title: "By order type", column: "Order type" },
-  order_timing: { title: "By timing", column: "Timing" },
-  sales_channel: { title: "By channel", column: "Channel" },
-  customer_origin: { title: "By origin", column: "Origin" },
-  payment_method_id: { title: "By payment method", column: "Payment method" },
-  driver_id: { title: "By driver", column: "Driver" },
-  status: { title: "By status", column: "Status" },
-};
 
 /** Tables longer than this are folded on a screen; on paper they are open. */
 const longTable = 12;
@@ -41,6 +27,7 @@ export function Section({ section, part, currency }: SectionProps) {
   return (
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{title}</h2>
+      <Differences section={dimension} part={part} />
       {groups.every(({ total_order_count }) => total_order_count === 0) ? (
         <p class="muted">{t`No orders in this period.`}</p>
       ) : (
@@ -57,6 +44,23 @@ export function Section({ section, part, currency }: SectionProps) {
   );
 }
 
+/** What a section has more, or less, than the headline. */
+export function Differences({
+  section,
+  part: { differences, format },
+}: {
+  readonly section: Dimension | "heatmap";
+  readonly part: ReportPart;
+}) {
+  return differences
+    .filter((difference) => difference.section === section)
+    .map((difference) => (
+      <p class="problem" role="note">
+        {differenceText(difference, format)}
+      </p>
+    ));
+}
+
 /** The sections that are still to come. */
 export function Pending({
   names,
@@ -71,7 +75,7 @@ export function Pending({
       <h2 id={id}>{t`Still to come`}</h2>
       <ul>
         {names.map((name) => (
-          <li>{name === "heatmap" ? t`Weekdays by hours` : translated(sectionTitles[name].title)}</li>
+          <li>{translated(sectionTitles[name].title)}</li>
         ))}
       </ul>
     </section>

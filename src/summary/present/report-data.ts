@@ -2,9 +2,10 @@
  * A report's figures for programs: JSON, and CSV with one line for each group, since sections of different shape beside
  * each other make no table.
  */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/summary.js";
 import { renderRecords, type Column } from "../../terminal/index.js";
 import type { Metrics } from "../merge/sums.js";
+import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
 import { csvOptions, detailColumns, metrics, type CsvFlags, type TableOptions } from "./columns.js";
@@ -16,15 +17,23 @@ interface Line {
   readonly store: string;
   readonly currency: string | undefined;
   readonly beside: Beside;
-  readonly section: "summary" | "previous" | Dimension | `previous_${Dimension}`;
+  readonly section: "summary" | "previous" | SectionName | `difference_${SectionName}`;
   readonly key: Group["key"];
   readonly label: string | null;
-  readonly figures: Metrics;
+  /** Of a difference there is no average. */
+  readonly figures: Partial<Metrics>;
+}
+
+type SectionName = Difference["section"] | `previous_${Difference["section"]}`;
+
+function sectionName(of: Difference["of"], section: Difference["section"]): SectionName {
+  return of === "current" ? section : `previous_${section}`;
 }
 
 /**
  * `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`, with `grouped_previous` for the sections that are
- * compared, and `heatmap` where it was asked for.
+ * compared, and `heatmap` where it was asked for. `differences` names the sections that don't equal their headline, each
+ * with what it has more, or less.
  */
 export function reportShape(figures: ReportFigures, context: ShapeContext): object {
   const { summary, groups, previous, heatmap, age } = figures;
@@ -35,6 +44,10 @@ export function reportShape(figures: ReportFigures, context: ShapeContext): obje
     grouped: shape(groups),
     ...(previous.size > 0 && { grouped_previous: shape(previous) }),
     ...(heatmap && { heatmap: pivotShape(heatmap, context) }),
+    differences: differencesOf(figures).map(({ of, section, ...sum }) => ({
+      section: sectionName(of, section),
+      ...sum,
+    })),
     ...ageShape(age),
   };
 }
@@ -52,27 +65,34 @@ export function reportCsv(
     { heading: "section", cell: ({ section }) => section },
     { heading: "key", asIs: !csv.excel, cell: ({ key }) => key },
     { heading: "label", cell: ({ label }) => label },
-    ...metrics.map(({ name }): Column<Line> => ({ heading: name, cell: ({ figures }) => figures[name] })),
+    ...metrics.map(({ name }): Column<Line> => ({
+      heading: name,
+      cell: ({ figures }) => figures[name] ?? null,
+    })),
     ...(csv.details ? detailColumns<Line>(true, dateField) : []),
   ];
   return renderRecords("csv", columns, lines, { ...csvOptions(result, csv), view });
 }
 
-function linesOf({ summary, groups, previous }: ReportFigures): readonly Omit<Line, "store" | "currency">[] {
-  const whole = { key: null, label: null };
-  const current = {
-    ...whole,
-    section: "summary",
-    beside: summary.current,
-    figures: summary.current.figures,
-  } as const;
-  if (summary.kind === "plain") return [current, ...groupLines(groups, summary.current, "")];
-  const before = summary.previous;
+type LineOfStore = Omit<Line, "store" | "currency">;
+
+const whole = { key: null, label: null };
+
+function linesOf(figures: ReportFigures): readonly LineOfStore[] {
+  const { summary, groups, previous } = figures;
+  const { current, ...rest } = summary;
+  const before = "previous" in rest ? rest.previous : undefined;
   return [
-    current,
-    { ...whole, section: "previous", beside: before, figures: before.figures },
-    ...groupLines(groups, summary.current, ""),
-    ...groupLines(previous, before, "previous_"),
+    { ...whole, section: "summary", beside: current, figures: current.figures },
+    ...(before ? [{ ...whole, section: "previous", beside: before, figures: before.figures } as const] : []),
+    ...groupLines(groups, current, ""),
+    ...(before ? groupLines(previous, before, "previous_") : []),
+    ...differencesOf(figures).map(({ of, section, ...sum }): LineOfStore => ({
+      ...whole,
+      section: `difference_${sectionName(of, section)}`,
+      beside: of === "previous" && before ? before : current,
+      figures: sum,
+    })),
   ];
 }
 
@@ -80,7 +100,7 @@ function groupLines(
   groups: ReportFigures["groups"],
   beside: Beside,
   prefix: "" | "previous_",
-): readonly Omit<Line, "store" | "currency">[] {
+): readonly LineOfStore[] {
   return [...groups].flatMap(([dimension, { grouped }]) =>
     grouped.groups.map((group) => ({
       section: `${prefix}${dimension}` as const,

@@ -1,0 +1,21 @@
+/** How a report's sections are called. */
+import type { Dimension } from "../../contract/summary.js";
+
+/** Heading of a section, and of the first column of its table. */
+export const sectionTitles: Readonly<
+  Record<Dimension | "heatmap", { readonly title: string; readonly column: string }>
+> = {
+  hour: { title: "By hour", column: "Hour" },
+  day: { title: "By day", column: "Day" },
+  day_of_week: { title: "By weekday", column: "Weekday" },
+  week: { title: "By week", column: "Week" },
+  month: { title: "By month", column: "Month" },
+  order_type: { title: "By order type", column: "Order type" },
+  order_timing: { title: "By timing", column: "Timing" },
+  sales_channel: { title: "By channel", column: "Channel" },
+  customer_origin: { title: "By origin", column: "Origin" },
+  payment_method_id: { title: "By payment method", column: "Payment method" },
+  driver_id: { title: "By driver", column: "Driver" },
+  status: { title: "By status", column: "Status" },
+  heatmap: { title: "Weekdays by hours", column: "Hour" },
+};

@@ -1,0 +1,117 @@
+/** Orders that change while a report asks for them: whatever doesn't equal the headline in the end is told, wherever it stands. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import type { Emulator } from "../../../src/emulator/index.js";
+import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
+
+let desk: Desk;
+let emulator: Emulator;
+beforeEach(async () => {
+  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+  emulator = await startEmulator({ orders: 400, seed: 8, now: desk.clock, rateLimits: false });
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+  await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+});
+afterEach(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+const report = (flags: string) => desk.run(`report --period 2026-10 --compare none ${flags}`);
+
+/** An order of October costs a cent more, before each answer. */
+function changeAtEachCall(): void {
+  const { orders } = emulator.world;
+  const ofStore = orders.ofStore.bind(orders);
+  orders.ofStore = (store) => {
+    const all = ofStore(store);
+    const order = all.find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-1"));
+    if (order) Object.assign(order, { total: order.total + 1 });
+    return all;
+  };
+}
+
+const metrics = { total_order_count: z.int(), total_revenue: z.number() };
+const shape = z.object({
+  summary: z.object(metrics),
+  grouped: z.record(z.string(), z.object({ groups: z.array(z.object(metrics)) })),
+  differences: z.array(z.strictObject({ section: z.string(), ...metrics })),
+});
+const cents = (amount: number) => Math.round(amount * 100);
+
+/** By plain counting. */
+function differencesIn({ summary, grouped }: Pick<z.infer<typeof shape>, "summary" | "grouped">) {
+  return Object.entries(grouped).flatMap(([section, { groups }]) => {
+    const sum = (of: keyof typeof metrics) => groups.reduce((all, group) => all + cents(group[of]), 0);
+    const [orders, revenue] = (["total_order_count", "total_revenue"] as const).map(
+      (name) => (sum(name) - cents(summary[name])) / 100,
+    );
+    return orders === 0 && revenue === 0
+      ? []
+      : [{ section, total_order_count: orders, total_revenue: revenue }];
+  });
+}
+
+test("A report that ties out has no differences, and says nothing of any", async () => {
+  const { stdout, stderr } = await report("--json");
+  expect({ stderr, differences: z.parse(shape, parseJson(stdout)).differences }).toEqual({
+    stderr: "",
+    differences: [],
+  });
+});
+
+test("What doesn't equal the headline is told as an amount, in JSON, in CSV, on the page and on stderr", async () => {
+  changeAtEachCall();
+  const { stdout, stderr } = await report("--json");
+  const told = z.parse(shape, parseJson(stdout));
+  expect(told.differences).toEqual(differencesIn(told));
+  const [difference] = told.differences;
+  if (!difference) throw new Error("nothing changed");
+  const { section, total_revenue: amount } = difference;
+  const sign = amount > 0 ? "+" : "-";
+  const size = Math.abs(amount).toFixed(2);
+  expect(stderr.match(/^warning: /gm)).toHaveLength(told.differences.length);
+  expect(stderr).toContain(
+    `This differs from the headline by 0 in orders and ${sign}R$${size} in revenue: orders changed`,
+  );
+
+  const [heading = [], ...rows] = parseCsv((await report("--format csv --offline")).stdout);
+  const columns = ["section", "key", "total_order_count", "total_revenue", "average_order_value"];
+  const cells = rows.map((row) => columns.map((name) => row[heading.indexOf(name)]));
+  expect(cells).toContainEqual([`difference_${section}`, "", "0", String(amount), ""]);
+
+  const page = path.join(desk.folder, "report.html");
+  await report(`--offline --out ${page}`);
+  const html = readFileSync(page, "utf8");
+  const told2 = html.match(/<p class="problem" role="note">This differs from the headline by /g);
+  expect(told2).toHaveLength(told.differences.length);
+});
+
+test("The sections of the period before are held against its own headline, and those of a total over stores too", async () => {
+  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await desk.run("stores set norte --tz America/Sao_Paulo --currency BRL");
+  changeAtEachCall();
+  const days = "--from 2026-10-20 --to 2026-10-31 --compare previous --compare-sections";
+  const { stdout } = await desk.run(`report --all-stores ${days} --json`);
+  const sides = z.object({
+    summary: z.object({ current: z.object(metrics), previous: z.object(metrics) }),
+    grouped: shape.shape.grouped,
+    grouped_previous: shape.shape.grouped,
+    differences: shape.shape.differences,
+  });
+  const { stores, total } = z.parse(z.object({ stores: z.array(sides), total: sides }), parseJson(stdout));
+  expect(total.differences.length).toBeGreaterThan(0);
+  for (const { summary, grouped, grouped_previous: before, differences } of [...stores, total]) {
+    const previous = differencesIn({ summary: summary.previous, grouped: before });
+    expect(differences).toEqual([
+      ...differencesIn({ summary: summary.current, grouped }),
+      ...previous.map((one) => ({ ...one, section: `previous_${one.section}` })),
+    ]);
+  }
+});
