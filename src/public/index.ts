@@ -76,7 +76,13 @@ export {
 } from "../client/http/transport.js";
 export type { TransportOptions } from "../client/http/transport-options.js";
 
-export { ComandaError, exitCodes, type ErrorCode, type Evidence, type ServiceAnswer } from "../shared/errors.js";
+export {
+  ComandaError,
+  exitCodes,
+  type ErrorCode,
+  type Evidence,
+  type ServiceAnswer,
+} from "../shared/errors.js";
 export { errorCodes } from "../contract/errors.js";
 
 export { centsFromNumber, formatCents, numberFromCents, parseAmount, type Cents } from "../contract/money.js";

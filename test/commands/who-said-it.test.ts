@@ -90,6 +90,15 @@ test("what isn't there is asked for once, though a question could be repeated", 
   expect(stub.requests).toHaveLength(2);
 });
 
+test.each([
+  ["POST", 9],
+  ["GET", 0],
+])("a page in answer to a call that somebody made up is printed: %s, exit %i", async (method, exit) => {
+  stub.behave(page(200));
+  const { code, stdout } = await run(`api ${method} /x`);
+  expect([code, stdout, stub.requests.length]).toEqual([exit, "<html><h1>No</h1></html>", 1]);
+});
+
 describe("a question that a gateway answers with 404", () => {
   const period = "--from 2026-11-01 --to 2026-11-02 --tz UTC";
 

@@ -27,7 +27,7 @@ import { fallingBack, type FallbackNotice } from "./fallback.js";
 import { observed } from "./observer.js";
 import type { Call, CallOutcome, ObservedCall, Progress, Send } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
-import { readerOf, type Answered } from "./response.js";
+import { readerOf, readerOfAny, type Answered } from "./response.js";
 import { conclude } from "./retry.js";
 import { retrying } from "./retrying.js";
 import type { WaitNotice } from "./wait-notice.js";
@@ -169,7 +169,7 @@ export function createCaller(options: CallerOptions): Caller {
         request: { timeoutMs, ...signals, ...built.request, ...guardedStreams(input, progress) },
         progress,
         showsHeaders: true,
-        read: () => ({ value: null }),
+        read: readerOfAny(built.request),
       };
       const outcome = await perform(call).finally(release);
       if (outcome.kind !== "success") {

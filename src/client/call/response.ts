@@ -1,7 +1,8 @@
 /** Reads the success of an operation: section 4. */
 import * as z from "zod/mini";
 
-import type { HttpAnswer } from "../http/transport.js";
+import type { HttpAnswer, HttpRequest } from "../http/transport.js";
+import { isSafe } from "./retry.js";
 
 /** As the contract describes an operation's answer. */
 export type Answered<Value> =
@@ -31,11 +32,27 @@ export function readerOf<Value>(answered: Answered<Value>): ReadResponse<Value> 
 }
 
 /**
+ * What a call answers that somebody made up is not shown; but the API's bodies are JSON (section 4), and a page in the
+ * answer to a write is no sign that it was done.
+ */
+export function readerOfAny(request: Pick<HttpRequest, "method">): ReadResponse<null> {
+  return isSafe(request)
+    ? () => ({ value: null })
+    : (answer) => (isHtml(answer) && answer.headers["content-length"] !== "0" ? undefined : { value: null });
+}
+
+/**
  * An empty body is a success of a status change. What says that it is a page may be one that was cut off before its first
  * byte: where no length is told, nothing shows that (RFC 9112, section 6.3).
  */
-function isCutPage({ status, headers, body }: HttpAnswer): boolean {
-  if (body !== "" || status === 204 || status === 205) return false;
+function isCutPage(answer: HttpAnswer): boolean {
+  const { headers, body } = answer;
   const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  return !hasLength && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
+  return body === "" && !hasLength && isHtml(answer);
+}
+
+/** A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6). */
+function isHtml({ status, headers }: HttpAnswer): boolean {
+  if (status === 204 || status === 205) return false;
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
 }

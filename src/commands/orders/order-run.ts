@@ -11,7 +11,7 @@ import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
 
-import { afterUnknown, resumedOutcome, type OrderOutcome } from "./outcomes.js";
+import { afterEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
 
 /** What is asked for with `--resume`. */
 export interface Resume {
@@ -141,7 +141,7 @@ export async function inOrderRun<Result>(
         },
         concluded(outcome) {
           const earlier = run.progress.earlier.get(outcome.order_id);
-          return earlier?.outcome === "unknown" ? afterUnknown(earlier, outcome) : outcome;
+          return earlier ? afterEarlier(earlier, outcome) : outcome;
         },
         isUnfinished: () => unsettled > 0,
         settled: (outcome) => {

@@ -50,11 +50,15 @@ function earlierText(earlier: Earlier): string {
 }
 
 /**
- * What this part of a run made of an order that an earlier part had sent, and of which nothing was known: only the
+ * What this part of a run made of an order that an earlier part had sent. Of one of which nothing was known, only the
  * service's own word on the order tells more.
  */
-export function afterUnknown(earlier: Earlier, row: OrderOutcome): OrderOutcome {
+export function afterEarlier(earlier: Earlier, row: OrderOutcome): OrderOutcome {
   if (row.outcome === "done" || row.outcome === "unknown") return row;
+  if (earlier.outcome !== "unknown") {
+    // Where nothing went out, what was said before is all that was said.
+    return row.outcome === "failed" ? { ...row, evidence: row.evidence ?? earlier.evidence } : row;
+  }
   if (row.attempts === 0) return resumedOutcome(row.order_id, row.action, earlier);
   switch (earlierRequest(row)) {
     case "was_refused":

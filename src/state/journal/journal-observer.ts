@@ -7,7 +7,7 @@ import type { AttemptResult } from "./entries.js";
 import type { Journal, JournalRow } from "./journal.js";
 
 /** Of one client, which numbers its calls. */
-export function journalObserver(journal: Journal): CallObserver {
+export function journalObserver(journal: Pick<Journal, "row">): CallObserver {
   const rows = new Map<number, JournalRow>();
   return {
     async sends(call, { attempt }) {

@@ -1,0 +1,221 @@
+/**
+ * A service that knows the truth: what it has done, whatever came of its answers. Between it and the client stands a
+ * gateway, which answers in its place, and a line that breaks.
+ *
+ * What a gateway says with a 4xx it says in place of passing the request on; with a 5xx, or a page, it may have done so.
+ */
+import { TransportError, type HttpAnswer } from "../../src/client/http/transport.js";
+import { arrivedOf } from "../simulation/wire.js";
+
+export const operations = [
+  "dispatchOrder",
+  "deliverOrder",
+  "finalizeOrder",
+  "cancelOrder",
+  "assignDriver",
+  "createPrefilledOrder",
+  "request",
+] as const;
+export type Operation = (typeof operations)[number];
+
+export const beginnings = ["open", "finished", "absent", "invalid"] as const;
+/** How things stand with the order before anything is sent. */
+export type Beginning = (typeof beginnings)[number];
+
+/** Numbers from 0 up to one that is given, drawn by a seed. */
+export type Dice = (below: number) => number;
+
+export function diceOf(seed: number): Dice {
+  let state = (seed * 2_654_435_761 + 12_345) % 4_294_967_296;
+  return (below) => {
+    // As in Numerical Recipes; the high bits are the random ones.
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+}
+
+export interface Reply {
+  readonly answer?: HttpAnswer;
+  readonly failure?: TransportError;
+  /** Whose word the answer is; nobody's where none came, or not all of it. */
+  readonly author: "service" | "gateway" | "nobody" | "unsent";
+}
+
+const json = { "content-type": "application/json" };
+const html = { "content-type": "text/html; charset=utf-8" };
+const page = "<!doctype html><html><h1>No</h1></html>";
+const ofTheApi = (status: number, code: number): HttpAnswer => ({
+  status,
+  headers: json,
+  body: JSON.stringify({ code, message: "No", details: "Not so" }),
+});
+/** A gateway's own: all but those of whoever asks. */
+const clientErrors = [400, 402, 404, 405, 406, 407, 408, 409, 410, 413, 418, 421, 422, 425, 451] as const;
+const foreign = [
+  "{}",
+  '{"error":"no"}',
+  '{"message":"no"}',
+  '{"code":4041}',
+  '{"code":"x","message":"y"}',
+  "[]",
+  "4041",
+];
+
+export class TruthfulService {
+  /** Requests that have changed something. */
+  done = 0;
+  readonly #operation: Operation;
+  readonly #beginning: Beginning;
+
+  constructor(operation: Operation, beginning: Beginning) {
+    this.#operation = operation;
+    this.#beginning = beginning;
+  }
+
+  /** What the service makes of a request that has come to it. */
+  process(dice: Dice): HttpAnswer {
+    switch (this.#operation) {
+      case "assignDriver":
+        if (this.#beginning === "absent") return ofTheApi(404, 4041);
+        if (this.#beginning === "invalid") return ofTheApi(400, 4000);
+        this.done += 1;
+        return { status: 200, headers: json, body: '{"id":7,"status":"released","driver_id":11}' };
+      case "createPrefilledOrder":
+        if (this.#beginning === "invalid") return ofTheApi(400, 4000);
+        this.done += 1;
+        return {
+          status: 201,
+          headers: json,
+          body: '{"id":"a","order_url":"https://m/o","checkout_url":"https://m/c"}',
+        };
+      case "request":
+        // What is removed is not found any more.
+        if (this.#beginning === "absent" || this.done > 0) return ofTheApi(404, 4041);
+        this.done += 1;
+        return { status: 204, headers: {}, body: "" };
+      default:
+        if (this.#beginning === "absent") return ofTheApi(404, 4041);
+        if (this.#beginning === "finished" || this.done > 0)
+          return ofTheApi([400, 403, 409, 500][dice(4)] ?? 409, 4002);
+        this.done += 1;
+        return dice(2) === 0
+          ? { status: 204, headers: {}, body: "" }
+          : { status: 200, headers: json, body: dice(2) === 0 ? "" : '{"ok":true}' };
+    }
+  }
+}
+
+/** As a client gets what says how long it is, or what comes in chunks; 204 says neither. */
+function whole(answer: HttpAnswer): HttpAnswer {
+  if (answer.status === 204) return answer;
+  return {
+    ...answer,
+    headers: { ...answer.headers, "content-length": String(Buffer.byteLength(answer.body)) },
+  };
+}
+
+const fails = (failure: TransportError["failure"], sent: boolean): Reply => ({
+  failure: new TransportError(failure, sent, failure),
+  author: sent ? "nobody" : "unsent",
+});
+const from = (author: "service" | "gateway", answer: HttpAnswer): Reply => ({
+  answer: whole(answer),
+  author,
+});
+const gatewayPage = (status: number): Reply => from("gateway", { status, headers: html, body: page });
+
+/** The service's answer, cut off at any byte, and by a connection that may be all that says where its end is. */
+function cutOff(answer: HttpAnswer, dice: Dice): Reply {
+  const hasLength = dice(2) === 0;
+  const arrived = arrivedOf(answer, dice(1000), hasLength);
+  if (!arrived) return fails("reset", true);
+  const { status, headers, body } = arrived;
+  return {
+    answer: { status, headers, body },
+    author: body === answer.body || body === "" ? "service" : "nobody",
+  };
+}
+
+interface Step {
+  /** Does the request go through to the service? */
+  readonly reaches: boolean;
+  /** May it have been done, for all that the client can know? */
+  readonly isAmbiguous?: true;
+  /** @param own the service's, where the request came to it */
+  readonly reply: (own: HttpAnswer, dice: Dice) => Reply;
+}
+
+const ambiguous = { reaches: true, isAmbiguous: true } as const;
+const lost = { reaches: false, isAmbiguous: true } as const;
+const kept = { reaches: false } as const;
+const pick = (dice: Dice, from: readonly number[]) => from[dice(from.length)] ?? 404;
+
+/** What can come of a request. */
+export const steps: Readonly<Record<string, Step>> = {
+  answered: { reaches: true, reply: (own) => from("service", own) },
+  "done, and its answer cut off": { ...ambiguous, reply: cutOff },
+  "done, and reset": { ...ambiguous, reply: () => fails("reset", true) },
+  "done, and no answer in time": { ...ambiguous, reply: () => fails("timeout", true) },
+  "done, and a gateway's 502": { ...ambiguous, reply: () => gatewayPage(502) },
+  "done, and an empty 504": {
+    ...ambiguous,
+    reply: () => from("gateway", { status: 504, headers: {}, body: "" }),
+  },
+  "done, and a 5xx with foreign JSON": {
+    ...ambiguous,
+    reply: (_, dice) =>
+      from("gateway", { status: 502, headers: json, body: foreign[dice(foreign.length)] ?? "" }),
+  },
+  "done, and the API fails": { ...ambiguous, reply: () => from("service", ofTheApi(500, 5000)) },
+  "done, and a page": { ...ambiguous, reply: () => gatewayPage(200) },
+  "done, and a page cut off": {
+    ...ambiguous,
+    reply: (_, dice) => ({ ...cutOff({ status: 200, headers: html, body: page }, dice), author: "gateway" }),
+  },
+  "done, and led to where it is told": {
+    ...ambiguous,
+    reply: () => from("gateway", { status: 303, headers: { location: "/" }, body: "" }),
+  },
+  "nothing listens": { ...kept, reply: () => fails("refused", false) },
+  "no such host": { ...kept, reply: () => fails("dns", false) },
+  "a bad certificate": { ...kept, reply: () => fails("tls", false) },
+  "reset before": { ...lost, reply: () => fails("reset", true) },
+  garbage: { ...lost, reply: () => fails("bad_answer", true) },
+  "a page": { ...lost, reply: () => gatewayPage(200) },
+  "a page cut off": {
+    ...lost,
+    reply: (_, dice) => ({ ...cutOff({ status: 200, headers: html, body: page }, dice), author: "gateway" }),
+  },
+  "a gateway's 503": { ...lost, reply: () => gatewayPage(503) },
+  "a gateway's 501": { ...lost, reply: () => gatewayPage(501) },
+  "the API is away": { ...lost, reply: () => from("service", ofTheApi(503, 5030)) },
+  "a gateway's 4xx": { ...kept, reply: (_, dice) => gatewayPage(pick(dice, clientErrors)) },
+  "an empty 4xx": {
+    ...kept,
+    reply: (_, dice) => from("gateway", { status: pick(dice, clientErrors), headers: {}, body: "" }),
+  },
+  "a 4xx with foreign JSON": {
+    ...kept,
+    reply: (_, dice) =>
+      from("gateway", {
+        status: pick(dice, clientErrors),
+        headers: json,
+        body: foreign[dice(foreign.length)] ?? "",
+      }),
+  },
+  "led elsewhere": {
+    ...kept,
+    reply: () => from("gateway", { status: 302, headers: { location: "/" }, body: "" }),
+  },
+  "the token is refused": { ...kept, reply: () => from("service", ofTheApi(401, 4010)) },
+  "a gateway's 401": { ...kept, reply: () => gatewayPage(401) },
+  "a scope is missing": { ...kept, reply: () => from("service", ofTheApi(403, 4030)) },
+  "a gateway's 403": { ...kept, reply: () => gatewayPage(403) },
+  "the limit is reached": { ...kept, reply: () => from("service", ofTheApi(429, 4290)) },
+  "a gateway's 429": { ...kept, reply: () => gatewayPage(429) },
+  "too early, says the API": {
+    ...kept,
+    reply: (_, dice) => from("service", ofTheApi(pick(dice, [407, 408, 421, 425]), 4999)),
+  },
+};
+export const stepNames = Object.keys(steps);

@@ -1,0 +1,45 @@
+/** What is told of a write is true, whatever comes of each of its requests: against a service that knows the truth. */
+import { expect, test } from "vitest";
+
+import { sized, tellFigure } from "../support/soak.js";
+import { play, type Sequence } from "./play.js";
+import { beginnings, operations, stepNames } from "./service.js";
+
+const length = 3;
+const sequences = stepNames.length ** length;
+const all = sequences * operations.length;
+
+/** Every sequence for each operation; what a sequence leaves open is drawn by its number. */
+function sequenceOf(number: number): Sequence {
+  const pick = <Value>(from: readonly Value[], index: number) => from[index % from.length] ?? fail();
+  const place = Math.floor(number / operations.length);
+  return {
+    operation: pick(operations, number),
+    beginning: pick(beginnings, Math.floor(number / 3) + place),
+    names: Array.from({ length }, (_, turn) => pick(stepNames, Math.floor(place / stepNames.length ** turn))),
+    seed: number,
+  };
+}
+
+function fail(): never {
+  throw new Error("there is none");
+}
+
+/** Shares no factor with the number of all, so that it comes to each. */
+const stride = 7919;
+const played = Math.min(all, sized({ test: 1_500, search: 250_000, soak: 250_000 }));
+
+test(`${played} of the ${all} sequences of three answers and cuts: nothing is told against the truth`, async () => {
+  const broken: string[] = [];
+  for (let turn = 0; turn < played && broken.length < 5; turn += 1)
+    broken.push(...(await play(sequenceOf((turn * stride) % all))));
+  tellFigure({
+    what: "outcomes told against the truth",
+    of: `${played} sequences`,
+    wanted: 0,
+    seen: broken.length,
+  });
+  expect(broken).toEqual([]);
+  expect(all).toBeGreaterThan(100_000);
+  expect(all % stride).toBeGreaterThan(0);
+});
