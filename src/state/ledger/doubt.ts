@@ -5,6 +5,7 @@
 import path from "node:path";
 
 import type { CallObserver } from "../../client/call/observer.js";
+import { serviceClock } from "../../client/call/service-clock.js";
 import { isSafe } from "../../client/call/retry.js";
 import { operations } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -30,14 +31,17 @@ const doubtedEveryMs = 1000;
  */
 export function doubtObserver(figures: FiguresFolder): CallObserver {
   const { clock } = figures.data;
+  // Answers are kept with the service's time, where that is another one.
+  const { observer, ahead } = serviceClock(clock);
   const underWay = new Set<number>();
   let doubtedAt = -Infinity;
   const isDue = () => Math.abs(clock.now() - doubtedAt) >= doubtedEveryMs;
   const doubt = () => {
-    doubtFigures(figures);
+    doubtFigures(figures, clock.now() + ahead());
     doubtedAt = clock.now();
   };
   return {
+    ...observer,
     sends(call) {
       if (isSafe(call) || call.operation === operations.createPrefilledOrder.id) return;
       underWay.add(call.number);
@@ -50,13 +54,12 @@ export function doubtObserver(figures: FiguresFolder): CallObserver {
 }
 
 /** Nothing is written for a store of which nothing is kept. A change of an order never fails by it. */
-function doubtFigures({ data, folder: store }: FiguresFolder): void {
+function doubtFigures({ data, folder: store }: FiguresFolder, at: number): void {
   const folder = path.join(data.path, "ledger", store);
   try {
     if (!data.files.sweep(folder)) return;
-    const now = new Date(data.clock.now()).toISOString();
     // Not brought to the disk, which would take as long as the rest of a call: a kill doesn't lose it.
-    data.files.write(path.join(folder, doubtFile), `${now}\n`, { durable: false });
+    data.files.write(path.join(folder, doubtFile), `${new Date(at).toISOString()}\n`, { durable: false });
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     data.warn(

@@ -92,3 +92,28 @@ test("What was asked a moment ago doesn't expire by a clock that is known to be 
   });
   expect(calls()).toBe(2);
 });
+
+test.each([
+  ["ran ahead", 3 * day],
+  ["was behind", -3 * day],
+])(
+  "An order that was changed while the clock %s makes doubtful what was asked before, and no more",
+  async (_, ms) => {
+    if (ms > 0) desk.pass(ms);
+    await behindIt(ms);
+    await desk.run(october);
+    desk.pass(60_000);
+    await desk.run("orders finalize 1 --store centro");
+    desk.pass(60_000);
+    // Somebody sets the clock right.
+    if (ms < 0) desk.pass(-ms);
+    emulator.clock.advance(ms);
+    if (ms > 0) desk.pass(-ms);
+    await signIn();
+    for (const expected of [2, 2]) {
+      expect((await desk.run(october)).stderr).not.toContain("clock");
+      expect(calls()).toBe(expected);
+      desk.pass(60_000);
+    }
+  },
+);
