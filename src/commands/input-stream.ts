@@ -10,31 +10,44 @@ export function interruptible<Stream extends Readable>(stream: Stream, signal: A
 }
 
 /**
- * Reads a stream of text to its end, whatever its byte order mark says.
+ * Reads a stream to its end.
  *
+ * @param label what it is called in messages
  * @param limit bytes
  * @throws {ComandaError} `invalid_input` where there is more: most likely a file given by mistake
- * @throws {Error} where the signal ends the read
+ * @throws {Error} where the stream fails
  */
-export async function readText(stream: Readable, limit: number, signal: AbortSignal): Promise<string> {
-  const chunks: Uint8Array[] = [];
+export async function readBytes(
+  stream: AsyncIterable<string | Uint8Array>,
+  label: string,
+  limit: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of chunksOf(interruptible(stream, signal))) {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
     length += bytes.length;
     if (length > limit) {
-      throw new ComandaError("invalid_input", t`stdin holds more than ${limit / 1024} KiB.`, {
+      const most = limit < mebibyte ? `${limit / 1024} KiB` : `${limit / mebibyte} MiB`;
+      throw new ComandaError("invalid_input", t`${label} holds more than ${most}.`, {
         hint: t`Was another file meant?`,
       });
     }
     chunks.push(bytes);
   }
-  return decodeText(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
-/** A stream says of its pieces that they can be anything. */
-function chunksOf(stream: AsyncIterable<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
-  return stream;
+const mebibyte = 1024 * 1024;
+
+/**
+ * Reads stdin to its end as text, whatever its byte order mark says.
+ *
+ * @throws {ComandaError} as {@link readBytes}
+ * @throws {Error} where the signal ends the read
+ */
+export async function readText(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
+  return decodeText(await readBytes(interruptible(stdin, signal), "stdin", limit));
 }
 
 /**

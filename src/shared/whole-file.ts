@@ -255,6 +255,10 @@ export function reasonOf(error: unknown): string {
     case "EACCES":
     case "EPERM":
       return t`this user is not allowed to`;
+    case "ENOENT":
+      return t`there is no such file or folder`;
+    case "EISDIR":
+      return t`it is a folder`;
     case "EROFS":
       return t`what lies there can only be read`;
     default:

@@ -1,19 +1,19 @@
 /** Checks an order against the contract, all of it at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
+// By name: `z.core` as a value would bring all of zod, every language included, into every command.
+import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
 import { isObject } from "../../shared/json.js";
 import { t, translated } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
-import { unknownFields } from "./unknown-fields.js";
-import { unlikelyNumbers } from "./unlikely-numbers.js";
 
 export interface CheckedOrder {
   /** Absent where there are faults. */
   readonly order?: PrefilledOrderBody;
   readonly faults: readonly Fault[];
-  /** What the specification doesn't forbid and is hardly meant: it is passed on. */
+  /** Fields that the specification doesn't show: they are passed on. */
   readonly remarks: readonly Remark[];
 }
 
@@ -23,63 +23,49 @@ export interface Remark extends Fault {
 }
 
 /** @param locate tells where a field stands */
-export function checkOrder(given: unknown, locate: (path: FieldPath) => string): CheckedOrder {
-  const value = withDigits(given);
-  const found = faultsOf(value);
-  const unknown = unknownFields(prefilledOrderBodySchema(), value).map(({ path, known }) => ({
-    path,
-    text: t`isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), known)}`,
-  }));
-  const remarks = [...unknown, ...unlikelyNumbers(value)].map(({ path, text }) => ({
-    where: locate(path),
-    text: `${fieldName(path)} ${text}`,
-    kind: fieldName(path.filter((part) => typeof part !== "number")),
-  }));
-  const issues = [...found, ...misplacedAddress(value, found)];
-  const paths = new Set(issues.map(({ path }) => fieldName(path)));
-  const faults = [
-    ...issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
-    ...lostNumbers(value)
-      .filter((path) => !paths.has(fieldName(path)))
-      .map((path) => ({
-        where: locate(path),
-        text: t`${fieldName(path)} ${translated(lostNumber)}; put it in quotes`,
-      })),
-  ];
-  // As it was given: what zod makes of it is without a field of the name __proto__.
-  return { ...(faults.length === 0 && isFaultless(value, found) && { order: value }), faults, remarks };
-}
-
-function faultsOf(value: unknown): readonly z.core.$ZodIssue[] {
-  return z.safeParse(prefilledOrderBodySchema(), value).error?.issues ?? [];
+export function checkOrder(order: unknown, locate: (path: FieldPath) => string): CheckedOrder {
+  const value = withDigits(order);
+  const schema = prefilledOrderBodySchema();
+  const issues = z.safeParse(schema, value).error?.issues ?? [];
+  return {
+    // As it was given: what zod makes of it is without a field of the name __proto__.
+    ...(isFaultless(value, issues) && { order: value }),
+    faults: issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
+    remarks: unknownFields(schema, value).map(({ path, fields }) => ({
+      where: locate(path),
+      text: t`${fieldName(path)} isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), fields)}`,
+      kind: fieldName(path.filter((part) => typeof part !== "number")),
+    })),
+  };
 }
 
 /** Without a fault it is what the contract takes. */
-function isFaultless(value: unknown, found: ReturnType<typeof faultsOf>): value is PrefilledOrderBody {
-  return found.length === 0;
+function isFaultless(value: unknown, issues: readonly z.core.$ZodIssue[]): value is PrefilledOrderBody {
+  return issues.length === 0;
 }
 
-const lostNumber = "is a number that would not arrive as it is";
+interface UnknownField {
+  readonly path: FieldPath;
+  /** Those that could stand in its place. */
+  readonly fields: readonly string[];
+}
 
-/** Numbers that JSON can't carry, or that would arrive as others. */
-function lostNumbers(value: unknown, path: FieldPath = []): FieldPath[] {
-  if (typeof value === "number") {
-    const kept = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-    return kept ? [] : [path];
+function unknownFields(schema: z.core.$ZodType, value: unknown, path: FieldPath = []): UnknownField[] {
+  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
+    return unknownFields(schema._zod.def.innerType, value, path);
+  if (schema instanceof $ZodArray && Array.isArray(value)) {
+    const { element } = schema._zod.def;
+    return value.flatMap((member, index) => unknownFields(element, member, [...path, index]));
   }
-  if (Array.isArray(value)) return value.flatMap((member, index) => lostNumbers(member, [...path, index]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => lostNumbers(member, [...path, name]));
-}
-
-/** A rule over the whole order isn't tried while a field of it is wrong, so it is tried by itself. */
-function misplacedAddress(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
-  if (!isObject(value) || value["delivery_address"] === undefined) return [];
-  const field = ({ path }: z.core.$ZodIssue) => path.join(".");
-  if (issues.some((issue) => field(issue) === "delivery_address")) return [];
-  const alone = { order_type: value["order_type"], delivery_address: {} };
-  const issue = faultsOf(alone).at(0);
-  return issue && field(issue) === "delivery_address" ? [issue] : [];
+  if (!(schema instanceof $ZodObject) || !isObject(value)) return [];
+  const { shape } = schema._zod.def;
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const at = [...path, name];
+    return field === undefined
+      ? [{ path: at, fields: Object.keys(shape) }]
+      : unknownFields(field, member, at);
+  });
 }
 
 function faultText(issue: z.core.$ZodIssue, value: unknown): string {
@@ -97,18 +83,9 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
       return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
     case "invalid_value":
       return t`must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
-    case "too_big":
-      return translated(isLimitOfNumbers(issue.maximum) ? lostNumber : issue.message);
-    case "too_small":
-      return translated(isLimitOfNumbers(issue.minimum) ? lostNumber : issue.message);
     default:
       return issue.message === noMessage ? t`isn't valid` : translated(issue.message);
   }
-}
-
-/** A whole number is one that JavaScript keeps exactly: zod's own limit, and none of the contract's. */
-function isLimitOfNumbers(limit: number | bigint): boolean {
-  return Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
 }
 
 /** What zod/mini says where a rule says nothing. */

@@ -1,11 +1,20 @@
 /** Reads an order that someone wrote in YAML, and so in JSON too, and remembers where each field stands. */
-import { isMap, isSeq, LineCounter, parseDocument, type Document, type YAMLError } from "yaml";
+import {
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type YAMLError,
+} from "yaml";
 
 import { isObject, parseJson } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 import type { Fault, FieldPath } from "./fault.js";
-import { findPair, startOf, structureOf, type Structure } from "./structure-faults.js";
-import { syntaxFault } from "./syntax-fault.js";
 
 export interface OrderDocument {
   readonly value: unknown;
@@ -37,52 +46,77 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
     faults,
     locate: () => at(0),
   });
-  const tooDeep = () => unreadable([{ where: at(0), text: t`is nested too deeply` }]);
-  let document: Document.Parsed;
   try {
-    document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true, logLevel: "error" });
-  } catch {
-    // The parser calls itself for each level.
-    return tooDeep();
-  }
-  const told = (errors: readonly YAMLError[]) =>
-    errors.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
-  const syntax: readonly YAMLError[] = [...document.errors, ...document.warnings];
-  const twice = told(syntax.filter(({ code }) => code === "DUPLICATE_KEY"));
-  const broken = told([
-    ...syntax.filter(({ code }) => code === "BLOCK_IN_FLOW"),
-    ...syntax.filter(({ code }) => code !== "BLOCK_IN_FLOW" && code !== "DUPLICATE_KEY"),
-  ]);
-  if (broken.length > 0) {
-    const second = firstLine === undefined ? secondOrder(text) : undefined;
-    if (second === undefined) return unreadable([...twice, ...firstOnEachLine(broken)]);
-    const lines = t`a second order begins here; for many orders, one a line, add --lines`;
-    return unreadable([{ where: at(second), text: lines }]);
-  }
-  try {
-    const structure = structureOf(document);
-    const wrong = structure.faults;
-    if (wrong.length > 0)
-      return unreadable([
-        ...twice,
-        ...wrong.map(({ offset, text: fault }) => ({ where: at(offset), text: fault })),
-      ]);
+    const document = parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      stringKeys: true,
+      logLevel: "error",
+    });
+    const told = (errors: readonly YAMLError[]) =>
+      errors.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
+    const syntax: readonly YAMLError[] = [...document.errors, ...document.warnings];
+    const twice = told(syntax.filter(({ code }) => code === "DUPLICATE_KEY"));
+    // For a comma that is missing it says so last.
+    const rank = ({ code }: YAMLError) => Number(code !== "BLOCK_IN_FLOW");
+    const others = syntax.filter(({ code }) => code !== "DUPLICATE_KEY");
+    const broken = told(others.toSorted((one, other) => rank(one) - rank(other)));
+    if (broken.length > 0) {
+      const second = firstLine === undefined ? secondOrder(text) : undefined;
+      if (second === undefined) return unreadable([...twice, ...firstOnEachLine(broken)]);
+      const lines = t`a second order begins here; for many orders, one a line, add --lines`;
+      return unreadable([{ where: at(second), text: lines }]);
+    }
+    const untrue = untrueValue(document);
+    if (untrue !== undefined) return unreadable([{ where: at(untrue.offset), text: untrue.text }]);
     return {
-      // Aliases are counted by then.
-      value: document.toJS({ maxAliasCount: -1 }) as unknown,
+      value: document.toJS() as unknown,
       readable: true,
       faults: twice,
-      locate: (path) => at(offsetOf(document, path, structure)),
+      locate: (path) => at(offsetOf(document, path)),
     };
-  } catch {
-    return tooDeep();
+  } catch (error) {
+    // The parser calls itself for each level, and so does whatever walks through what it made.
+    if (!(error instanceof RangeError)) throw error;
+    return unreadable([{ where: at(0), text: t`is nested too deeply` }]);
   }
 }
 
-/** One slip makes the parser stumble several times. For a comma that is missing it says so last. */
-function firstOnEachLine(faults: readonly Fault[]): Fault[] {
-  const line = ({ where }: Fault) => where.replace(/:\d+$/, "");
-  return [...new Map([...faults].reverse().map((fault) => [line(fault), fault])).values()].reverse();
+/**
+ * The first value that would not arrive as it stands there. An order repeats little, and a short text with aliases can
+ * stand for millions of values: they are refused too.
+ */
+function untrueValue(
+  document: Document.Parsed,
+): { readonly offset: number; readonly text: string } | undefined {
+  let text: string | undefined;
+  let offset = 0;
+  const found = ({ range }: Pick<Node, "range">, fault: string) => {
+    text = fault;
+    offset = range?.[0] ?? 0;
+    return visit.BREAK;
+  };
+  visit(document, {
+    Alias: (_, alias) => found(alias, t`*${alias.source} is an alias: write out what it stands for`),
+    Scalar(_, scalar) {
+      const { value } = scalar;
+      if (
+        typeof value !== "number" ||
+        (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value))
+      )
+        return undefined;
+      return found(scalar, t`a number that would not arrive as it is; put it in quotes`);
+    },
+  });
+  return text === undefined ? undefined : { offset, text };
+}
+
+/** One slip makes the parser stumble several times: what it says first counts. */
+function firstOnEachLine(faults: readonly Fault[]): readonly Fault[] {
+  const lineOf = ({ where }: Fault) => where.replace(/:\d+$/, "");
+  return faults.filter(
+    (fault, index) => faults.findIndex((other) => lineOf(other) === lineOf(fault)) === index,
+  );
 }
 
 /** Where the second line is of a text whose first is an order by itself: then it is JSON Lines. */
@@ -93,21 +127,56 @@ function secondOrder(text: string): number | undefined {
 }
 
 /** The offset of the last part of the path that is there: of a field its name, of a list's member its start. */
-function offsetOf({ contents }: Document.Parsed, path: FieldPath, structure: Structure): number {
+function offsetOf({ contents }: Document.Parsed, path: FieldPath): number {
   let node: unknown = contents;
   let offset = startOf(node) ?? 0;
   for (const part of path) {
-    const holder = structure.resolve(node);
-    if (isMap(holder)) {
-      const pair = findPair(holder, String(part), structure);
-      if (!pair) break;
-      offset = startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isSeq(holder)) {
-      const member = holder.items[Number(part)];
-      offset = startOf(member) ?? offset;
-      node = member;
-    } else break;
+    const pair = isMap(node)
+      ? node.items.findLast(({ key }) => isScalar(key) && key.value === part)
+      : undefined;
+    const member = isSeq(node) ? node.items[Number(part)] : undefined;
+    offset = startOf(pair?.key ?? member) ?? offset;
+    node = pair?.value ?? member;
   }
   return offset;
 }
+
+function startOf(node: unknown): number | undefined {
+  return isScalar(node) || isCollection(node) ? node.range?.[0] : undefined;
+}
+
+/** What is wrong with a text as YAML, and so as JSON, in words for who wrote it rather than for who parses it. */
+function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): string {
+  if (code === "DUPLICATE_KEY")
+    return t`${/["']?([^"':\s]*)/.exec(text.slice(from))?.[1] ?? t`a field`} is there twice`;
+  const [, fault] = slips.find(([pattern]) => pattern.test(message) || pattern.test(code)) ?? [];
+  return fault === undefined
+    ? t`can't be read here; check the quotes and the indentation`
+    : translated(fault);
+}
+
+/** By the library's message, or by its code. */
+const slips: readonly (readonly [RegExp, string])[] = [
+  [/call stack/i, "is nested too deeply"],
+  [/end with a \]/, "a list isn't closed: ] is missing"],
+  [/end with a \}/, "a group of fields isn't closed: } is missing"],
+  [/closing .quote/, "a quote isn't closed"],
+  [/^Missing , or :/, "a colon or a comma is missing"],
+  [/^Missing , between|^BLOCK_IN_FLOW$/, "inside [ ] and { } a comma has to stand between two members"],
+  [/^Unexpected (?:,|empty item)/, "there is a comma too many"],
+  [/item without -/, '"- " is missing before a member of the list'],
+  [/followed by map values|^MULTILINE_IMPLICIT_KEY$/, "a colon is missing after the field's name"],
+  [/^BAD_INDENT$/, "isn't indented as the lines around it are"],
+  [/^TAB_AS_INDENT$/, "is indented with a tab; use spaces"],
+  [
+    /^BLOCK_AS_IMPLICIT_KEY$/,
+    'a field can\'t begin here; check the indentation, and put a text that holds ": " in quotes',
+  ],
+  [/^BAD_SCALAR_START$/, "a text that begins so has to be in quotes"],
+  [
+    /^(ALIAS_PROPS|BAD_ALIAS|BAD_PROP_ORDER|MULTIPLE_ANCHORS|MULTIPLE_TAGS|TAG_RESOLVE_FAILED)$/,
+    "& and * and ! have a meaning in YAML: put a text that begins with one in quotes",
+  ],
+  [/^MULTIPLE_DOCS$/, "a second document begins here; for many orders give JSON Lines, with --lines"],
+  [/^NON_STRING_KEY$/, "a field's name must be text"],
+];

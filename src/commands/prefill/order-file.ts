@@ -1,9 +1,10 @@
 /** Reads the file that an order, or many of them, stand in. */
 import path from "node:path";
 
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { decodeText, interruptible } from "../input-stream.js";
+import { decodeText, interruptible, readBytes } from "../input-stream.js";
+import { reasonOf } from "../../shared/whole-file.js";
 import type { Machine } from "../machine.js";
 import type { DocumentText } from "./order-document.js";
 
@@ -32,58 +33,25 @@ export async function readOrderFile(
     });
   }
   const label = file === "-" ? "stdin" : file;
-  const bytes = await readBytes(file, machine, label, lines ? largestList : largestOrder);
   try {
+    const bytes = await readBytes(await open(file, machine), label, lines ? largestList : largestOrder);
     return { label, text: decodeText(bytes, { fatal: true }) };
-  } catch {
-    throw new ComandaError("invalid_input", t`${label} isn't text in UTF-8.`, {
-      hint: t`Save it as UTF-8. A complete file to start from: comanda prefill --example`,
-    });
-  }
-}
-
-async function readBytes(
-  file: string,
-  { context, inputFile }: Pick<Machine, "context" | "inputFile">,
-  label: string,
-  limit: number,
-): Promise<Buffer> {
-  const { signal } = context;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    const stream: AsyncIterable<string | Uint8Array> =
-      file === "-" ? interruptible(context.stdin, signal) : await inputFile(file, signal);
-    for await (const chunk of stream) {
-      const bytes = Buffer.from(chunk);
-      length += bytes.length;
-      if (length > limit) break;
-      chunks.push(bytes);
-    }
   } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof ComandaError ? error : unreadable(label, error);
+    machine.context.signal.throwIfAborted();
+    if (error instanceof ComandaError) throw error;
+    throw new ComandaError(
+      "invalid_input",
+      error instanceof TypeError
+        ? t`${label} isn't text in UTF-8.`
+        : t`${label} can't be read: ${reasonOf(error)}.`,
+      { hint: t`Check the path. A complete file to start from: comanda prefill --example` },
+    );
   }
-  if (length > limit) {
-    throw new ComandaError("invalid_input", t`${label} holds more than ${limit / 1024 / 1024} MiB.`, {
-      hint: t`Was another file meant? Many orders go in JSON Lines, one order a line.`,
-    });
-  }
-  return Buffer.concat(chunks);
 }
 
-function unreadable(label: string, error: unknown): ComandaError {
-  const code = systemErrorCode(error) ?? "";
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: t`There is no file ${label}.`,
-    EISDIR: t`${label} is a folder, not a file.`,
-    EACCES: t`${label} can't be read: permission denied.`,
-  };
-  return new ComandaError(
-    "invalid_input",
-    reasons[code] ?? t`${label} can't be read${code && ` (${code})`}.`,
-    {
-      hint: t`Check the path. A complete file to start from: comanda prefill --example`,
-    },
-  );
+function open(
+  file: string,
+  { context: { stdin, signal }, inputFile }: Pick<Machine, "context" | "inputFile">,
+): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>> {
+  return file === "-" ? interruptible(stdin, signal) : inputFile(file, signal);
 }

@@ -46,7 +46,6 @@ export const cli: Catalogue = {
   '--fields can\'t be "{0}".': '--fields não pode ser "{0}".',
   "It takes names with commas between them: --fields order_id,outcome":
     "Aceita nomes separados por vírgulas: --fields order_id,outcome",
-  "it is a folder": "é uma pasta",
   "there is no folder {0}, or it can't be written to": "não existe a pasta {0}, ou não dá para gravar nela",
   "warning: {0}": "aviso: {0}",
   "Choose another place with --output. What was done by then stands, and is told on stdout.":

@@ -177,7 +177,6 @@ export const commands: Catalogue = {
     "Por exemplo: {0} 2h, {1} 7d, {2} ontem, {3} 05/10/2026, {4} 2026-10-05T18:00:00-03:00",
   "{0} is a terminal.": "{0} é um terminal.",
   "Give a file, or pipe it in.": "Informe um arquivo ou passe por um pipe.",
-  "stdin holds more than {0} KiB.": "A entrada padrão tem mais de {0} KiB.",
   "Was another file meant?": "Era para ser outro arquivo?",
   "Signed in at {0}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.":
     "Conectada a {0}. As vendas são contadas em dias do fuso horário da própria loja, como America/Sao_Paulo.",
@@ -295,8 +294,6 @@ export const commands: Catalogue = {
   "1 call": "1 chamada",
   "{0} calls": "{0} chamadas",
   "Nothing was asked (--dry-run).": "Nada foi consultado (--dry-run).",
-  "isn't shown in the specification; it is passed on.{0}": "não aparece na especificação; vai como está.{0}",
-  "{0} {1}; put it in quotes": "{0} {1}; coloque entre aspas",
   "is missing: {0}": "falta: {0}",
   "is missing": "falta",
   "is empty: fill it in or leave it out": "está vazio: preencha ou tire",
@@ -352,15 +349,6 @@ export const commands: Catalogue = {
     '"-" lê o pedido da entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda prefill - < order.yaml": "Passe por um pipe: comanda prefill - < order.yaml",
   "{0} isn't text in UTF-8.": "{0} não é texto em UTF-8.",
-  "Save it as UTF-8. A complete file to start from: comanda prefill --example":
-    "Salve como UTF-8. Um arquivo completo para começar: comanda prefill --example",
-  "{0} holds more than {1} MiB.": "{0} tem mais de {1} MiB.",
-  "Was another file meant? Many orders go in JSON Lines, one order a line.":
-    "Era para ser outro arquivo? Vários pedidos vão em JSON Lines, um pedido por linha.",
-  "There is no file {0}.": "Não existe o arquivo {0}.",
-  "{0} is a folder, not a file.": "{0} é uma pasta, não um arquivo.",
-  "{0} can't be read: permission denied.": "{0} não pode ser lido: sem permissão.",
-  "{0} can't be read{1}.": "{0} não pode ser lido{1}.",
   "Check the path. A complete file to start from: comanda prefill --example":
     "Confira o caminho. Um arquivo completo para começar: comanda prefill --example",
   '--qr-file takes a file that ends with .svg or .png, not "{0}".':
@@ -381,22 +369,9 @@ export const commands: Catalogue = {
   "The pre-filled order is made; its links are above.":
     "O pedido pré-preenchido foi criado; os links estão acima.",
   "The service's link is too long for a QR code.": "O link do serviço é longo demais para um QR code.",
-  "*{0} stands for nothing: there is no &{1} before it": "*{0} não representa nada: não há &{1} antes",
-  "*{0} stands for something that it is a part of": "*{0} representa algo de que faz parte",
-  "a field's name must be text, not {0}": "o nome de um campo precisa ser texto, não {0}",
-  "a field has no name": "um campo está sem nome",
-  "<< takes a group of fields, or a list of them": "<< aceita um grupo de campos, ou uma lista deles",
-  "its aliases repeat too much; write out what they stand for":
-    "as repetições são demais; escreva por extenso",
   "a field": "um campo",
-  "a text that begins with {0} has to be in quotes": "um texto que começa com {0} precisa estar entre aspas",
-  "{0} means nothing in double quotes; for a backslash write two":
-    "{0} não quer dizer nada entre aspas duplas; para uma barra invertida, escreva duas",
   "can't be read here; check the quotes and the indentation":
     "não pode ser lido aqui; confira as aspas e o recuo",
-  "is missing; what it stands for is left to the service.":
-    "falta; o que isso representa fica com o serviço.",
-  "is {0}; it is passed on as it is.": "é {0}; vai como está.",
   "To cancel an order at {0}, its alias has to be typed.":
     "Para cancelar um pedido em {0}, será preciso digitar o apelido dela.",
   "{0} is no longer protected.": "{0} não está mais protegida.",
@@ -570,8 +545,6 @@ export const commands: Catalogue = {
   "There is a fault in {0}; nothing was sent.": "Há um erro ({0}); nada foi enviado.",
   "There are {0} faults in {1}; nothing was sent.": "Há {0} erros ({1}); nada foi enviado.",
   "… and {0} more": "… e mais {0}",
-  "a list isn't closed: {0} is missing": "uma lista sem fechamento: falta {0}",
-  "a group of fields isn't closed: {0} is missing": "um grupo de campos sem fechamento: falta {0}",
   "Store:        {0} ({1})": "Loja:         {0} ({1})",
   "State:        {0}": "Situação:     {0}",
   "Permissions:  {0}": "Permissões:   {0}",
@@ -624,7 +597,6 @@ export const commands: Catalogue = {
     "Pedidos recusados estão como estavam; a mensagem de cada um diz por quê.",
   "Failed orders were certainly not changed: the same command may be run again for them.":
     "Pedidos com falha com certeza não foram alterados: o mesmo comando pode ser executado de novo para eles.",
-  "is a number that would not arrive as it is": "é um número que não chegaria como está",
   text: "texto",
   "a whole number": "um número inteiro",
   "A complete file to start from: comanda prefill --example":
@@ -632,16 +604,21 @@ export const commands: Catalogue = {
   'An order a line, for example: {"order_type":"takeout","cart":[{"item_id":3002}]}':
     'Um pedido por linha, por exemplo: {"order_type":"takeout","cart":[{"item_id":3002}]}',
   "a quote isn't closed": "falta fechar aspas",
-  "a comma is missing": "falta uma vírgula",
+  "a list isn't closed: ] is missing": "uma lista sem fechamento: falta ]",
+  "a group of fields isn't closed: } is missing": "um grupo de campos sem fechamento: falta }",
+  "a text that begins so has to be in quotes": "um texto que começa assim precisa estar entre aspas",
+  "a field's name must be text": "o nome de um campo precisa ser texto",
+  "*{0} is an alias: write out what it stands for": "*{0} é uma referência: escreva por extenso",
+  "a number that would not arrive as it is; put it in quotes":
+    "um número que não chegaria como está; coloque entre aspas",
+  "{0} isn't shown in the specification; it is passed on.{1}":
+    "{0} não aparece na especificação; vai como está.{1}",
+  "{0} holds more than {1}.": "{0} tem mais de {1}.",
+  "{0} can't be read: {1}.": "{0} não pode ser lido: {1}.",
   "a colon or a comma is missing": "faltam dois-pontos ou uma vírgula",
-  "a space is missing after the colon": "falta um espaço depois dos dois-pontos",
-  "a space is missing before the #": "falta um espaço antes do #",
   "a colon is missing after the field's name": "faltam dois-pontos depois do nome do campo",
   '"- " is missing before a member of the list': 'falta "- " antes de um item da lista',
   "there is a comma too many": "há uma vírgula a mais",
-  "a list begins on the line below its name": "uma lista começa na linha abaixo do nome dela",
-  "nothing but a comment can follow | or > on its line":
-    "depois de | ou > só pode vir um comentário na mesma linha",
   "& and * and ! have a meaning in YAML: put a text that begins with one in quotes":
     "&, * e ! têm significado em YAML: coloque entre aspas um texto que comece com um deles",
   "inside [ ] and { } a comma has to stand between two members":
@@ -652,7 +629,6 @@ export const commands: Catalogue = {
     'um campo não pode começar aqui; confira o recuo e coloque entre aspas um texto que tenha ": "',
   "a second document begins here; for many orders give JSON Lines, with --lines":
     "aqui começa um segundo documento; para vários pedidos use JSON Lines, com --lines",
-  "a field's name is longer than 1,024 characters": "o nome de um campo tem mais de 1.024 caracteres",
   "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.":
     "Coloque um token de acesso válido em COMANDA_ACCESS_TOKEN, ou escolha com --store uma loja conectada.",
   "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.":

@@ -3,6 +3,8 @@ import type { Catalogue } from "../../shared/language.js";
 
 export const shared: Catalogue = {
   "no space is left there": "não há espaço ali",
+  "there is no such file or folder": "esse arquivo ou pasta não existe",
+  "it is a folder": "é uma pasta",
   "this user is not allowed to": "este usuário não tem permissão",
   "what lies there can only be read": "ali só se pode ler",
   "no reason given": "sem motivo informado",

@@ -83,16 +83,6 @@ describe("flags alone", () => {
     },
   );
 
-  test("warn of an id and a quantity below 1 as a file does", () => {
-    expect(read(undefined, { orderType: "takeout", item: ["0", "1x0"] })).toMatchObject({
-      order: { cart: [{ item_id: 0 }, { item_id: 1, quantity: 0 }] },
-      warnings: [
-        "--item 0: cart[0].item_id is 0; it is passed on as it is.",
-        "--item 1x0: cart[1].quantity is 0; it is passed on as it is.",
-      ],
-    });
-  });
-
   test("name themselves in every fault", () => {
     expect(
       read(undefined, { item: ["3002x0", "y"], address: ["x", "=a", "city=A", "city=B", "postal_code=A"] }),

@@ -21,25 +21,6 @@ describe("a text that is an order", () => {
     ["YAML with a comment", "# hello\norder_type: takeout # here\n", { order_type: "takeout" }],
     ["a byte order mark", "\ufefforder_type: takeout", { order_type: "takeout" }],
     ["CRLF", "order_type: takeout\r\ncart: []\r\n", { order_type: "takeout", cart: [] }],
-    [
-      "an alias",
-      "order_type: takeout\ncart:\n  - &a {item_id: 1}\n  - *a\n",
-      { order_type: "takeout", cart: [{ item_id: 1 }, { item_id: 1 }] },
-    ],
-    [
-      "merge keys, which the order's own fields go before",
-      "order_type: takeout\ncart:\n  - &i {item_id: 1, quantity: 2}\n  - {<<: *i, quantity: 3}\n  - <<: [{observation: x}, *i]\n  - &c {item_id: 4}\n  - {<<: *c}",
-      {
-        order_type: "takeout",
-        cart: [
-          { item_id: 1, quantity: 2 },
-          { item_id: 1, quantity: 3 },
-          { observation: "x", item_id: 1, quantity: 2 },
-          { item_id: 4 },
-          { item_id: 4 },
-        ],
-      },
-    ],
     ["a quoted <<", '{"order_type":"takeout","<<":{"a":1}}', { order_type: "takeout", "<<": { a: 1 } }],
     [
       "a name that is no text but reads as one",
@@ -170,16 +151,18 @@ describe("a text with faults", () => {
     ],
     [
       "a number that JSON would round",
-      "order_type: takeout\nextra: [1, 12345678901234567890]\nother: .inf\n",
-      [
-        "f:2:12: extra[1] is a number that would not arrive as it is; put it in quotes",
-        "f:3:1: other is a number that would not arrive as it is; put it in quotes",
-      ],
+      "order_type: takeout\nextra: [1, 12345678901234567890]\n",
+      ["f:2:12: a number that would not arrive as it is; put it in quotes"],
+    ],
+    [
+      "a number that JSON has not",
+      "order_type: takeout\nother: .inf\n",
+      ["f:2:8: a number that would not arrive as it is; put it in quotes"],
     ],
     [
       "an id that is too large",
       "order_type: takeout\ncart: [{item_id: 9007199254740993}]",
-      ["f:2:9: cart[0].item_id is a number that would not arrive as it is"],
+      ["f:2:18: a number that would not arrive as it is; put it in quotes"],
     ],
     ["broken JSON", '{"order_type": "takeout"', [expect.stringMatching(/^f:1:25: .*\}/) as string]],
     ["a broken list", "order_type: takeout\ncart: [1", [expect.stringMatching(/^f:2:\d+: /) as string]],
@@ -189,54 +172,15 @@ describe("a text with faults", () => {
       ["f:2:1: a second document begins here; for many orders give JSON Lines, with --lines"],
     ],
     [
-      "a circle",
-      "&a\norder_type: takeout\nextra: *a",
-      ["f:3:8: *a stands for something that it is a part of"],
-    ],
-    [
-      "a billion laughs",
-      `order_type: takeout\na: &a [1,1,1,1,1,1,1,1,1]\n${Array.from("bcdefghi")
-        .map(
-          (name, index) => `${name}: &${name} [${Array<string>(9).fill(`*${"abcdefgh"[index]}`).join(",")}]`,
-        )
-        .join("\n")}`,
-      ["f:1:1: its aliases repeat too much; write out what they stand for"],
+      "an alias, which could stand for millions of values",
+      "order_type: takeout\nextra: &a [1,1]\nmore: [*a,*a]",
+      ["f:3:8: *a is an alias: write out what it stands for"],
     ],
     ["an abyss", "[".repeat(50_000), [expect.stringMatching(/^f:\d+:\d+: /) as string]],
     [
-      "very many aliases",
-      `order_type: takeout\na: &a 1\nb: [${"*a,".repeat(50_000)}]`,
-      ["f:1:1: its aliases repeat too much; write out what they stand for"],
-    ],
-    [
-      "many laughs over merges",
-      `order_type: takeout\na: &a {${Array.from({ length: 9 }, (_, index) => `k${index}: 1`).join(",")}}\n${Array.from(
-        "bcdefghi",
-      )
-        .map(
-          (name, index) =>
-            `${name}: &${name} {<<: [${Array<string>(9).fill(`*${"abcdefgh"[index]}`).join(",")}]}`,
-        )
-        .join("\n")}`,
-      ["f:1:1: its aliases repeat too much; write out what they stand for"],
-    ],
-    ["an alias of nothing", "order_type: *x", ["f:1:13: *x stands for nothing: there is no &x before it"]],
-    ["a field without a name", "order_type: takeout\n: 1", ["f:2:1: a field has no name"]],
-    [
       "names that are no text",
       "order_type: takeout\n? {a: b}\n: 1\ncustomer: {? [a] : 1}",
-      [
-        "f:2:3: a field's name must be text, not a group of fields",
-        "f:4:14: a field's name must be text, not a list",
-      ],
-    ],
-    [
-      "a merge of what is no group",
-      "order_type: takeout\n<<: 5\ncustomer: {<<: [{name: A}, x]}",
-      [
-        "f:2:5: << takes a group of fields, or a list of them",
-        "f:3:28: << takes a group of fields, or a list of them",
-      ],
+      ["f:2:3: a field's name must be text", "f:4:14: a field's name must be text"],
     ],
     [
       "two fields that are there twice on one line",
@@ -261,9 +205,8 @@ describe("a text with faults", () => {
     ["a: {b: 1]", "1:9: a group of fields isn't closed: } is missing"],
     ["a: 'x", "1:6: a quote isn't closed"],
     ["\ta: 1", "1:1: is indented with a tab; use spaces"],
-    ["a: @b", "1:4: a text that begins with @ has to be in quotes"],
-    ["a: `b", "1:4: a text that begins with ` has to be in quotes"],
-    ['a: "\\q"', "1:5: \\q means nothing in double quotes; for a backslash write two"],
+    ["a: @b", "1:4: a text that begins so has to be in quotes"],
+    ['a: "\\q"', `1:5: ${unclear}`],
     ["key\nb: 1", "1:1: a colon is missing after the field's name"],
     ['{"a" 1}', "1:6: a colon or a comma is missing"],
     ['["a" "b"]', "1:6: a colon or a comma is missing"],
@@ -271,8 +214,7 @@ describe("a text with faults", () => {
     ['{"a": "x" "b": 2}', `1:7: ${comma}`],
     ['{"a": 1\n "b": 2}', `1:7: ${comma}`],
     ['{"a":1,,}', "1:8: there is a comma too many"],
-    ["a: - b", "1:4: a list begins on the line below its name"],
-    ["a: |x\n  b", "1:5: nothing but a comment can follow | or > on its line"],
+    ["a: - b", `1:4: ${unclear}`],
     ["- a\nb: 1", `2:1: ${unclear}`],
     ["a:\n  - b\n c", "3:1: isn't indented as the lines around it are"],
     [
@@ -287,13 +229,12 @@ describe("a text with faults", () => {
     expect(read(text)).toMatchObject({ faults: [`f:${fault}`] });
   });
 
-  test("all of them at once, in their order, beside the address that doesn't belong", () => {
+  test("all of them at once, in their order", () => {
     const text =
-      "delivery_address: {postal_code: A}\norder_type: takeout\ncart: [{item_id: a}, {item_id: b}]\n";
+      "delivery_address: {postal_code: A}\norder_type: delivery\ncart: [{item_id: a}, {item_id: b}]\n";
     expect(read(text)).toEqual({
-      message: "There are 4 faults in f; nothing was sent.",
+      message: "There are 3 faults in f; nothing was sent.",
       faults: [
-        "f:1:1: delivery_address is only allowed where order_type is delivery",
         "f:1:20: delivery_address.postal_code must be digits only",
         'f:3:9: cart[0].item_id must be a whole number, not "a"',
         'f:3:23: cart[1].item_id must be a whole number, not "b"',
@@ -316,19 +257,6 @@ describe("a text with faults", () => {
       }),
       { numRuns: 100 },
     );
-  });
-});
-
-describe("a merge key", () => {
-  test("keeps the places of what it brings", () => {
-    const text = "order_type: takeout\na: &a {x: 1}\ncart:\n- &i\n  item_id: y\n- quantity: z\n  <<: *i\n";
-    expect(read(text)).toMatchObject({
-      faults: [
-        'f:5:3: cart[0].item_id must be a whole number, not "y"',
-        'f:5:3: cart[1].item_id must be a whole number, not "y"',
-        'f:6:3: cart[1].quantity must be a whole number, not "z"',
-      ],
-    });
   });
 });
 
@@ -360,36 +288,5 @@ describe("fields that the specification doesn't show", () => {
       const sent = JSON.stringify(order);
       for (const part of [`"${name}":{"a":1}`, `"${name}":2`, `"${name}":null`]) expect(sent).toContain(part);
     }
-  });
-});
-
-describe("what the specification doesn't forbid and nobody means", () => {
-  test.each([
-    [
-      "ids and quantities below 1",
-      "cart:\n- item_id: 0\n  quantity: -1\n  option_groups: [{option_group_id: 0, options: [{option_id: -3, quantity: 0}]}]\n- item_id: 1\n  combo_steps: [{combo_step_id: 0, item: {item_id: -3}}]",
-      [
-        "f:3:3: cart[0].item_id is 0",
-        "f:4:3: cart[0].quantity is -1",
-        "f:5:20: cart[0].option_groups[0].option_group_id is 0",
-        "f:5:51: cart[0].option_groups[0].options[0].option_id is -3",
-        "f:5:66: cart[0].option_groups[0].options[0].quantity is 0",
-        "f:7:18: cart[1].combo_steps[0].combo_step_id is 0",
-        "f:7:43: cart[1].combo_steps[0].item.item_id is -3",
-      ].map((text) => `${text}; it is passed on as it is.`),
-    ],
-    [
-      "an item, an option and a combo step's item without an id",
-      "cart:\n  - quantity: 1\n  - item_id: 1\n    option_groups: [{option_group_id: 2, options: [{}]}]\n    combo_steps: [{combo_step_id: 3, item: {}}]",
-      [
-        "f:3:5: cart[0].item_id",
-        "f:5:52: cart[1].option_groups[0].options[0].option_id",
-        "f:6:38: cart[1].combo_steps[0].item.item_id",
-      ].map((field) => `${field} is missing; what it stands for is left to the service.`),
-    ],
-  ])("%s", (_, text, warnings) => {
-    const outcome = read(`order_type: takeout\n${text}`);
-    expect(outcome.order).toBeDefined();
-    expect(outcome.warnings).toEqual(warnings);
   });
 });

@@ -98,7 +98,7 @@ describe("a name that is no text", () => {
     expect(code).toBe(2);
     expect(stderr.split("\n").slice(0, 2)).toEqual([
       "error: There is a fault in stdin; nothing was sent.",
-      "  stdin:2:3: a field's name must be text, not a group of fields",
+      "  stdin:2:3: a field's name must be text",
     ]);
   });
 });
@@ -107,8 +107,8 @@ describe("wrong input changes nothing and says what to do", () => {
   test.each([
     ["nothing at all", "prefill", "Which order?"],
     ["two files", "prefill a.yaml b.yaml", "takes 1 argument, and 2 were given"],
-    ["no such file", "prefill no.yaml", "There is no file no.yaml."],
-    ["a folder", "prefill folder", "folder is a folder, not a file."],
+    ["no such file", "prefill no.yaml", "no.yaml can't be read: there is no such file or folder."],
+    ["a folder", "prefill folder", "folder can't be read: it is a folder."],
     ["an order type that isn't one", "prefill --order-type onsite", "--order-type: order_type must be"],
     ["no order type", "prefill --item 3001", "order_type is missing: delivery or takeout"],
     ["an empty name of an item", "prefill --order-type takeout --item=", "must be <item_id>"],

@@ -221,8 +221,8 @@ test("the example and the JSON Schema are printed", async () => {
 
 describe("wrong input sends nothing and says what to do", () => {
   test.each<[string, () => Partial<MakeOptions>, string]>([
-    ["no such file", () => ({ file: inFolder("no.yaml") }), "There is no file"],
-    ["a folder", () => ({ file: folder }), "is a folder, not a file."],
+    ["no such file", () => ({ file: inFolder("no.yaml") }), "can't be read: there is no such file or folder."],
+    ["a folder", () => ({ file: folder }), "can't be read: it is a folder."],
     [
       "a file that isn't text",
       () => ({ file: file("b", new Uint8Array([0xff, 0x00])) }),
