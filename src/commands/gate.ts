@@ -84,6 +84,7 @@ function journalOf(
     place: { store: store ?? null, environment, ...(keyDigest !== undefined && { key: keyDigest }) },
     actor: actorOf(context),
     folderMayLack: store === undefined,
+    wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,
   });
 }
 

@@ -1,8 +1,16 @@
 /** The stores that are signed in on this machine, for programs that share them with the command line. */
 import * as z from "zod/mini";
 
-import type { Credentials, RateLimiter, Transport } from "../client/index.js";
-import { aText, aTransport, checkOptions, objectWith, optionsOf } from "../client/option-schemas.js";
+import type { CallObserver, Credentials, RateLimiter, Transport } from "../client/index.js";
+import {
+  aFunction,
+  aText,
+  aTransport,
+  checkOptions,
+  must,
+  objectWith,
+  optionsOf,
+} from "../client/option-schemas.js";
 import { once } from "../shared/once.js";
 
 export interface FileSessionOptions {
@@ -11,11 +19,25 @@ export interface FileSessionOptions {
   /** Default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder in this operating system. */
   readonly folder?: string;
   /**
-   * Where those two variables, `COMANDA_RATE_LIMITS` and those of a proxy are looked up. Default: `process.env`.
+   * Where those two variables, `COMANDA_ACTOR`, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
+   * up. Default: `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What a refresh goes through. Default: a connection of its own, closed again. */
   readonly transport?: Transport;
+  /**
+   * The store's alias, once more: this program may cancel orders there although the store is protected
+   * (`comanda stores protect`). Without it, a call that may cancel an order at a protected store throws `usage`, however it
+   * is spelled, and nothing is sent.
+   */
+  readonly confirm?: string;
+  /**
+   * Is each write in the machine's journal, before it goes out, so that `comanda history` shows it? Default: true; then a
+   * write throws `state_unusable`, and nothing is sent, where its line can't be written. With `false` there is no line.
+   */
+  readonly journal?: boolean;
+  /** Told, in a sentence, of what went wrong with the machine's files and fails no call. */
+  readonly onWarning?: (message: string) => void;
 }
 
 export interface FileSession {
@@ -45,22 +67,28 @@ export interface FileSessionClientOptions {
    * `off`.
    */
   readonly rateLimiter: RateLimiter | false;
+  /**
+   * Sees to what holds for every call to the store on this machine: a protected store's orders are canceled with
+   * {@link FileSessionOptions.confirm} alone, writes are in the journal, and sales figures that are kept here count as
+   * doubtful once an order is changed. A client without it keeps none of that.
+   */
+  readonly observer: CallObserver;
 }
 
 /**
  * Reads the session of a store that `comanda login` has stored. This and what it returns are all of this library that
  * touches a disk.
  *
- * What the program sends isn't in the command line's journal, so `comanda history` doesn't show it: a program that runs
- * for long has its own record of what it sends, and a write never fails here because this machine's disk is full.
+ * What a client of it sends is seen to as the command line's own calls are: see
+ * {@link FileSessionClientOptions.observer}.
  *
  * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for one that isn't, `usage` where
- *   there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that
+ *   there are several and none is chosen, or where `confirm` names another one, `state_unusable` where a file can't be used, `configuration` for options that
  *   can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   checkOptions(optionsSchema(), options, "fileSession");
-  const { store, folder, env, transport } = options;
+  const { store, folder, env, transport, confirm, journal = true, onWarning } = options;
   // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
   const host = process;
   const variables = env ?? host.env;
@@ -71,6 +99,9 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
     folder,
     env: variables,
     transport,
+    confirm,
+    journal,
+    onWarning,
     host,
   });
 }
@@ -81,5 +112,8 @@ const optionsSchema = once(() =>
     folder: z.optional(aText()),
     env: z.optional(objectWith({})),
     transport: z.optional(aTransport()),
+    confirm: z.optional(aText()),
+    journal: z.optional(z.boolean(must("true or false"))),
+    onWarning: z.optional(aFunction()),
   } satisfies Record<keyof FileSessionOptions, z.ZodMiniType>),
 );

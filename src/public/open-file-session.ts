@@ -2,24 +2,31 @@
 import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
-import type { Transport } from "../client/index.js";
+import type { CallObserver, Transport } from "../client/index.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
-import { configFolder } from "../state/files/config-folder.js";
+import { configFolder, dataFolder } from "../state/files/config-folder.js";
+import { openGate } from "../state/gate.js";
+import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/process-liveness.js";
 import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { openSessions } from "../state/sessions/sessions.js";
+import { storeFileName } from "../state/sessions/store-alias.js";
 import { openSettings } from "../state/settings/settings.js";
-import { openStateFolder } from "../state/state-folder.js";
+import { isProtected } from "../state/settings/store-settings.js";
+import { openStateFolder, type StateFolder } from "../state/state-folder.js";
 
 export interface OpenOptions {
   readonly store: string | undefined;
   readonly folder: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly transport: Transport | undefined;
+  readonly confirm: string | undefined;
+  readonly journal: boolean;
+  readonly onWarning: ((message: string) => void) | undefined;
   readonly host: HostProcess;
 }
 
@@ -30,15 +37,25 @@ export async function openFileSession({
   env,
   transport = passingTransport(env),
   host,
+  ...gate
 }: OpenOptions) {
-  const state = openStateFolder({
-    folder: folder === undefined ? configFolder(env) : path.resolve(folder),
+  const machine = {
     clock: systemClock,
     process: host,
+    ...(gate.onWarning && { warn: gate.onWarning }),
+  };
+  const state = openStateFolder({
+    ...machine,
+    folder: folder === undefined ? configFolder(env) : path.resolve(folder),
   });
   const sessions = openSessions(state);
   const byDefault = store === undefined ? openSettings(state).read().default_store : undefined;
   const session = await choose(sessions, { named: store, byDefault });
+  if (gate.confirm !== undefined && gate.confirm !== session.store)
+    throw otherStore(gate.confirm, session.store);
+  // As the command line has it for the same folder.
+  const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: folder };
+  const data = openStateFolder({ ...machine, folder: dataFolder(variables), movedBy: "COMANDA_DATA_DIR" });
   const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
   return {
     store: session.store,
@@ -47,8 +64,53 @@ export async function openFileSession({
       baseUrl: access.baseUrl,
       credentials: access.credentials,
       rateLimiter: openLedgerLimiter(access, { env, folder: state }),
+      observer: sessionGate(session, { state, data, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };
+}
+
+interface SessionGateOptions extends Pick<OpenOptions, "confirm" | "journal"> {
+  readonly state: StateFolder;
+  readonly data: StateFolder;
+  readonly actor: string | undefined;
+}
+
+function sessionGate(
+  { store, environment, signed_in_at }: Session,
+  { state, data, actor, confirm, journal: isWritten }: SessionGateOptions,
+): CallObserver {
+  const settings = openSettings(state);
+  const journal = isWritten
+    ? openJournal({
+        state,
+        place: { store, environment: environment.name },
+        ...(actor?.trim() && { actor }),
+        wayOut:
+          "Nothing was sent. With the option journal: false it is sent all the same, and history doesn't show it.",
+      })
+    : undefined;
+  return openGate({
+    // Read each time: it may be protected while the program runs.
+    beforeCancel() {
+      if (confirm === undefined && isProtected(settings.read(), store)) throw notConfirmed(store);
+    },
+    figures: signed_in_at === undefined ? undefined : { data, folder: storeFileName(store) },
+    journal,
+    // A program may end by itself once its call is over: what came of it is on the disk by then.
+    others: [{ ended: () => journal?.close() }],
+  });
+}
+
+function notConfirmed(store: string): ComandaError {
+  return new ComandaError("usage", `${store} is protected, so that no order is canceled there by mistake.`, {
+    hint: `Nothing was sent. If the program may cancel there: fileSession({ confirm: "${store}" })`,
+  });
+}
+
+function otherStore(confirm: string, store: string): ComandaError {
+  return new ComandaError("usage", `The option confirm names ${confirm}, but this is ${store}.`, {
+    hint: `Pass the store that is meant: { store: "${confirm}", confirm: "${confirm}" }`,
+  });
 }
 
 /** The choice has its words here: a program passes options, and types no flags. */

@@ -5,6 +5,13 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import {
+  createClient,
+  fileSession,
+  type AnyRequest,
+  type Client,
+  type FileSessionOptions,
+} from "../../src/public/index.js";
 import { Desk } from "../support/desk.js";
 import { sized } from "../support/soak.js";
 
@@ -28,10 +35,21 @@ afterAll(() => server.close());
 let desk: Desk;
 beforeEach(async () => {
   desk = new Desk();
-  await desk.signIn("centro", baseUrl, "at_1");
+  // A program has the time of day, and no desk's.
+  const expires_at = Math.max(Date.now(), desk.clock.now()) + 7_200_000;
+  await desk.signIn("centro", baseUrl, "at_1", (session) => ({
+    ...session,
+    tokens: { access_token: "at_1", generation: 1, expires_at },
+  }));
   received = 0;
 });
 afterEach(() => desk.remove());
+
+/** A client as a program makes it that runs on the same machine. */
+async function programOf(options: FileSessionOptions): Promise<Client> {
+  const { clientOptions } = await fileSession({ folder: desk.folder, env: {}, ...options });
+  return createClient({ ...clientOptions, rateLimiter: false });
+}
 
 const protect = () => desk.run("stores protect centro");
 const refusal = "centro is protected: to cancel there takes --confirm centro.";
@@ -119,6 +137,49 @@ describe("at a protected store", () => {
   ])("%s %s %s sends nothing", async (...line) => {
     await desk.run(line);
     expect(received).toBe(0);
+  });
+
+  describe("a program with its file session", () => {
+    let client: Client;
+    beforeEach(async () => {
+      client = await programOf({});
+    });
+    afterEach(() => client.close());
+
+    test("sends nothing by `request`, however the path is spelled", async () => {
+      const verb = fc.constantFrom<AnyRequest["method"]>("POST", "PUT", "PATCH", "DELETE", "GET");
+      await fc.assert(
+        fc.asyncProperty(verb, cancelPath, async (of, path) => {
+          await expect(client.request({ method: of, path })).rejects.toMatchObject({
+            message: expect.stringMatching(/^centro is protected|^The path must/) as string,
+          });
+          expect(received).toBe(0);
+        }),
+        { numRuns: sized({ test: 60, search: 1_000, soak: 50_000 }), seed: 21 },
+      );
+    });
+
+    test("sends nothing by `cancelOrder`, and by an id that reads as a cancel", async () => {
+      const refused = { code: "usage", message: expect.stringContaining("centro is protected") as string };
+      await expect(client.cancelOrder("7")).rejects.toMatchObject(refused);
+      await expect(client.dispatchOrder("7/cancel?")).rejects.toMatchObject(refused);
+      expect(received).toBe(0);
+    });
+
+    test("cancels with the store's alias, as its user says", async () => {
+      await expect(programOf({ confirm: "norte" })).rejects.toMatchObject({ code: "usage" });
+      const confirmed = await programOf({ confirm: "centro" });
+      await confirmed.cancelOrder("7");
+      await confirmed.close();
+      expect(received).toBeGreaterThan(0);
+    });
+
+    test("sends what is no cancel, and cancels again once the protection is gone", async () => {
+      await client.dispatchOrder("7");
+      expect(received).toBeGreaterThan(0);
+      await desk.run("stores unprotect centro");
+      await client.cancelOrder("7");
+    });
   });
 
   test("by its absolute address an order is canceled with the store's alias alone", async () => {

@@ -1,5 +1,5 @@
 /** Stored sessions in somebody else's program. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -9,6 +9,7 @@ import { systemClock } from "../../src/shared/clock.js";
 import { createClient } from "../../src/public/index.js";
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
 import { fileSession, type FileSessionOptions } from "../../src/public/file-session.js";
+import { readHistory } from "../../src/state/journal/history.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 
@@ -102,6 +103,54 @@ describe("fileSession", () => {
       hint: "Store the API key with: comanda login --api-key --store centro",
     });
     await client.close();
+  });
+
+  describe("writes down what a program sends, as the command line does", () => {
+    const history = () => {
+      const state = openStateFolder({ folder, clock: systemClock, process });
+      return [...readHistory(state, {})].flat();
+    };
+    const clientOf = async (options: FileSessionOptions = {}) => {
+      const { clientOptions } = await fileSession({ folder, env: { COMANDA_ACTOR: "shop" }, ...options });
+      return createClient({ ...clientOptions, rateLimiter: false });
+    };
+    const order = () => String(emulator.createOrder({ status: "confirmed" }).id);
+    beforeEach(() => store("centro"));
+
+    test("with who canceled which order and why, by then on the disk", async () => {
+      const client = await clientOf();
+      const id = order();
+      await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
+      expect(history()).toMatchObject([
+        {
+          ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
+          ...{ store: "centro", environment: "local", actor: "shop", arguments: { reason: "Out of flour" } },
+        },
+      ]);
+      await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
+      await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
+      expect(history().map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
+      await client.close();
+    });
+
+    test("or not, where it says so", async () => {
+      const client = await clientOf({ journal: false });
+      await client.cancelOrder(order());
+      await client.close();
+      expect(history()).toEqual([]);
+    });
+
+    test("and sends nothing where that can't be written", async () => {
+      writeFileSync(path.join(folder, "journal"), "a file in the place of the folder");
+      const client = await clientOf();
+      const before = emulator.requests().length;
+      await expect(client.cancelOrder(order())).rejects.toMatchObject({
+        code: "state_unusable",
+        hint: expect.stringContaining("journal: false") as string,
+      });
+      expect(emulator.requests()).toHaveLength(before);
+      await client.close();
+    });
   });
 
   test("says so where nothing is stored, and makes nothing", async () => {

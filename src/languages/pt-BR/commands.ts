@@ -3,6 +3,8 @@ import type { Catalogue } from "../../shared/language.js";
 
 export const commands: Catalogue = {
   "the order": "o pedido",
+  "Nothing was sent. A single one is sent all the same with --no-journal, and then `comanda history` doesn't show it.":
+    "Nada foi enviado. Uma só é enviada mesmo assim com --no-journal, e então `comanda history` não a mostra.",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
   "The answer is longer than comanda holds, or can't be decoded; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou não pode ser decodificada; o fim ficou de fora.",

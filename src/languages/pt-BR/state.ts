@@ -72,8 +72,6 @@ export const state: Catalogue = {
   "Other users can {0} {1}.": "Outros usuários podem {0} {1}.",
   "Type: chmod 600 {0}": "Digite: chmod 600 {0}",
   "{0} is too large to be comanda's.": "{0} é grande demais para ser do comanda.",
-  "Nothing was sent. A single one is sent all the same with --no-journal, and then `comanda history` doesn't show it.":
-    "Nada foi enviado. Uma só é enviada mesmo assim com --no-journal, e então `comanda history` não a mostra.",
   "What is sent is in no journal.": "O que for enviado não fica em nenhum diário.",
   "What became of the order is told here, and unknown to `comanda history`.":
     "O que aconteceu com o pedido é dito aqui, e `comanda history` não vai saber.",

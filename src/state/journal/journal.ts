@@ -26,6 +26,8 @@ export interface JournalOptions {
    * the same, with one warning. A disk that is full is no such thing.
    */
   readonly folderMayLack?: boolean;
+  /** What whoever wants to do without the journal does: the hint where a line can't be written. */
+  readonly wayOut?: string;
 }
 
 /**
@@ -72,12 +74,12 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export function openJournal({ state, place, actor, folderMayLack = false }: JournalOptions): Journal {
+export function openJournal({ state, place, actor, folderMayLack = false, wayOut }: JournalOptions): Journal {
   const author = once((): Author => ({
     user: state.table.userName(),
     ...(actor !== undefined && { actor }),
   }));
-  let log: WriteLog = loneWrites(state, () => ({ ...place, ...author() }));
+  let log: WriteLog = loneWrites(state, () => ({ ...place, ...author() }), wayOut);
   let isOff = false;
   let warned = false;
   // Lines go in by their order, so that the last one stands for all.
@@ -126,7 +128,7 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
 }
 
 /** Each line stands for itself, and is on the disk before its request goes out. */
-function loneWrites(state: StateFolder, context: () => Place & Author): WriteLog {
+function loneWrites(state: StateFolder, context: () => Place & Author, wayOut?: string): WriteLog {
   let latest: LoneRun | undefined;
   /** A program that runs for months begins anew each day: a run lies in the file of the month in which it began. */
   const runOfNow = (): LoneRun => {
@@ -152,7 +154,7 @@ function loneWrites(state: StateFolder, context: () => Place & Author): WriteLog
             const { stamped, key } = line(run, attempt);
             await run.log.append({ ...stamped, type: "sent", ...context(), ...write, ...key });
           } catch (error) {
-            throw withWayOut(error);
+            throw withWayOut(error, wayOut);
           }
         },
         async outcome(attempt, result) {
@@ -173,9 +175,8 @@ interface LoneRun {
 }
 
 /** A lone write may do without the journal, where somebody wants that. */
-function withWayOut(error: unknown): unknown {
+function withWayOut(error: unknown, wayOut: string | undefined): unknown {
   if (!(error instanceof ComandaError) || error.code !== "state_unusable") return error;
-  const wayOut = t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`;
   const hint = [error.hint, wayOut].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint, cause: error.cause });
 }
