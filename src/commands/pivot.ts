@@ -45,7 +45,7 @@ export const pivot: Command<PivotOptions, Found> = {
     description: [
       "Which evenings need two cooks? Which channel grows? A table of any two dimensions, exact to the cent, out of a service that splits by one: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.",
       `Dimensions: ${dimensions.join(", ")}.`,
-      "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.",
+      "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call, and one for each until the service has told how it writes them. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.",
       "Payment methods can only be set against days, weeks and months, and what can be filtered: an order may be paid in several ways.",
       periodHelpAlone,
     ].join("\n\n"),

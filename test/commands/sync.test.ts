@@ -148,7 +148,7 @@ describe("sync", () => {
   test("answers any days of what it has asked, also offline, with the canceled ones, as the service would", async () => {
     await desk.run("stores set centro --tz America/Sao_Paulo");
     await desk.run("sync --dimensions day,status --days 40");
-    const before = calls();
+    const synced = calls();
     const ask = async (line: string) => {
       const { code, stdout, stderr } = await desk.run(`${line} --json`);
       expect(code, stderr).toBe(0);
@@ -159,6 +159,13 @@ describe("sync", () => {
     const periods = ["--period yesterday", "--period last-week", "--from 2026-10-19 --to 2026-11-10"];
     const offline: Record<string, unknown>[] = [];
     for (const period of periods) offline.push(await ask(`summary ${period} --offline`));
+    expect(calls()).toBe(synced);
+    const unasked = await desk.run(`grouped --by week ${periods[2] ?? ""} --offline`);
+    expect(unasked).toMatchObject({ code: 5, stdout: "" });
+    expect(unasked.stderr).toContain("2026-10-19 to 2026-11-10 by week");
+    // How the service writes weeks is learned of its own answers alone.
+    await ask(`grouped --by week ${periods[2] ?? ""}`);
+    const before = calls();
     const weeks = await ask(`grouped --by week ${periods[2] ?? ""} --offline --no-fill`);
     const young = await ask("summary --period last-week");
     expect(young).toMatchObject({ kept: true, asked_at: offline[1]?.["asked_at"] });

@@ -1,8 +1,8 @@
 /** What each store that was named will be asked, and how many calls that takes. */
 import type { QuotaState } from "../../state/quota/quota.js";
 import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
-import { askedPeriods, type AskedPeriod } from "../../summary/plan/request.js";
-import { createStoreCalls, type Question, type StoreCalls } from "../../summary/plan/store-calls.js";
+import { askedPeriods, type AskedPeriod, type Question } from "../../summary/plan/request.js";
+import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
 import type { Compared } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 

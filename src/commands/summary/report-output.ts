@@ -1,8 +1,7 @@
 /** What a report is written as, and the page that is there while the rest is waited for. */
 import { t, translated } from "../../shared/language.js";
-import { fillPeriod } from "../../summary/merge/fill.js";
+import { fillAlike } from "../../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../../summary/page/report.js";
-import type { Period } from "../../summary/period/period.js";
 import { differenceText } from "../../summary/present/differences.js";
 import { resultShape, storeLines } from "../../summary/present/json.js";
 import { createNumberFormat } from "../../summary/present/number-format.js";
@@ -36,19 +35,25 @@ export function filled(
   if (!fill) return result;
   const now = context.clock.now();
   return mapFigures(result, (figures) => {
-    const { current, ...rest } = figures.summary;
-    const fillAll = (groups: ReportFigures["groups"], period: Period): ReportFigures["groups"] =>
+    const { summary, groups, previous } = figures;
+    const all = [...groups].map(([dimension, list]) => {
+      const before = previous.get(dimension);
+      const sides = [
+        { figures: list, period: summary.current.period },
+        ...(before && summary.kind === "comparison"
+          ? [{ figures: before, period: summary.previous.period }]
+          : []),
+      ];
+      return [dimension, fillAlike(sides, dimension, { now, ...request })] as const;
+    });
+    const side = (index: number): ReportFigures["groups"] =>
       new Map(
-        [...groups].map(
-          ([dimension, list]) =>
-            [dimension, fillPeriod(list, dimension, period, { now, ...request })] as const,
-        ),
+        all.flatMap(([dimension, lists]) => {
+          const list = lists[index];
+          return list ? [[dimension, list] as const] : [];
+        }),
       );
-    return {
-      ...figures,
-      groups: fillAll(figures.groups, current.period),
-      previous: "previous" in rest ? fillAll(figures.previous, rest.previous.period) : figures.previous,
-    };
+    return { ...figures, groups: side(0), previous: side(1) };
   });
 }
 

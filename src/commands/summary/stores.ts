@@ -1,16 +1,17 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
 import type { WaitNotice } from "../../client/index.js";
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
+import type { Dimension, Summary, SummaryQuery } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { doubtedAt } from "../../state/ledger/doubt.js";
+import { queryOf } from "../../state/ledger/entry.js";
 import { driversIn, learnDrivers } from "../../state/ledger/driver-names.js";
 import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/ledger/half-years.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
 import { countsRequests } from "../../state/quota/ledger-limiter.js";
 import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
 import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
-import type { Endpoint, HalfYears } from "../../summary/plan/store-calls.js";
+import type { Endpoint, HalfYears, StoreCallsOptions } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
 import { chooseStores, type PickStore, type StoreChoice } from "../choose-store.js";
 import { clientOf, openTransport } from "../connection.js";
@@ -31,7 +32,7 @@ export interface OpenStore {
   readonly preferences: Preferences;
   readonly endpoints: {
     readonly summary: Endpoint<SummaryQuery, Summary>;
-    readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
+    readonly grouped: StoreCallsOptions["grouped"];
   };
   readonly halfYears: HalfYears;
   /** How far the service's clock is ahead of this machine's, as `ServiceClock.ahead`. */
@@ -106,11 +107,11 @@ export async function openStores(
       endpoints: {
         summary: {
           call: async (query, signal) => (await client.summary(query, { signal })).summary,
-          ...kept((answer): answer is Summary => !isGrouped(answer)),
+          ...kept.summary,
         },
         grouped: {
           call: async (query, signal) => (await client.groupedSummary(query, { signal })).groupedSummary,
-          ...kept(isGrouped),
+          ...kept.grouped,
           async learn({ group_by: dimension }, { askedAt, answer }) {
             if (target.figures === undefined || dimension !== "driver_id") return;
             const drivers = driversIn(answer, new Date(askedAt).toISOString());
@@ -165,7 +166,7 @@ function keptAnswers(
       data.warn(t`${error.message} Figures are not kept for the next time.`);
     }
   };
-  return <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer): OfLedger<Answer> => ({
+  const of = <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer): OfLedger<Answer> => ({
     history: (query) =>
       (ledger?.history(query) ?? []).flatMap(({ asked_at, answer }) =>
         isAnswer(answer) ? [{ askedAt: Date.parse(asked_at), answer }] : [],
@@ -179,6 +180,21 @@ function keptAnswers(
     share: (query, work, signal) =>
       ledger ? ledger.share(query, work, { waitMs: settings.maxWaitMs + answerMs, signal }) : work(),
   });
+  return {
+    summary: of((answer): answer is Summary => !isGrouped(answer)),
+    grouped: {
+      ...of(isGrouped),
+      *answersBy(dimension: Dimension) {
+        for (const { asked_at, answer, ...question } of ledger?.answersBy(dimension) ?? [])
+          if (isGrouped(answer))
+            yield {
+              askedAt: Date.parse(asked_at),
+              answer,
+              query: { ...queryOf(question), group_by: dimension },
+            };
+      },
+    },
+  };
 }
 
 /** Milliseconds, about, that three attempts at one call take. */

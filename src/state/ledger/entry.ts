@@ -66,6 +66,17 @@ export function questionOf(query: SummaryQuery | GroupedSummaryQuery): Question 
   };
 }
 
+/** The question as it is asked, but for what it is split by. */
+export function queryOf({ from, to, date_field, filters }: Omit<Question, "dimension">): SummaryQuery {
+  const named: Record<string, string[]> = {};
+  for (const filter of filters) {
+    const end = filter.indexOf("=");
+    const [name, value] = [filter.slice(0, end), filter.slice(end + 1)];
+    named[name] = [...(named[name] ?? []), value];
+  }
+  return { start_date: from, end_date: to, date_field, ...(filters.length > 0 && { filters: named }) };
+}
+
 /** As a line has it, where anything may stand. */
 type Written<Fields> = { readonly [Name in keyof Fields]?: unknown };
 

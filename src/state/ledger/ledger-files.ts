@@ -89,6 +89,19 @@ function storeFolders(data: StateFolder): string[] {
   return pathsIn(data, folder, (stats) => stats.isDirectory());
 }
 
+/**
+ * @param store as `LedgerStore.folder`
+ * @returns the months in which a window begins that something is kept of, `2026-09`; the newest first
+ * @throws {ComandaError} `state_unusable`
+ */
+export function keptMonths(data: StateFolder, store: string): readonly string[] {
+  const files = filesIn(data, path.join(ledgerFolder(data), store));
+  return files
+    .map((file) => path.basename(file, ".jsonl"))
+    .toSorted()
+    .toReversed();
+}
+
 /** Regular files of the ledger's own names; whatever else lies there isn't ours. */
 function filesIn(data: StateFolder, folder: string): string[] {
   if (!data.files.sweep(folder)) return [];

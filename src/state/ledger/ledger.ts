@@ -7,11 +7,12 @@ import path from "node:path";
 
 import type { GroupedSummaryQuery, SummaryQuery } from "../../client/index.js";
 import { summaryPeriodMonths } from "../../contract/limits.js";
+import type { Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
 import { parseEntry, questionOf, questionText, subjectText, type Entry } from "./entry.js";
-import { ledgerFolder } from "./ledger-files.js";
+import { keptMonths, ledgerFolder } from "./ledger-files.js";
 
 /** Whose answers. Those of one sign-in never pass for another's. */
 export interface LedgerStore {
@@ -32,6 +33,8 @@ export interface Ledger {
   history(query: Query): readonly Entry[];
   /** Every answer to the same question about a window that has a part of this one; by month, then as they were kept. */
   overlapping(query: Query): readonly Entry[];
+  /** Every answer by a dimension, the newest windows first. */
+  answersBy(dimension: Dimension): Iterable<Entry>;
   /**
    * Resolves when the answer is on the disk.
    *
@@ -71,6 +74,9 @@ export function openLedger(data: StateFolder, own: LedgerStore): Ledger {
         .flatMap((name) => monthNamed(name).answersAbout(subjectText(asked)))
         .filter(({ from, to }) => !isLater(from, asked.to) && !isLater(asked.from, to));
     },
+    *answersBy(dimension) {
+      for (const month of monthsOf(data, own.folder)) yield* monthNamed(month).answersBy(dimension);
+    },
     keep: (query, askedAt, answer) =>
       monthOf(query).add({
         version: 1,
@@ -105,6 +111,16 @@ export function openLedger(data: StateFolder, own: LedgerStore): Ledger {
   };
 }
 
+/** A folder that can't be used holds no answers: keeping them says why. */
+function monthsOf(data: StateFolder, folder: string): readonly string[] {
+  try {
+    return keptMonths(data, folder);
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return [];
+  }
+}
+
 /** The months in which a window may begin that has a part of this one: windows are 6 months long at most. */
 function monthsThatReach({ from, to }: Pick<Entry, "from" | "to">): readonly string[] {
   const [year = 0, month = 0] = from.split("-").map(Number);
@@ -132,6 +148,8 @@ interface Month {
   answersTo(question: string): readonly Entry[];
   /** @param subject as `subjectText` */
   answersAbout(subject: string): readonly Entry[];
+  /** The newest first. */
+  answersBy(dimension: Dimension): readonly Entry[];
   add(entry: Entry): Promise<void>;
   /** Another process may have written. */
   forget(): void;
@@ -157,6 +175,10 @@ function openMonth(data: StateFolder, file: string, own: LedgerStore): Month {
       read();
       return entries(bySubject.get(subject));
     },
+    answersBy(dimension) {
+      read();
+      return entries(lines?.filter((one) => one.dimension === dimension)).toReversed();
+    },
     async add(entry) {
       await log.append({ ...entry });
       lines = undefined;
@@ -180,6 +202,8 @@ function linesOf(log: AppendLog<Line>): readonly Line[] {
 }
 
 interface OwnLine {
+  /** As the line has it. */
+  readonly dimension: unknown;
   readonly question: string;
   readonly subject: string;
   /** What a line holds beside its question is read when that is asked, and once: a month may have thousands. */
@@ -192,6 +216,7 @@ function ownLines(lines: readonly Line[], own: LedgerStore): readonly OwnLine[] 
     .map((line) => {
       let read: { readonly entry: Entry | undefined } | undefined;
       return {
+        dimension: line["dimension"],
         question: questionText(line),
         subject: subjectText(line),
         entry: () => (read ??= { entry: parseEntry(line) }).entry,

@@ -3,20 +3,14 @@
  * the day before. The two parts are asked for by a filter each; weeks, months and weekdays follow from the days.
  */
 import type { Filter } from "../../contract/filters.js";
-import type { Dimension } from "../../contract/summary.js";
+import type { Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";
-import { isCalendar } from "./calendar-member.js";
-import { labelsLike, type CalendarDimension } from "./calendar-labels.js";
-import { inOrder, regroupDays } from "./derive.js";
-import type { PlacedGroup } from "./group-identity.js";
-import { mergeGroups, type GroupList } from "./groups.js";
-
-/** Does it depend on where a day begins? */
-export function isByDays(dimension: Dimension | undefined): dimension is CalendarDimension {
-  return dimension !== undefined && isCalendar(dimension);
-}
+import { dayOf } from "./calendar-forms.js";
+import type { Names } from "./calendar-names.js";
+import { namesLike } from "./derive.js";
+import type { GroupList } from "./groups.js";
 
 /** What selects the sales of a day's own date, and those of the morning after. */
 export function dayParts(dayStarts: string): readonly [own: readonly Filter[], morning: readonly Filter[]] {
@@ -26,40 +20,35 @@ export function dayParts(dayStarts: string): readonly [own: readonly Filter[], m
   return [filter("gteq"), filter("lt")];
 }
 
+/** What was sold from the start of the day on, and before it: both by the service's days. */
+export interface DayParts {
+  readonly own: GroupList;
+  readonly morning: GroupList;
+}
+
 /**
- * @param own the groups by day of what was sold from the start of the day on
- * @param morning of what was sold before it
  * @param zone IANA name
+ * @returns one group or two for each day, with its date as key
  * @throws {ComandaError} `unexpected_answer` for days whose keys can't be read
  */
-export function businessGroups(
-  own: GroupList,
-  morning: GroupList,
-  { dimension, zone }: { readonly dimension: CalendarDimension; readonly zone: string },
-): GroupList {
-  const labelOf = labelsLike([...morning.placed, ...own.placed]);
-  const merged = mergeGroups(dimension, [
-    regrouped(morning, dimension, { to: (date) => dayBefore(date, zone), labelOf }),
-    regrouped(own, dimension, { labelOf }),
-  ]);
-  return inOrder(merged);
+export function businessDays({ own, morning }: DayParts, zone: string): readonly Group[] {
+  return [...dated(own, (date) => date), ...dated(morning, (date) => dayBefore(date, zone))];
+}
+
+/** How the service writes the days of both parts. */
+export function dayNames({ own, morning }: DayParts): readonly Names[] {
+  const evidence = [own, morning].map(({ grouped }) => ({ days: grouped.groups, answer: grouped }));
+  return namesLike(evidence, "day");
+}
+
+function dated({ placed }: GroupList, to: (date: PlainDate) => PlainDate): readonly Group[] {
+  return placed.map(({ group, ordinal }) => {
+    if (ordinal !== undefined) return { ...group, key: to(dayOf(ordinal)).toString() };
+    throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
+  });
 }
 
 /** Where the zone left a day out, the one before that. */
 function dayBefore(date: PlainDate, zone: string): PlainDate {
   return startOfDay(date, zone).subtract({ microseconds: 1 }).toPlainDate();
-}
-
-function regrouped(
-  list: GroupList,
-  dimension: CalendarDimension,
-  moved: Parameters<typeof regroupDays>[2],
-): readonly PlacedGroup[] {
-  const groups = regroupDays(list, dimension, moved);
-  if (groups) return groups.placed;
-  const unread = list.placed.find(({ ordinal }) => ordinal === undefined);
-  throw new ComandaError(
-    "unexpected_answer",
-    t`The service gave a day that can't be read: ${unread?.group.key ?? null}.`,
-  );
 }

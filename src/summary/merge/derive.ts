@@ -1,9 +1,9 @@
 /** What follows from the figures by day, so that the service need not be asked for it. */
-import type { PlainDate } from "../period/calendar.js";
-import { dayOf, labelsLike, type CalendarDimension, type LabelOf } from "./calendar-labels.js";
-import { calendarMember } from "./calendar-member.js";
-import { dateOrdinal, keyIdentity, type PlacedGroup } from "./group-identity.js";
-import { mergeGroups, type GroupList } from "./groups.js";
+import type { Group } from "../../contract/summary.js";
+import type { CalendarDimension } from "./calendar-forms.js";
+import { isoNames, namesIn, unitSums, withIsoNames, type Evidence, type Names } from "./calendar-names.js";
+import { keyIdentity, type PlacedGroup } from "./group-identity.js";
+import type { GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";
 
 /** Every order belongs to one day, so all days together are the period. */
@@ -12,38 +12,71 @@ export function totalOfDays({ grouped }: GroupList): Metrics {
 }
 
 /**
- * The figures by week, month or weekday (ISO 8601; 0 is Sunday), which are called as the days are.
+ * The figures by week, month or weekday, as the service would write them: out of the same days its other answers follow
+ * to the letter.
  *
- * @param moved.to to which day a date's figures belong, where that isn't itself
- * @returns `undefined` where a day's key can't be read
+ * @param names as {@link exactNames} found them
+ * @returns `undefined` where the service has to be asked
  */
-export function regroupDays(
-  { placed }: GroupList,
+export function groupsOfDays(
+  days: readonly Group[],
   dimension: CalendarDimension,
-  moved: { readonly to?: (date: PlainDate) => PlainDate; readonly labelOf?: LabelOf } = {},
+  names: readonly Names[],
 ): GroupList | undefined {
-  const to = moved.to ?? ((date: PlainDate) => date);
-  const labelOf = moved.labelOf ?? labelsLike(placed);
-  const regrouped: PlacedGroup[] = [];
-  for (const { group, ordinal } of placed) {
-    if (ordinal === undefined) return undefined;
-    const day = to(dayOf(ordinal));
-    const { key, label } = calendarMember(dimension, day, labelOf);
-    const place = dimension === "day_of_week" ? undefined : dateOrdinal(day.toString(), dimension);
-    const identity = place === undefined ? keyIdentity(key) : `${keyIdentity(key)}@${place}`;
-    regrouped.push({ group: { ...group, key, label }, identity, ordinal: place });
-  }
-  return inOrder(mergeGroups(dimension, [regrouped]));
+  const [placed, ...others] = names.map((one) => placedSums(days, dimension, one));
+  if (!placed || others.some((other) => JSON.stringify(other) !== JSON.stringify(placed))) return undefined;
+  return { grouped: { group_by: dimension, groups: placed.map(({ group }) => group) }, placed };
 }
 
-/** As {@link regroupDays}. */
-export function weekdaysOfDays(days: GroupList): GroupList | undefined {
-  return regroupDays(days, "day_of_week");
+/** How the service writes them, where its answers are to the letter what follows from their days. */
+export function exactNames(evidence: readonly Evidence[], dimension: CalendarDimension): readonly Names[] {
+  return namesIn(evidence, dimension, (derived, { group_by, groups, ...unknown }) => {
+    const isSame = JSON.stringify(derived) === JSON.stringify(groups);
+    return isSame && group_by === dimension && Object.keys(unknown).length === 0;
+  });
 }
 
-/** Weekdays from Sunday on, others in time's order. */
-export function inOrder(list: GroupList): GroupList {
-  if (list.grouped.group_by !== "day_of_week") return list;
-  const placed = list.placed.toSorted((a, b) => Number(a.group.key) - Number(b.group.key));
-  return { grouped: { ...list.grouped, groups: placed.map(({ group }) => group) }, placed };
+/** As {@link exactNames}, for what the service has no answer to: orders and revenue have to agree. */
+export function namesLike(evidence: readonly Evidence[], dimension: CalendarDimension): readonly Names[] {
+  return namesIn(evidence, dimension, (derived, { groups }) =>
+    derived.every(
+      ({ total_order_count, total_revenue }, index) =>
+        groups[index]?.total_order_count === total_order_count &&
+        groups[index].total_revenue === total_revenue,
+    ),
+  );
+}
+
+/**
+ * As one of the ways writes them; where it has no name, as ISO 8601 does.
+ *
+ * @returns `undefined` for days that can't be read
+ */
+export function namedGroups(
+  days: readonly Group[],
+  dimension: CalendarDimension,
+  [names = isoNames(dimension)]: readonly Names[],
+): GroupList | undefined {
+  return groupsOfDays(days, dimension, [withIsoNames(names)]);
+}
+
+/** @returns `undefined` where one of them has no name that is known */
+function placedSums(
+  days: readonly Group[],
+  dimension: CalendarDimension,
+  { units, nameOf }: Names,
+): readonly PlacedGroup[] | undefined {
+  const sums = unitSums(days, units);
+  const placed = sums?.flatMap(([place, metrics]): PlacedGroup[] => {
+    const name = nameOf(place);
+    return name ? [{ group: { ...name, ...metrics }, ...placeIn(dimension, name.key, place) }] : [];
+  });
+  return placed?.length === sums?.length ? placed : undefined;
+}
+
+/** Weekdays are known by their key alone. */
+export function placeIn(dimension: CalendarDimension, key: Group["key"], place: number) {
+  return dimension === "day_of_week"
+    ? { identity: keyIdentity(key), ordinal: undefined }
+    : { identity: `${keyIdentity(key)}@${place}`, ordinal: place };
 }

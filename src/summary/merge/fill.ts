@@ -1,22 +1,17 @@
 /**
  * Days, weeks, months, hours and weekdays without orders: the service answers none of them. Their keys and labels
- * follow the form of those that it did answer; where no form that is known fits all of these, nothing is added.
+ * follow the form of those that it did answer; where no form that is known fits all of these, or several that differ,
+ * nothing is added.
  */
 import { Temporal } from "temporal-polyfill";
 
-import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/summary.js";
+import { parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
-import type { Compared, PeriodFigures } from "../results.js";
-import { isoStyle, labelStyles, mondayOf, pad, thursdayOf, type Form } from "./calendar-labels.js";
-import {
-  dateOrdinal,
-  isTimeline,
-  keyIdentity,
-  type PlacedGroup,
-  type TimelineDimension,
-} from "./group-identity.js";
-import { weekdayNames } from "./weekday-names.js";
+import { periodsOf, type Compared, type PeriodFigures } from "../results.js";
+import { isTimeline, keyIdentity, type PlacedGroup } from "./group-identity.js";
 import type { GroupList } from "./groups.js";
+import { readingsOf, type Reading } from "./readings.js";
 import { noOrders } from "./sums.js";
 
 interface FillContext {
@@ -31,161 +26,98 @@ export function fillCompared(
   dimension: Dimension,
   context: FillContext,
 ): Compared<PeriodFigures<GroupList>> {
-  const filled = (side: PeriodFigures<GroupList>) => ({
-    ...side,
-    figures: fillPeriod(side.figures, dimension, side.period, context),
-  });
-  if (figures.kind === "plain") return { kind: "plain", current: filled(figures.current) };
-  return { kind: "comparison", current: filled(figures.current), previous: filled(figures.previous) };
+  const { current } = figures;
+  const [now = current.figures, then] = fillAlike(periodsOf(figures), dimension, context);
+  if (figures.kind === "plain" || !then) return { kind: "plain", current: { ...current, figures: now } };
+  return {
+    kind: "comparison",
+    current: { ...current, figures: now },
+    previous: { ...figures.previous, figures: then },
+  };
 }
 
-export function fillPeriod(
-  list: GroupList,
+type Side = Pick<PeriodFigures<GroupList>, "figures" | "period">;
+
+/** As {@link fillCompared}. The groups of all sides tell the form, so that it is the same in each. */
+export function fillAlike(
+  sides: readonly Side[],
   dimension: Dimension,
-  period: Period,
-  { now, dateField }: FillContext,
-): GroupList {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(period.zone).toPlainDate();
-  const until = dateField === "scheduled_date" ? period.to.date : today.toString();
-  return fillGroups(list, dimension, period, until);
-}
-
-/**
- * @param until the last day that there can be orders of, YYYY-MM-DD; of a period that is over its own last day
- */
-function fillGroups(list: GroupList, dimension: Dimension, period: Period, until: string): GroupList {
-  if (isTimeline(dimension)) return fillTimeline(list, dimension, period, until);
-  if (dimension === "hour") return fillPlaces(list, hoursOf(period), hourForms);
-  if (dimension === "day_of_week") return fillPlaces(list, weekdaysOf(period, until), weekdayForms(list));
-  return list;
-}
-
-function fillTimeline(
-  list: GroupList,
-  dimension: TimelineDimension,
-  period: Period,
-  until: string,
-): GroupList {
-  const last = period.to.date < until ? period.to.date : until;
-  const [first, end] = [dateOrdinal(period.from.date, dimension), dateOrdinal(last, dimension)];
-  const known = list.placed.flatMap(({ ordinal }) => ordinal ?? []);
-  if (first === undefined || end === undefined || known.length < list.placed.length) return list;
-  // Where the service counts in another zone, its days may reach beyond those that were asked for.
-  const [from, to] = [Math.min(first, ...known), Math.max(end, ...known)];
-  return fillPlaces(list, range(from, to), timelineForms[dimension], (one) => one.ordinal);
-}
-
-interface Forms {
-  readonly keys: readonly Form<Group["key"]>[];
-  readonly labels: readonly Form<string>[];
-}
-
-function fillPlaces(
-  list: GroupList,
-  places: readonly number[],
-  forms: Forms,
-  ordinalOf?: (one: PlacedGroup) => number | undefined,
-): GroupList {
-  const { grouped, placed } = list;
-  const placesOf = (key: Form<Group["key"]>) =>
-    placed.map((one) => {
-      const place = ordinalOf ? ordinalOf(one) : places.find((each) => key(each) === one.group.key);
-      return place !== undefined && key(place) === one.group.key ? place : undefined;
-    });
-  const key = forms.keys.find((form) => !placesOf(form).includes(undefined));
-  if (key === undefined) return list;
-  const taken = placesOf(key);
-  // Two groups in one place: what is not understood is not touched.
-  if (new Set(taken).size < taken.length) return list;
-  const label = forms.labels.find((form) =>
-    placed.every(({ group }, index) => form(taken[index] ?? 0) === group.label),
+  context: FillContext,
+): readonly GroupList[] {
+  const readings = readingsOf(
+    sides.flatMap(({ figures }) => figures.placed),
+    dimension,
   );
-  const byKey = (a: number, b: number) => Number(key(a)) - Number(key(b));
-  const filled = (ordinalOf ? places : places.toSorted(byKey)).map((place): PlacedGroup => {
-    const found = placed[taken.indexOf(place)];
-    if (found) return found;
-    const group = { key: key(place), label: placed.length > 0 && label ? label(place) : null, ...noOrders };
+  return sides.map(({ figures, period }) => fillGroups(figures, readings, { dimension, period, context }));
+}
+
+interface Filling {
+  readonly dimension: Dimension;
+  readonly period: Period;
+  readonly context: FillContext;
+}
+
+function fillGroups(list: GroupList, readings: readonly Reading[], filling: Filling): GroupList {
+  const [first, ...others] = readings.flatMap((reading) => {
+    const filled = fillPlaces(list, reading, filling);
+    return filled ? [filled] : [];
+  });
+  if (!first || others.some((other) => keysOf(other) !== keysOf(first))) return list;
+  return { grouped: { ...list.grouped, groups: first.map(({ group }) => group) }, placed: first };
+}
+
+/** In whatever order. */
+function keysOf(placed: readonly PlacedGroup[]): string {
+  return JSON.stringify(placed.map(({ group: { key, label } }) => JSON.stringify([key, label])).toSorted());
+}
+
+/** @returns `undefined` where two groups have one place, or one has none in the period: what is not understood is not touched */
+function fillPlaces(
+  { placed }: GroupList,
+  { key, label, placeOf, placeOfDay }: Reading,
+  filling: Filling,
+): readonly PlacedGroup[] | undefined {
+  const taken = new Map(placed.map((one) => [placeOf(one), one]));
+  const places = placesOf(filling, placeOfDay, [...taken.keys()]);
+  if (taken.size < placed.length || ![...taken.keys()].every((place) => places.includes(place ?? NaN)))
+    return undefined;
+  const hasOrdinal = isTimeline(filling.dimension);
+  return places.map((place): PlacedGroup => {
+    const group = { key: key(place), label: label(place), ...noOrders };
     const identity = keyIdentity(group.key);
-    return ordinalOf
+    const empty = hasOrdinal
       ? { group, identity: `${identity}@${place}`, ordinal: place }
       : { group, identity, ordinal: undefined };
+    return taken.get(place) ?? empty;
   });
-  return { grouped: { ...grouped, groups: filled.map(({ group }) => group) }, placed: filled };
 }
 
-const hourForms: Forms = {
-  keys: [(hour) => hour, String, pad, (hour) => `${pad(hour)}:00`],
-  labels: [
-    (hour) => `${pad(hour)}:00`,
-    (hour) => `${hour}:00`,
-    (hour) => `${hour}h`,
-    (hour) => `${pad(hour)}h`,
-    String,
-    pad,
-  ],
-};
-
-const timelineForms: Readonly<Record<TimelineDimension, Forms>> = {
-  day: {
-    keys: [isoStyle.day],
-    labels: labelStyles.map(({ day }) => day),
-  },
-  week: {
-    keys: [isoStyle.week, (week) => mondayOf(week).toString(), (week) => thursdayOf(week).weekOfYear ?? null],
-    labels: [...labelStyles.map(({ week }) => week), (week) => mondayOf(week).toString()],
-  },
-  month: {
-    keys: [isoStyle.month, (month) => (month % 12) + 1, (month) => pad((month % 12) + 1)],
-    labels: labelStyles.map(({ month }) => month),
-  },
-};
+/** Where there can be groups, in order. */
+function placesOf(
+  { dimension, period, context: { now, dateField } }: Filling,
+  placeOfDay: Reading["placeOfDay"],
+  taken: readonly (number | undefined)[],
+): readonly number[] {
+  if (placeOfDay === undefined) return hoursOf(period);
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(period.zone).toPlainDate();
+  const until = dateField === "scheduled_date" ? period.to.date : today.toString();
+  const [first, last] = [period.from.date, period.to.date < until ? period.to.date : until].map(parseDate);
+  if (!first || !last) return [];
+  if (dimension === "day_of_week") {
+    const days = first.until(last, { largestUnit: "day" }).days;
+    const places = range(0, Math.min(6, days)).map((day) => placeOfDay(first.add({ days: day })));
+    return places.toSorted((a, b) => a - b);
+  }
+  // Where the service counts in another zone, its days may reach beyond those that were asked for.
+  const known = taken.flatMap((place) => place ?? []);
+  return range(Math.min(placeOfDay(first), ...known), Math.max(placeOfDay(last), ...known));
+}
 
 /** The hours of the day that a period touches. */
 function hoursOf({ start, end }: Period): readonly number[] {
   if (start.until(end, { largestUnit: "hour" }).hours >= 23) return range(0, 23);
   const [first, last] = [start.hour, end.hour];
   return first <= last ? range(first, last) : [...range(0, last), ...range(first, 23)];
-}
-
-/** The weekdays that a period touches; Sunday is 0. */
-function weekdaysOf(period: Period, until: string): readonly number[] {
-  const first = Temporal.PlainDate.from(period.from.date);
-  const last = Temporal.PlainDate.from(period.to.date < until ? period.to.date : until);
-  const days = first.until(last, { largestUnit: "day" }).days;
-  if (days >= 6) return range(0, 6);
-  return range(0, days)
-    .map((day) => first.add({ days: day }).dayOfWeek % 7)
-    .toSorted((a, b) => a - b);
-}
-
-/**
- * Which number a weekday has is not shown: the service's names of them say it, in any of these languages; without
- * names a 0 among the keys, which only Sunday has.
- */
-function weekdayForms({ placed }: GroupList): Forms {
-  const sundayFirst: Form<Group["key"]>[] = [(day) => day, String];
-  const keys: Form<Group["key"]>[] = [
-    ...sundayFirst,
-    (day) => day || 7,
-    (day) => String(day || 7),
-    (day) => day + 1,
-    (day) => String(day + 1),
-  ];
-  const labels = weekdayNames.find((form) =>
-    placed.every(({ group: { key, label } }) =>
-      range(0, 6).some((day) => form(day) === label && keys.some((of) => of(day) === key)),
-    ),
-  );
-  if (labels && placed.length > 0) {
-    const named = keys.filter((of) =>
-      placed.every(({ group }) =>
-        range(0, 6).some((day) => of(day) === group.key && labels(day) === group.label),
-      ),
-    );
-    return { keys: named, labels: [labels] };
-  }
-  const hasZero = placed.some(({ group: { key } }) => key === 0 || key === "0");
-  return { keys: hasZero ? sundayFirst : [], labels: [] };
 }
 
 function range(from: number, to: number): readonly number[] {

@@ -2,7 +2,7 @@
 import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
-import { dayOf, mondayOf } from "./calendar-labels.js";
+import { dayOf, mondayOf } from "./calendar-forms.js";
 import { dateOrdinal, isTimeline, type PlacedGroup } from "./group-identity.js";
 
 export type CutDimension = "week" | "month";

@@ -53,6 +53,15 @@ export function addMetrics(all: readonly Metrics[], onRounded?: OnRounded): Metr
   return metricsOfSum(all.reduce((sum, one) => addToSum(sum, one, onRounded), emptySum));
 }
 
+/** Are they as many orders of as much revenue? Never of what can't be counted. */
+export function totalsAgree(some: readonly Metrics[], others: readonly Metrics[]): boolean {
+  const [one, other] = [some, others].map((all) => ({
+    orders: all.reduce((sum, { total_order_count }) => sum + total_order_count, 0),
+    cents: all.reduce((sum, { total_revenue }) => sum + (centsFromNumber(total_revenue) ?? NaN), 0),
+  }));
+  return one?.orders === other?.orders && one?.cents === other?.cents;
+}
+
 /**
  * The same object with its two amounts in whole cents, everything else (unknown fields too) as it came. An
  * answer that keeps to the specification is returned as it is.

@@ -1,15 +1,35 @@
-/** The names of weekdays: in which the service may have written them, and as a reader's locale writes them. */
+/** The names of weekdays and months: in which the service may have written them, and as a reader's locale writes them. */
 import type { Group } from "../../contract/summary.js";
-import type { Form } from "./calendar-labels.js";
+import { once } from "../../shared/once.js";
+
+/** A way of writing the key or label of a place: a day, a week or a month by its ordinal, an hour, a weekday (0 is Sunday). */
+export type Form<Text> = (place: number) => Text;
 
 type Length = "long" | "short";
 
+const languages = ["pt-BR", "en", "es"] as const;
+/** 1970-01-04 was a Sunday. */
+const weekdayAt = (place: number) => (3 + place) * 86_400_000;
+const monthAt = (place: number) => Date.UTC(1970, place, 15);
+
 /** In any of these languages, with a capital or without; 0 is Sunday. */
-export const weekdayNames: readonly Form<string>[] = ["pt-BR", "en", "es"].flatMap((language) =>
-  (["long", "short"] as const).flatMap((length): Form<string>[] => {
-    const name = nameIn(language, length);
-    return [name, (day) => capital(name(day), language)];
-  }),
+export const weekdayNames: readonly Form<string>[] = languages.flatMap((language) =>
+  lengths((length) => written(namesIn(language, { weekday: length }, [7, weekdayAt]), language)),
+);
+
+/** As {@link weekdayNames}; 0 is January. */
+export const monthNames: readonly Form<string>[] = languages.flatMap((language) =>
+  lengths((length) => written(namesIn(language, { month: length }, [12, monthAt]), language)),
+);
+
+/** Which weekday has this name, in any of the languages? */
+export function weekdayNamed(name: string): number | undefined {
+  return weekdaysByName().get(name);
+}
+
+const weekdaysByName = once(
+  () =>
+    new Map([0, 1, 2, 3, 4, 5, 6].flatMap((day) => weekdayNames.map((form) => [form(day), day] as const))),
 );
 
 /**
@@ -22,18 +42,38 @@ export function weekdayName(
   length: Length = "long",
 ): string {
   const name = label ?? String(key);
-  const weekday = [0, 1, 2, 3, 4, 5, 6].find((day) => weekdayNames.some((form) => form(day) === name));
-  return weekday === undefined ? name : capital(nameIn(locale, length)(weekday), locale).replace(/\.$/, "");
+  const weekday = weekdayNamed(name);
+  if (weekday === undefined) return name;
+  return capital(namesIn(locale, { weekday: length }, [7, weekdayAt])(weekday), locale).replace(/\.$/, "");
 }
 
-function nameIn(locale: string, weekday: Length): Form<string> {
+function lengths<One>(of: (length: Length) => readonly One[]): readonly One[] {
+  return (["long", "short"] as const).flatMap(of);
+}
+
+/** `segunda-feira`, `Segunda-feira`, `SEGUNDA-FEIRA`, `segunda`; `dom.` and `dom`. */
+function written(name: Form<string>, language: string): readonly Form<string>[] {
+  const bare: Form<string> = (place) => name(place).replace(/(?:\.|-feira)$/, "");
+  return [name, bare].flatMap((form): Form<string>[] => [
+    form,
+    (place) => capital(form(place), language),
+    (place) => form(place).toLocaleUpperCase(language),
+  ]);
+}
+
+/** @param places how many there are, and when each of them is (milliseconds since the epoch) */
+function namesIn(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+  [count, momentOf]: readonly [count: number, momentOf: (place: number) => number],
+): Form<string> {
   let names: readonly string[] | undefined;
-  return (day) => {
-    names ??= [0, 1, 2, 3, 4, 5, 6].map((each) =>
-      // 1970-01-04 was a Sunday.
-      new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" }).format((3 + each) * 86_400_000),
-    );
-    return names[day] ?? "";
+  return (place) => {
+    if (names === undefined) {
+      const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+      names = Array.from({ length: count }, (_, index) => format.format(momentOf(index)));
+    }
+    return names[place] ?? "";
   };
 }
 

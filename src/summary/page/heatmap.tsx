@@ -1,5 +1,5 @@
 /** Weekdays by hours: a table whose cells are shaded by their orders, which stand in them as well. */
-import type { Member } from "../merge/calendar-member.js";
+import type { Member } from "../pivot/table.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { hourOf, hoursWithoutPause } from "./points.js";

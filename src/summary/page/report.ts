@@ -129,7 +129,14 @@ export function makeReport(
   const { zone, display } = first;
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(now);
   // The page says that its averages are revenue divided by orders, whatever the service calls an average.
-  const plan = reportPlan({ dateField, filters: [], compareSections: false, heatmap: false, now });
+  const plan = reportPlan({
+    dateField,
+    filters: [],
+    compareSections: false,
+    heatmap: false,
+    keys: false,
+    now,
+  });
   const totals =
     result.kind === "one store" ? totalsOf([result.store], (one) => plan.add(one)) : result.totals;
   const moment = new Intl.DateTimeFormat(display.locale, {

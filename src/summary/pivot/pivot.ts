@@ -2,17 +2,18 @@
 import type { DateField, Dimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { dayOf, labelsLike, type CalendarDimension } from "../merge/calendar-labels.js";
-import { calendarMember, isCalendar, memberOf } from "../merge/calendar-member.js";
+import { dayOf, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
+import { isoNames, withIsoNames, type Evidence } from "../merge/calendar-names.js";
+import { namesLike, placeIn } from "../merge/derive.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
-import { addToSum, emptySum } from "../merge/sums.js";
+import { addMetrics, addToSum, emptySum, type Metrics } from "../merge/sums.js";
+import type { PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
-import type { AskedPeriod } from "../plan/request.js";
-import type { Question } from "../plan/store-calls.js";
+import type { AskedPeriod, Question } from "../plan/request.js";
 import { oldest, type Age, type Aged } from "../results.js";
 
-import { groupsOf, restOf, table, type Line, type Table } from "./table.js";
+import { groupsOf, memberOf, restOf, table, type Line, type Member, type Table } from "./table.js";
 import { filtersOf, isFilterable, usualCount } from "./values.js";
 import { chooseWay, type Pair, type Way } from "./way.js";
 
@@ -95,9 +96,12 @@ export function firstQuestions(
 ): readonly GroupsQuestion[] {
   switch (way.kind) {
     case "days":
-      return [{ asked, dimension: "day" }];
+      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ asked, dimension }));
     case "parts":
-      return way.parts.map((part) => ({ asked: part.asked, dimension: way.grouped }));
+      return [
+        ...way.parts.map((part) => ({ asked: part.asked, dimension: way.grouped })),
+        { asked, dimension: way.cut },
+      ];
     case "values":
       return [
         { asked, dimension: rows },
@@ -118,21 +122,25 @@ function tableOf(way: Way, asker: Asker): Promise<Table> {
 }
 
 async function tableOfDays({ pair: { rows, cols }, asked, ask }: Asker): Promise<Table> {
-  const { placed } = await ask({ asked, dimension: "day" });
-  const labelOf = labelsLike(placed);
-  const lines = placed.map(({ ordinal, group }): Line => {
-    if (ordinal === undefined)
-      throw new ComandaError(
-        "unexpected_answer",
-        t`The service gave a day that can't be read: ${group.key}.`,
-      );
-    const day = dayOf(ordinal);
-    // Both are of the calendar: chooseWay saw to it.
-    const [row, col] = [rows, cols].map((one) => calendarMember(calendarOf(one), day, labelOf));
-    if (!row || !col) throw new RangeError("a pivot has two dimensions");
-    return { member: col, other: false, groups: [[row, addToSum(emptySum, group)]] };
+  const { placed, grouped } = await ask({ asked, dimension: "day" });
+  const days = placed.map(({ ordinal, group }) => {
+    if (ordinal !== undefined) return { day: dayOf(ordinal), group };
+    throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
   });
-  return table(lines, { linesAre: "cols", inOrder: false });
+  const placesOf = async (dimension: Dimension) => {
+    // Both are of the calendar: chooseWay saw to it.
+    const { grouped: answer } = await ask({ asked, dimension });
+    return membersLike({ days: grouped.groups, answer }, calendarOf(dimension));
+  };
+  const [rowOf, colOf] = [await placesOf(rows), await placesOf(cols)];
+  const cells = days.map(({ day, group }) => ({ row: rowOf(day), col: colOf(day), group }));
+  const lines = cells
+    .toSorted((a, b) => a.col.place - b.col.place)
+    .map(({ row, col, group }): Line => {
+      return { member: col.member, other: false, groups: [[row.member, addToSum(emptySum, group)]] };
+    });
+  const groupOrder = cells.toSorted((a, b) => a.row.place - b.row.place).map(({ row }) => row.member);
+  return table(lines, { linesAre: "cols", groupOrder });
 }
 
 function calendarOf(dimension: Dimension): CalendarDimension {
@@ -140,26 +148,45 @@ function calendarOf(dimension: Dimension): CalendarDimension {
   throw new RangeError(`${dimension} doesn't follow from the day`);
 }
 
+/** Where a day stands in a dimension, and how the service calls that place, as its answer about the same days tells. */
+function membersLike(evidence: Evidence, dimension: CalendarDimension) {
+  const [names = isoNames(dimension)] = namesLike([evidence], dimension);
+  const { units, nameOf } = withIsoNames(names);
+  return (day: PlainDate): { readonly place: number; readonly member: Member } => {
+    const place = units.placeOf(day);
+    const { key, label } = nameOf(place);
+    return { place, member: { key, label, identity: placeIn(dimension, key, place).identity } };
+  };
+}
+
 async function tableOfParts(
   { cut, grouped, parts }: Way & { kind: "parts" },
-  { pair, ask }: Asker,
+  { pair, asked: whole, ask }: Asker,
 ): Promise<Table> {
-  const lists: GroupList[] = [];
-  const lines: Line[] = [];
-  for (const { asked, member } of parts) {
-    const list = await ask({ asked, dimension: grouped });
-    lists.push(list);
-    lines.push({ member, other: false, groups: groupsOf(list) });
-  }
+  const lists: (GroupList & { readonly day: PlainDate })[] = [];
+  for (const { asked, day } of parts) lists.push({ ...(await ask({ asked, dimension: grouped })), day });
+  const { grouped: answer } = await ask({ asked: whole, dimension: cut });
+  const days = lists.map(({ day, grouped: { groups } }) => ({
+    ...{ key: day.toString(), label: null },
+    ...addMetrics(groups),
+  }));
+  const memberAt = membersLike({ days: days.filter(hasOrders), answer }, cut);
   const order = mergeGroups(
     grouped,
     lists.map(({ placed }) => placed),
   );
+  const lines = lists
+    .map((list) => ({ ...memberAt(list.day), list }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
   return table(lines, {
     linesAre: pair.cols === cut ? "cols" : "rows",
-    inOrder: cut !== "day_of_week",
     groupOrder: order.placed.map(memberOf),
   });
+}
+
+function hasOrders({ total_order_count: orders }: Metrics): boolean {
+  return orders > 0;
 }
 
 /** The totals by either dimension, then one question for each value of the one that has fewer. */
@@ -186,7 +213,6 @@ async function tableOfValues(
   }
   return table([...lines, rest.line], {
     linesAre: filtered === pair.cols ? "cols" : "rows",
-    inOrder: true,
     groupOrder: whole.placed.map(memberOf),
   });
 }

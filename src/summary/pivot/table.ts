@@ -1,7 +1,20 @@
 /** The cells of a pivot, out of its lines: each is one value of a dimension, and the groups of its orders by the other. */
-import { memberOf, type Member } from "../merge/calendar-member.js";
+import type { Group } from "../../contract/summary.js";
+import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCents, addToSum, emptySum, type Sum } from "../merge/sums.js";
+
+/** A value of a dimension. */
+export interface Member {
+  /** The same for the same value. */
+  readonly identity: string;
+  readonly key: Group["key"];
+  readonly label: string | null;
+}
+
+export function memberOf({ group: { key, label }, identity }: PlacedGroup): Member {
+  return { identity, key, label };
+}
 
 export interface PivotCell {
   readonly row: Member;
@@ -56,12 +69,11 @@ export function restOf(
 
 interface TableOptions {
   readonly linesAre: "rows" | "cols";
-  /** Are the lines in the order of the table? Else they are sorted by their key. */
-  readonly inOrder: boolean;
-  readonly groupOrder?: readonly Member[];
+  readonly groupOrder: readonly Member[];
 }
 
-export function table(lines: readonly Line[], { linesAre, inOrder, groupOrder }: TableOptions): Table {
+/** @param lines in the order of the table */
+export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOptions): Table {
   const cells = new Map<string, PivotCell>();
   for (const { member, other, groups } of lines) {
     for (const [group, { orders, revenue }] of groups) {
@@ -79,14 +91,11 @@ export function table(lines: readonly Line[], { linesAre, inOrder, groupOrder }:
     linesAre === "rows" ? rows : cols,
   );
   const groupMembers = shown(
-    [...(groupOrder ?? []), ...lines.flatMap(({ groups }) => groups.map(([member]) => member))],
+    [...groupOrder, ...lines.flatMap(({ groups }) => groups.map(([member]) => member))],
     linesAre === "rows" ? cols : rows,
   );
-  const [first, second] = [
-    inOrder ? lineMembers : lineMembers.toSorted(byKey),
-    groupOrder ? groupMembers : groupMembers.toSorted(byKey),
-  ];
-  const [rowMembers, colMembers] = linesAre === "rows" ? [first, second] : [second, first];
+  const [rowMembers, colMembers] =
+    linesAre === "rows" ? [lineMembers, groupMembers] : [groupMembers, lineMembers];
   return { rowMembers, colMembers, cells: inTableOrder(filled, rowMembers, colMembers) };
 }
 
@@ -96,11 +105,6 @@ function shown(members: readonly Member[], withCells: readonly Member[]): readon
   return [...new Map(members.map((one) => [one.identity, one])).values()].filter(({ identity }) =>
     present.has(identity),
   );
-}
-
-function byKey(a: Member, b: Member): number {
-  const [one, other] = [a, b].map(({ key }) => String(key));
-  return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
 function inTableOrder(

@@ -5,10 +5,11 @@
  * - A period is asked for in its days, weeks or months, each grouped by the other dimension. They leave nothing out.
  * - Each value of one dimension is asked for by a filter, grouped by the other. The totals by either dimension are asked
  *   for first: they tell which values there are, and what no filter selects.
+ *
+ * How the service writes its weeks, months and weekdays is asked for too, where its answers haven't told.
  */
 import type { DateField, Dimension } from "../../contract/summary.js";
-import type { CalendarDimension } from "../merge/calendar-labels.js";
-import { calendarMember, isCalendar, type Member } from "../merge/calendar-member.js";
+import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
 import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";
@@ -21,10 +22,11 @@ export interface Pair {
   readonly cols: Dimension;
 }
 
-/** A part of the period, and the day, week, month or weekday that it is. */
+/** A part of the period: a day, or what of a week or month lies in it. */
 export interface Part {
   readonly asked: AskedPeriod;
-  readonly member: Member;
+  /** Its first day. */
+  readonly day: PlainDate;
 }
 
 export type Way =
@@ -65,7 +67,7 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
     if (!isBefore(part.end, part.start))
       parts.push({
         asked: { period: part, windows: splitPeriod(part, { dateField }) },
-        member: calendarMember(cut, first),
+        day: first,
       });
     first = last.add({ days: 1 });
     start = startOfPeriodDay(first, whole);

@@ -16,15 +16,15 @@ import type { Filter } from "../../contract/filters.js";
 import { rateLimits } from "../../contract/limits.js";
 import type { Summary } from "../../contract/summary.js";
 import { finalAfterMs } from "../ledger/freshness.js";
-import { isByDays } from "../merge/business-groups.js";
+import { isCalendar } from "../merge/calendar-forms.js";
 import { totalOfDays } from "../merge/derive.js";
 import { keyIdentity } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, type Aged } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { AskedPeriod, SalesRequest } from "./request.js";
-import type { Question, StoreCalls } from "./store-calls.js";
+import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import type { StoreCalls } from "./store-calls.js";
 
 export interface AcrossOptions extends Pick<SalesRequest, "filters"> {
   /** Milliseconds since the epoch. */
@@ -81,10 +81,14 @@ function prefixesOf<One>(all: readonly One[]): readonly (readonly One[])[] {
   return all.map((_, index) => all.slice(0, index + 1));
 }
 
-/** @returns minutes until the last call may go out, and how many calls there are */
+/**
+ * Weekdays follow from days, but for the first of a store.
+ *
+ * @returns minutes until the last call may go out, and how many calls there are
+ */
 export function costOf(questions: readonly Question[], moves: readonly Move[]) {
   const moved = (question: Question) => moves.some((one) => isOf(one, question));
-  const left = questions.filter((question) => !moved(question));
+  const left = questions.filter((question) => !moved(question) && question.dimension !== "day_of_week");
   const count = (of: readonly Question[]) => of.reduce((sum, question) => sum + callsOf(question), 0);
   const grouped = count(left.filter(({ dimension }) => dimension !== undefined));
   const summaries =
@@ -94,7 +98,7 @@ export function costOf(questions: readonly Question[], moves: readonly Move[]) {
 }
 
 function callsOf({ asked: { windows, period }, dimension }: Question): number {
-  return windows.length * (isByDays(dimension) && period.dayStarts !== undefined ? 2 : 1);
+  return windows.length * (isCalendar(dimension) && period.dayStarts !== undefined ? 2 : 1);
 }
 
 function moveOf(

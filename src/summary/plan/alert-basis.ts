@@ -4,7 +4,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { AlertRule } from "../compare/alert-rules.js";
 import { isTimeSlice } from "../compare/group-alerts.js";
-import { fillPeriod } from "../merge/fill.js";
+import { fillAlike } from "../merge/fill.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Metrics } from "../merge/sums.js";
 import { onBusinessDays } from "../period/business-day.js";
@@ -14,8 +14,8 @@ import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { AskedPeriod, SalesRequest } from "./request.js";
-import type { Question, StoreCalls } from "./store-calls.js";
+import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import type { StoreCalls } from "./store-calls.js";
 
 export interface AlertRequest extends Pick<SalesRequest, "dateField" | "filters"> {
   readonly rules: readonly AlertRule[];
@@ -153,7 +153,7 @@ function lacksOrders(
 ): boolean {
   if (!("placed" in figures)) return figures.total_order_count === 0;
   if (dimension === undefined || !isTimeSlice(dimension)) return figures.placed.length === 0;
-  const { placed } = fillPeriod(figures, dimension, period, { now, dateField });
+  const [{ placed } = figures] = fillAlike([{ figures, period }], dimension, { now, dateField });
   return placed.some(({ group }) => group.total_order_count === 0) || placed.length === 0;
 }
 

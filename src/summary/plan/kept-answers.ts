@@ -1,7 +1,8 @@
 /**
  * What this machine knows of a store's figures without a call: the answer to the very same question, or what follows from
  * other answers. The summary of whole days follows from the days, in whatever windows these were asked for; weeks, months
- * and weekdays follow from the days too; a window follows from shorter ones that follow on one another.
+ * and weekdays follow from the days too, once answers have told how the service writes them; a window follows from shorter
+ * ones that follow on one another.
  */
 import type { Filter } from "../../contract/filters.js";
 import type {
@@ -16,24 +17,21 @@ import { mayAsk, rightlyDated, usable, type Freshness, type Known } from "../led
 import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
 import { restatements } from "../ledger/restatements.js";
 import { tilesOf } from "../ledger/tiles.js";
-import { isCalendar } from "../merge/calendar-member.js";
+import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
+import type { Names } from "../merge/calendar-names.js";
+import { exactNames, groupsOfDays } from "../merge/derive.js";
 import { addMetrics } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
 import type { Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
+import { evidenceOf } from "./evidence.js";
+import type { KeptGroups, KeptHistory, Remembered } from "./memory.js";
 import { endOf, groupedQuery, summaryQuery } from "./queries.js";
 import type { SalesRequest } from "./request.js";
 
-/** The answers of one endpoint that are kept. */
-export interface KeptHistory<Query, Answer> {
-  /** Every answer to this question, in the order in which they were kept. */
-  history(query: Query): readonly Known<Answer>[];
-  /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
-  overlapping?(query: Query): readonly KeptWindow<Answer>[];
-}
-
 export interface KeptAnswersOptions {
-  readonly summary: KeptHistory<SummaryQuery, Summary>;
-  readonly grouped: KeptHistory<GroupedSummaryQuery, GroupedSummary>;
+  readonly summary: Remembered<SummaryQuery, Summary>;
+  readonly grouped: Remembered<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
   readonly request: Pick<SalesRequest, "dateField" | "filters">;
   readonly freshness: Freshness;
   /** When this machine last changed an order of the store (milliseconds since the epoch). */
@@ -54,6 +52,8 @@ export interface ZonedWindow {
   readonly zone: string;
 }
 
+type NamedDays = Pick<Period, "zone" | "dayStarts">;
+
 interface GroupsOf {
   readonly dimension: Dimension;
   /** Beside those of the request. */
@@ -66,7 +66,7 @@ type AskedFor = { readonly [Name in keyof GroupsOf]?: GroupsOf[Name] | undefined
 export interface KeptAnswers {
   /** The answer to the very same question, if it may be used. */
   exact<Query, Answer extends Figured>(
-    endpoint: KeptHistory<Query, Answer>,
+    endpoint: Remembered<Query, Answer>,
     query: Query,
     window: Window,
   ): Known<Answer> | undefined;
@@ -75,6 +75,8 @@ export interface KeptAnswers {
   groups(asked: ZonedWindow, of: GroupsOf): Aged<GroupedSummary> | undefined;
   /** Shorter windows that make up this one, each with an answer that may be used. */
   tiles(asked: ZonedWindow, of: AskedFor): readonly Window[] | undefined;
+  /** In which ways the service may write a dimension, as far as its answers have told; none where they haven't. */
+  readonly names: (dimension: CalendarDimension, days: NamedDays) => readonly Names[];
   /** How the service has called the values of a dimension, by key. */
   labels(windows: readonly Window[], dimension: Dimension): ReadonlyMap<string, string>;
   /** With what has changed since the answer before it. */
@@ -99,7 +101,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     });
 
   const exact: KeptAnswers["exact"] = (endpoint, query, window) =>
-    usableOf(endpoint.history(query), endOf(window, request));
+    endpoint.heard(query) ?? usableOf(endpoint.history(query), endOf(window, request));
+
+  /** An answer that this run has heard told by itself what has changed. */
+  const ageOfExact = <Query, Answer extends Figured>(
+    endpoint: Remembered<Query, Answer>,
+    query: Query,
+    known: Known<Answer>,
+    asked: ZonedWindow & { readonly dimension?: Dimension },
+  ): Age =>
+    known === endpoint.heard(query)
+      ? { askedAt: known.askedAt, kept: false }
+      : ageOf(endpoint.history(query), known, { ...asked, wasKept: true });
 
   const ageOf: KeptAnswers["ageOf"] = (history, answer, { window, zone, dimension = null, wasKept }) => {
     const before = history.findLast((one) => one.askedAt < answer.askedAt);
@@ -113,8 +126,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const query = groupedQuery(asked.window, dimension, request, filters);
     const known = exact(grouped, query, asked.window);
     if (!known) return undefined;
-    const age = ageOf(grouped.history(query), known, { ...asked, dimension, wasKept: true });
-    return { figures: known.answer, age };
+    return { figures: known.answer, age: ageOfExact(grouped, query, known, { ...asked, dimension }) };
   };
 
   /** The days of a window one by one, each as young as it is known. */
@@ -150,6 +162,31 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return found;
   };
 
+  const groups: KeptAnswers["groups"] = (asked, of) =>
+    best([
+      () => exactGroups(asked, of),
+      () => (of.dimension === "day" ? dayByDay(asked, of.filters) : ofDays(asked, of)),
+    ]);
+
+  /** Weeks, months and weekdays of known days. */
+  const ofDays = (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
+    if (exactOnly || !isCalendar(dimension)) return undefined;
+    const days = groups(asked, { dimension: "day", filters });
+    const found = days && groupsOfDays(days.figures.groups, dimension, names(dimension, asked));
+    return found && { figures: found.grouped, age: days.age };
+  };
+
+  const told = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
+  const names: KeptAnswers["names"] = (dimension, days) => {
+    const text = JSON.stringify([dimension, days.zone, days.dayStarts]);
+    const heard = grouped.allHeard().length;
+    const before = told.get(text);
+    if (before?.heard === heard) return before.names;
+    const found = exactNames(evidenceOf(grouped, dimension, days), dimension);
+    told.set(text, { heard, names: found });
+    return found;
+  };
+
   return {
     exact,
     ageOf,
@@ -168,17 +205,13 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
           const query = summaryQuery(asked.window, request, filters);
           const known = exact(summary, query, asked.window);
           if (!known) return undefined;
-          const age = ageOf(summary.history(query), known, { ...asked, wasKept: true });
-          return { figures: known.answer, age };
+          return { figures: known.answer, age: ageOfExact(summary, query, known, asked) };
         },
         () => totalOf(exactGroups(asked, { dimension: "day", filters })),
         () => totalOf(dayByDay(asked, filters)),
       ]),
-    groups: (asked, of) =>
-      best([
-        () => exactGroups(asked, of),
-        () => (of.dimension === "day" ? dayByDay(asked, of.filters) : undefined),
-      ]),
+    groups,
+    names,
     tiles({ window, zone }, { dimension, filters }) {
       // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.
       if (exactOnly || (dimension !== undefined && isCalendar(dimension))) return undefined;

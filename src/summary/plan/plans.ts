@@ -7,8 +7,8 @@ import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
-import type { AskedPeriod, SalesRequest } from "./request.js";
-import type { Question, StoreCalls } from "./store-calls.js";
+import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import type { StoreCalls } from "./store-calls.js";
 
 /** What a plan may use of a store. */
 export interface PlannedCalls extends StoreCalls {

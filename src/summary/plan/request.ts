@@ -37,6 +37,15 @@ export interface AskedPeriod {
   readonly windows: readonly Window[];
 }
 
+/** One of the things that are asked: the summary of a period, or its groups. */
+export interface Question {
+  readonly asked: AskedPeriod;
+  /** Absent: the summary. */
+  readonly dimension?: Dimension | undefined;
+  /** Beside those of the request. */
+  readonly filters?: readonly Filter[] | undefined;
+}
+
 interface StoreClock {
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -11,34 +11,19 @@ import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, type Freshness, type Known } from "../ledger/freshness.js";
-import { businessGroups, dayParts, isByDays } from "../merge/business-groups.js";
-import type { CalendarDimension } from "../merge/calendar-labels.js";
-import { regroupDays } from "../merge/derive.js";
+import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { keyOutside } from "../merge/outside.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../period/period.js";
 import { splitWindow, type Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
+import { groupsByBusinessDays, questionsByBusinessDays } from "./business-days.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
-import { withFilters } from "./filters.js";
-import {
-  createKeptAnswers,
-  type KeptAnswersOptions,
-  type KeptHistory,
-  type ZonedWindow,
-} from "./kept-answers.js";
+import { createKeptAnswers, type KeptAnswersOptions, type ZonedWindow } from "./kept-answers.js";
+import { memoryOf, type KeptGroups, type KeptHistory, type Memory } from "./memory.js";
 import { groupedQuery, summaryQuery } from "./queries.js";
-import type { AskedPeriod } from "./request.js";
-
-/** One of the things that are asked: the summary of a period, or its groups. */
-export interface Question {
-  readonly asked: AskedPeriod;
-  /** Absent: the summary. */
-  readonly dimension?: Dimension | undefined;
-  /** Beside those of the request. */
-  readonly filters?: readonly Filter[] | undefined;
-}
+import type { AskedPeriod, Question } from "./request.js";
 
 /** A request as it would go out, or as its answer is kept. */
 export interface PlannedRequest {
@@ -79,9 +64,9 @@ export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   share<Result>(query: Query, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-export interface StoreCallsOptions extends KeptAnswersOptions {
+export interface StoreCallsOptions extends Omit<KeptAnswersOptions, "summary" | "grouped"> {
   readonly summary: Endpoint<SummaryQuery, Summary>;
-  readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary>;
+  readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
   /** Whether the service is known to count half a year as 180 days, and what to do when that turns out. */
   readonly halfYears?: HalfYears;
   /** One call has been answered. */
@@ -94,14 +79,21 @@ export interface HalfYears {
   onRefused(): void;
 }
 
+interface WindowRequest extends PlannedRequest {
+  readonly window: Window;
+  readonly dimension: Dimension | undefined;
+}
+
 /** A window of a period; the last one of a period that is running ends now, so it is never asked for again. */
 interface AskedWindow extends ZonedWindow {
   readonly endsNow: boolean;
 }
 
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
-  const { summary, grouped, request, freshness, halfYears, onWarning } = options;
-  const kept = createKeptAnswers(options);
+  const { request, freshness, halfYears, onWarning } = options;
+  const summary = { ...options.summary, ...memoryOf<SummaryQuery, Summary>() };
+  const grouped = { ...options.grouped, ...memoryOf<GroupedSummaryQuery, GroupedSummary>() };
+  const kept = createKeptAnswers({ ...options, summary, grouped });
   let refusesHalfYears = halfYears?.refused ?? false;
   let saidZone = false;
 
@@ -122,46 +114,40 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
   const inShorter = (window: Window, { zone }: Period) => splitWindow(window, zone, request.dateField);
 
-  const lackingOf = (question: Question): readonly Window[] =>
-    windowsOf(question).filter((window) => !isKept({ window, zone: question.asked.period.zone }, question));
-
-  /** Weeks, months and weekdays are those of the days, where these are known: which of them is it? */
-  const ofKnownDays = ({ asked, dimension, filters }: Question): CalendarDimension | undefined => {
-    if (options.exactOnly === true || dimension === "day" || !isByDays(dimension)) return undefined;
-    const isLacking = (of: Dimension) => lackingOf({ asked, dimension: of, filters }).length > 0;
-    if (isLacking("day")) return undefined;
-    return isLacking(dimension) || isOlderThanDays({ asked, dimension, filters }) ? dimension : undefined;
+  /** Weeks, months and weekdays of days that are asked for with them, but for the first, which tell how they are written. */
+  const willFollow = (question: Question, all: readonly Question[]): boolean => {
+    const { asked, dimension, filters } = question;
+    if (options.exactOnly === true || !isCalendar(dimension) || dimension === "day") return false;
+    const hasDays = all.some(
+      (one) => one.asked === asked && one.dimension === "day" && isEqual(one.filters, filters),
+    );
+    const first = all.find((one) => one.dimension === dimension);
+    return hasDays && (question !== first || kept.names(dimension, asked.period).length > 0);
   };
 
-  /** Where nothing may be asked the newest counts; of several windows, the oldest one's age is that of the figures. */
-  const isOlderThanDays = ({ asked, dimension, filters }: Question & { readonly dimension: Dimension }) => {
-    if (mayAsk(freshness)) return false;
-    const askedAt = (of: Dimension) =>
-      Math.min(
-        ...windowsOf({ asked, dimension: of, filters }).map(
-          (window) =>
-            kept.groups({ window, zone: asked.period.zone }, { dimension: of, filters })?.age.askedAt ?? 0,
-        ),
-      );
-    return askedAt("day") > askedAt(dimension);
+  /** Each once. */
+  const requestsOf = (questions: readonly Question[]): readonly WindowRequest[] => {
+    const all = questions.flatMap((one) => questionsByBusinessDays(one, kept.names) ?? [one]);
+    const requests = all
+      .filter((one) => !willFollow(one, all))
+      .flatMap((question) => {
+        const { asked, dimension, filters } = question;
+        return windowsOf(question).map((window): WindowRequest => ({
+          window,
+          dimension,
+          query:
+            dimension === undefined
+              ? summaryQuery(window, request, filters)
+              : groupedQuery(window, dimension, request, filters),
+          kept: isKept({ window, zone: asked.period.zone }, question),
+        }));
+      });
+    return [...new Map(requests.map((one) => [JSON.stringify(one.query), one])).values()];
   };
-
-  /** A day that starts later than midnight is asked for in two parts. */
-  const partsOf = (question: Question): readonly Question[] => {
-    const { asked, dimension, filters = [] } = question;
-    const { dayStarts } = asked.period;
-    if (dayStarts !== undefined && isByDays(dimension)) {
-      return dayParts(dayStarts).map((part) => ({
-        asked,
-        dimension: "day",
-        filters: withFilters(filters, part),
-      }));
-    }
-    return ofKnownDays(question) === undefined ? [question] : [];
-  };
+  const lackingOf = (questions: readonly Question[]) => requestsOf(questions).filter((one) => !one.kept);
 
   const ask = async <Query, Answer extends Figured>(
-    endpoint: Endpoint<Query, Answer>,
+    endpoint: Endpoint<Query, Answer> & Memory<Query, Answer>,
     query: Query,
     asked: AskedWindow & { readonly dimension?: Dimension },
     signal: AbortSignal,
@@ -176,11 +162,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       query,
       async () => {
         const shared = kept.exact(endpoint, query, window);
-        if (shared) return aged(shared, true);
+        if (shared) return aged(shared, shared !== endpoint.heard(query));
         const askedAt = options.now();
         const figures = await endpoint.call(query, signal);
         const answer = { askedAt: askedAt + (options.ahead?.() ?? 0), answer: figures };
         options.onCalled();
+        endpoint.hear(query, answer);
         await (endsNow ? endpoint.learn?.(query, answer) : endpoint.keep(query, answer));
         return aged(answer, false);
       },
@@ -247,26 +234,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   return {
     mayAsk: mayAsk(freshness),
     requests: (questions) =>
-      questions
-        .flatMap((one) =>
-          ofKnownDays(one) === undefined ? partsOf(one) : [{ ...one, dimension: "day" as const }],
-        )
-        .flatMap((one) =>
-          windowsOf(one).map((window) => ({
-            query:
-              one.dimension === undefined
-                ? summaryQuery(window, request, one.filters)
-                : groupedQuery(window, one.dimension, request, one.filters),
-            kept: isKept({ window, zone: one.asked.period.zone }, one),
-          })),
-        ),
+      requestsOf(questions).map(({ query, kept: isThere }) => ({ query, kept: isThere })),
     labels: ({ windows }, dimension) => kept.labels(windows, dimension),
-    count: (questions) => questions.flatMap(partsOf).flatMap(lackingOf).length,
+    count: (questions) => lackingOf(questions).length,
     assertAnswerable(questions) {
       if (mayAsk(freshness)) return;
-      const lacks = questions
-        .flatMap(partsOf)
-        .flatMap((one) => lackingOf(one).map((window) => lacking(window, one.dimension)));
+      const lacks = lackingOf(questions).map(({ window, dimension }) => lacking(window, dimension));
       if (lacks.length > 0) throw notKept(lacks, freshness);
     },
     summary: (asked, signal, filters) =>
@@ -277,27 +250,15 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         fetchSummary,
       ),
     async grouped(asked, dimension, signal, filters = []) {
-      const { dayStarts, zone } = asked.period;
+      const ask = (question: Question & { readonly dimension: Dimension }) => groups(question, signal);
       const question = { asked, dimension, filters };
-      if (dayStarts !== undefined && isByDays(dimension)) {
-        const [fromStart, beforeStart] = dayParts(dayStarts);
-        const day = { asked, dimension: "day" } as const;
-        const own = await groups({ ...day, filters: withFilters(filters, fromStart) }, signal);
-        const morning = await groups({ ...day, filters: withFilters(filters, beforeStart) }, signal);
-        return {
-          figures: businessGroups(own.figures, morning.figures, { dimension, zone }),
-          age: oldest([own.age, morning.age]),
-        };
-      }
-      const followsFromDays = ofKnownDays(question);
-      if (followsFromDays !== undefined) {
-        const days = await groups({ ...question, dimension: "day" }, signal);
-        const figures = regroupDays(days.figures, followsFromDays);
-        if (figures) return { figures, age: days.age };
-      }
-      return groups(question, signal);
+      return (await groupsByBusinessDays(question, { ask, names: kept.names })) ?? ask(question);
     },
   };
+}
+
+function isEqual(filters: readonly Filter[] = [], others: readonly Filter[] = []): boolean {
+  return JSON.stringify(filters) === JSON.stringify(others);
 }
 
 /** In words: `2026-10-01 to 2026-10-31 by day`. */

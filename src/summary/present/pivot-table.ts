@@ -10,11 +10,10 @@ import {
   type View,
 } from "../../terminal/index.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
-import type { Member } from "../merge/calendar-member.js";
 import { ordinalOf } from "../merge/group-identity.js";
 import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
 import type { Pivot } from "../pivot/pivot.js";
-import type { PivotCell } from "../pivot/table.js";
+import type { Member, PivotCell } from "../pivot/table.js";
 import type { Display } from "../results.js";
 import { detailColumns, metrics, type CsvFlags } from "./columns.js";
 import { ageShape, periodShape, type ShapeContext } from "./json.js";

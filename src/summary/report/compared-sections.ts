@@ -4,8 +4,7 @@
  */
 import type { Dimension } from "../../contract/summary.js";
 import { costOf, movesOf, type AcrossOptions } from "../plan/across-endpoints.js";
-import type { AskedPeriod } from "../plan/request.js";
-import type { Question } from "../plan/store-calls.js";
+import type { AskedPeriod, Question } from "../plan/request.js";
 import type { Compared } from "../results.js";
 
 /** The days first: the headline and the weekdays follow from them. */

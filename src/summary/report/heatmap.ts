@@ -1,15 +1,13 @@
 /** Weekdays by hours: the one pivot that a report has. */
 import type { Group } from "../../contract/summary.js";
-import type { Member } from "../merge/calendar-member.js";
 import type { GroupList } from "../merge/groups.js";
 import type { NonEmpty } from "../merge/stores.js";
 import { addCents } from "../merge/sums.js";
 import { pivotPlan, type Pivot } from "../pivot/pivot.js";
-import type { PivotCell } from "../pivot/table.js";
+import type { Member, PivotCell } from "../pivot/table.js";
 import { filtersOf } from "../pivot/values.js";
 import { chooseWay } from "../pivot/way.js";
-import type { AskedPeriod, SalesRequest } from "../plan/request.js";
-import type { Question } from "../plan/store-calls.js";
+import type { AskedPeriod, SalesRequest, Question } from "../plan/request.js";
 import { oldest } from "../results.js";
 
 const pair = { rows: "day_of_week", cols: "hour" } as const;
@@ -28,7 +26,7 @@ export function daysByHour(
 }
 
 /**
- * What it asks beside that: each hour that has orders, by day, of which weekdays follow.
+ * What it asks beside that: each hour that has orders, by weekday.
  *
  * @param hours `undefined` where it isn't known yet which these are: then all
  */
@@ -42,7 +40,7 @@ export function hoursByDay(
     hours?.grouped.groups.map(({ key }) => key) ?? Array.from({ length: 24 }, (_, hour) => hour);
   return keys.flatMap((key) => {
     const filters = filtersOf(pair.cols, key);
-    return filters ? [{ asked, dimension: "day", filters }] : [];
+    return filters ? [{ asked, dimension: pair.rows, filters }] : [];
   });
 }
 

@@ -8,12 +8,11 @@ import type { Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters } from "../plan/canceled.js";
 import { canceledOf, summaryPlan, type Plan, type PlannedCalls, type SummaryFigures } from "../plan/plans.js";
-import type { AskedPeriod, SalesRequest } from "../plan/request.js";
-import type { Question } from "../plan/store-calls.js";
+import type { AskedPeriod, SalesRequest, Question } from "../plan/request.js";
 import { oldest, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
 import { comparedSections } from "./compared-sections.js";
 import { addHeatmaps, daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
-import { thriftyCalls } from "./thrifty-calls.js";
+import { byDay, weekdaysOfDays } from "./weekdays.js";
 
 type Groups = ReadonlyMap<Dimension, GroupList>;
 
@@ -37,6 +36,8 @@ export interface ReportRequest extends Pick<SalesRequest, "dateField" | "filters
   /** Are all sections compared, whatever it costs? */
   readonly compareSections: boolean;
   readonly heatmap: boolean;
+  /** Are the service's own keys shown? */
+  readonly keys: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -61,20 +62,19 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
   return {
     questions: (asked, calls) => [
       ...headlineBefore(asked, turnOf(asked)).flatMap((one) => headline.questions(plain(one), calls)),
-      // Weekdays follow from days.
-      ...turnOf(asked).filter(({ dimension }) => dimension !== "day_of_week"),
+      ...turnOf(asked).filter(({ dimension }) => request.keys || dimension !== "day_of_week"),
       ...(request.heatmap ? daysByHour(asked.current, request) : []),
     ],
     async outlook(calls, { current }, signal) {
       if (!request.heatmap) return { questions: [], estimated: false };
       const isKnown = calls.count([{ asked: current, dimension: "hour" }]) === 0;
       const hours = isKnown ? (await calls.grouped(current, "hour", signal)).figures : undefined;
-      const questions = hoursByDay(current, request, hours);
+      const questions = hoursByDay(current, request, hours).map((one) => byDay(one, request));
       return { questions, estimated: !isKnown && questions.length > 0 };
     },
     // The two endpoints have limits of their own: they are asked at the same time, each one call after another.
     async fetch(storeCalls, asked, signal, soFar) {
-      const calls = thriftyCalls(storeCalls);
+      const calls = weekdaysOfDays(storeCalls, request);
       const questions = turnOf(asked);
       const [before] = headlineBefore(asked, questions).map((one) =>
         headline.fetch(calls, plain(one), signal),
@@ -163,10 +163,22 @@ async function askInTurn(
     if (waits) await beforeWait();
     spent = waits ? cost : spent + cost;
   };
+  let asksWeekdays = false;
   for (const question of questions) {
-    await spend(calls.count([question]));
+    const cost = calls.count([question]);
+    if (question.dimension === "day_of_week" && cost > 0) {
+      // The first ones were promised: they tell how the service writes the others, as a rule.
+      if (asksWeekdays) await calls.announce([question]);
+      asksWeekdays = true;
+    }
+    await spend(cost);
     const side = question.asked === asked.current ? answers.current : answers.previous;
-    side.set(question.dimension, await calls.grouped(question.asked, question.dimension, signal));
+    const { figures, age } = await calls.grouped(question.asked, question.dimension, signal);
+    // What was restated is told once, of the days.
+    side.set(question.dimension, {
+      figures,
+      age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
+    });
   }
   if (!request.heatmap) return;
   const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);

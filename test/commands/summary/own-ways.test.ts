@@ -58,3 +58,70 @@ test("A day outside of the window proves another zone, which is said once; the d
   expect(stderr).toContain("figures of 2026-09-30 for 2026-10-01 to 2026-10-31");
   expect((await ask("--from 2026-09-30 --to 2026-10-02")).stderr).not.toContain("another time zone");
 });
+
+/** Three orders a day, one more on Fridays; weekdays are numbered by texts, in words of its own. */
+function sellEachDay(): void {
+  stub.behave((response) => {
+    const [from, to, by] = [parameter("start_date"), parameter("end_date"), parameter("group_by")];
+    const places = new Map<string, number>();
+    for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000) {
+      const weekday = new Date(day).getUTCDay();
+      const key = by === "day" ? new Date(day).toISOString().slice(0, 10) : String(weekday);
+      places.set(key, (places.get(key) ?? 0) + (weekday === 5 ? 4 : 3));
+    }
+    const groups = [...places]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, orders]) => ({
+        key,
+        label: by === "day" ? null : `dia ${key}`,
+        ...metrics(orders, orders, 1),
+      }));
+    const date = new Date(desk.clock.now()).toUTCString();
+    response
+      .writeHead(200, { "content-type": "application/json", date })
+      .end(JSON.stringify({ group_by: by, groups }));
+  });
+}
+
+test("A weekday has one key and one label, whatever was asked before", async () => {
+  sellEachDay();
+  await desk.run("stores set centro --tz UTC");
+  const run = (line: string) => desk.run(`${line} --store centro`);
+  const line = "grouped --by day_of_week --period 2026-10 --compare previous";
+  const direct = (await run(`${line} --json --fresh`)).stdout;
+  expect((await desk.run("cache clear")).code).toBe(0);
+  await run("grouped --by day --period 2026-09");
+  const { stdout } = await run(`${line} --json`);
+  const groupsOf = (text: string) => {
+    const { current, previous, change } = JSON.parse(text) as Record<string, { groups: { key: unknown }[] }>;
+    return [current, previous, change].map((side) => side?.groups);
+  };
+  expect(groupsOf(stdout)).toEqual(groupsOf(direct));
+  expect(groupsOf(stdout).map((groups) => groups?.map(({ key }) => key))).toEqual(
+    Array.from({ length: 3 }, () => ["0", "1", "2", "3", "4", "5", "6"]),
+  );
+  // Eight lines with the total.
+  expect((await run(line)).stdout.match(/dia \d/g)).toHaveLength(7);
+  const alerted = await run(`${line} --alert orders<-10%`);
+  expect(alerted.stderr).not.toContain("no orders, so it was closed");
+});
+
+test("Of what is kept weekdays, weeks and months follow once the service has told how it writes them", async () => {
+  sellEachDay();
+  await desk.run("stores set centro --tz UTC");
+  const asked = async (line: string) => {
+    const before = stub.requests.length;
+    const { code, stdout } = await desk.run(`${line} --store centro --json`);
+    expect(code).toBe(0);
+    return {
+      calls: stub.requests.length - before,
+      groups: (JSON.parse(stdout) as { groups: object[] }).groups,
+    };
+  };
+  expect((await asked("grouped --by day --from 2026-08-01 --to 2026-10-31")).calls).toBe(1);
+  expect((await asked("grouped --by day_of_week --period 2026-10")).calls).toBe(1);
+  const september = await asked("grouped --by day_of_week --period 2026-09");
+  expect(september.calls).toBe(0);
+  const fresh = await asked("grouped --by day_of_week --period 2026-09 --fresh");
+  expect(september.groups).toEqual(fresh.groups);
+});

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { compareGroups } from "../../../src/summary/compare/groups.js";
 import { groupAlerts } from "../../../src/summary/compare/group-alerts.js";
 import { parseAlert } from "../../../src/summary/compare/alert-rules.js";
-import { calendarMember } from "../../../src/summary/merge/calendar-member.js";
+import { calendars } from "../../../src/summary/merge/calendar-forms.js";
 import { dateOrdinal, keyIdentity, type PlacedGroup } from "../../../src/summary/merge/group-identity.js";
 import { mergeGroups } from "../../../src/summary/merge/groups.js";
 import { canBeCut, isPart, unitsOf } from "../../../src/summary/merge/parts.js";
@@ -24,9 +24,10 @@ function figures({ period }: AskedPeriod, dimension: Dimension) {
   const groups: PlacedGroup[] = [];
   let day = Temporal.PlainDate.from(period.from.date);
   while (Temporal.PlainDate.compare(day, period.to.date) <= 0) {
-    const { key, label } = calendarMember(dimension, day);
+    const [{ keys }] = calendars[dimension];
     const ordinal = dateOrdinal(day.toString(), dimension);
-    const group = { key, label, total_order_count: 1, total_revenue: 1, average_order_value: 1 };
+    const key = keys[0]?.(ordinal ?? 0) ?? null;
+    const group = { key, label: null, total_order_count: 1, total_revenue: 1, average_order_value: 1 };
     groups.push({ group, identity: `${keyIdentity(key)}@${ordinal}`, ordinal });
     day = day.add({ days: 1 });
   }

@@ -1,11 +1,10 @@
-/** What follows from days equals what the service answers, to the cent, in zones whose clocks change. */
+/** What follows from days equals what the service answers, to the letter; where its answers don't tell how, nothing follows. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Group } from "../../../src/contract/summary.js";
-import { labelsLike } from "../../../src/summary/merge/calendar-labels.js";
-import { totalOfDays, weekdaysOfDays } from "../../../src/summary/merge/derive.js";
-import { noOrders } from "../../../src/summary/merge/sums.js";
+import type { Group, GroupedSummary } from "../../../src/contract/summary.js";
+import type { CalendarDimension } from "../../../src/summary/merge/calendar-forms.js";
+import { exactNames, groupsOfDays, namedGroups, totalOfDays } from "../../../src/summary/merge/derive.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/summary/period/windows.js";
 import { groupedQuery, summaryQuery } from "../../../src/summary/plan/queries.js";
@@ -38,61 +37,156 @@ test("The period and the weekdays that follow from days are those that the servi
         fetch: (window) => service.summary(summaryQuery(window, request)),
       });
       expect(totalOfDays(days)).toEqual(summary);
-      // The service counts weekdays from Monday, 1, to Sunday, 7.
-      const answered = (await grouped("day_of_week")).grouped.groups.map(
-        ({ key, total_order_count, total_revenue }) => ({
-          key: Number(key) % 7,
-          total_order_count,
-          total_revenue,
-        }),
-      );
-      const derived = weekdaysOfDays(days)?.grouped.groups.map(
-        ({ key, total_order_count, total_revenue }) => ({
-          key,
-          total_order_count,
-          total_revenue,
-        }),
-      );
-      expect(derived).toEqual(answered.toSorted((a, b) => a.key - b.key));
+      const { grouped: answer } = await grouped("day_of_week");
+      const names = exactNames([{ days: days.grouped.groups, answer }], "day_of_week");
+      const derived = groupsOfDays(days.grouped.groups, "day_of_week", names);
+      expect(derived?.grouped).toEqual(answer.groups.length === 0 ? undefined : answer);
     }),
     { numRuns: 100 },
   );
 });
 
-test.each([
-  ["05/10/2026", "04/10/2026", "Semana 41 de 2026", "10/2026", "Segunda-feira"],
-  ["2026-10-05", "2026-10-04", "2026-W41", "2026-10", "Monday"],
-  ["05/10", "04/10", "Semana 41 de 2026", "10/2026", "Segunda-feira"],
-  ["Mon, 5th", null, "Semana 41 de 2026", "10/2026", "Segunda-feira"],
-])("What follows from a day that is called %s is called alike", (label, dayBefore, week, month, weekday) => {
-  const monday = Date.parse("2026-10-05T00:00:00Z") / 86_400_000;
-  const labelOf = labelsLike([
-    {
-      group: { key: "2026-10-05", label, ...noOrders },
-      identity: "",
-      ordinal: monday,
-    },
-  ]);
-  expect([labelOf("day", monday), labelOf("day", monday - 1)]).toEqual([label, dayBefore]);
-  expect(labelOf("week", Math.floor((monday + 3) / 7))).toBe(week);
-  expect(labelOf("month", 2026 * 12 + 9)).toBe(month);
-  expect(labelOf("day_of_week", 1)).toBe(weekday);
+/** Orders of a day, each of 10. */
+function group(key: Group["key"], orders: number, label: string | null = null): Group {
+  return { key, label, total_order_count: orders, total_revenue: orders * 10, average_order_value: 10 };
+}
+
+function answer(group_by: CalendarDimension, ...groups: Group[]): GroupedSummary {
+  return { group_by, groups };
+}
+
+// A Saturday, a Sunday, a Monday and a Tuesday.
+const days = [group("2026-10-03", 1), group("2026-10-04", 2), group("2026-10-05", 4), group("2026-10-06", 8)];
+const sameDays = days.map(({ key }) => group(key, 1));
+
+test.each<[string, CalendarDimension, GroupedSummary, readonly Group[], readonly Group[]]>([
+  [
+    "weekdays that were seen",
+    "day_of_week",
+    answer("day_of_week", group("dom", 2, "D"), group("x", 4, "S"), group(true, 8), group("sab", 1, "S")),
+    [group("2026-10-11", 3), group("2026-10-13", 5)],
+    [group("dom", 3, "D"), group(true, 5)],
+  ],
+  [
+    "one that wasn't seen, where only one form fits",
+    "day_of_week",
+    answer("day_of_week", group(1, 4, "seg."), group(2, 8, "ter."), group(6, 1, "sáb."), group(7, 2, "dom.")),
+    [group("2026-10-07", 3)],
+    [group(3, 3, "qua.")],
+  ],
+  [
+    "weeks",
+    "week",
+    answer("week", group("2026-W40", 3, "Semana 40 de 2026"), group("2026-W41", 12, "Semana 41 de 2026")),
+    [group("2026-12-30", 5)],
+    [group("2026-W53", 5, "Semana 53 de 2026")],
+  ],
+  [
+    "weeks that begin on Sunday, by their date",
+    "week",
+    answer("week", group("2026-09-27", 1), group("2026-10-04", 14)),
+    [group("2026-10-10", 1), group("2026-10-11", 1)],
+    [group("2026-10-04", 1), group("2026-10-11", 1)],
+  ],
+  [
+    "months in words",
+    "month",
+    answer("month", group(10, 15, "outubro de 2026")),
+    [group("2027-01-31", 5)],
+    [group(1, 5, "janeiro de 2027")],
+  ],
+])("What follows is written as the service wrote it: %s", (_, dimension, seen, asked, expected) => {
+  const names = exactNames([{ days, answer: seen }], dimension);
+  expect(groupsOfDays(asked, dimension, names)?.grouped).toEqual({ group_by: dimension, groups: expected });
 });
 
-test("Weekdays have names, and don't follow from days whose keys can't be read", () => {
-  const group = (key: Group["key"]) => ({
-    key,
-    label: null,
-    total_order_count: 1,
-    total_revenue: 1,
-    average_order_value: 1,
-  });
-  const list = (ordinal: number | undefined) => ({
-    grouped: { group_by: "day", groups: [group("2026-10-05")] },
-    placed: [{ group: group("2026-10-05"), identity: "", ordinal }],
-  });
-  // 5 October 2026 is a Monday.
-  const ordinal = Date.parse("2026-10-05T00:00:00Z") / 86_400_000;
-  expect(weekdaysOfDays(list(ordinal))?.grouped.groups).toMatchObject([{ key: 1, label: "Segunda-feira" }]);
-  expect(weekdaysOfDays(list(undefined))).toBeUndefined();
+const week = (one: string, other: string) => answer("week", group(one, 3), group(other, 12));
+
+test.each<[string, CalendarDimension, readonly Group[], GroupedSummary, string]>([
+  ["nothing was answered", "week", days, answer("week"), "2026-10-05"],
+  ["another week has words of its own", "week", days, week("quarenta", "quarenta e um"), "2026-10-12"],
+  [
+    "another label has words of its own",
+    "month",
+    days,
+    answer("month", group("2026-10", 15, "out!")),
+    "2026-11-01",
+  ],
+  [
+    "weekdays sell the same, and are numbered without a name",
+    "day_of_week",
+    sameDays,
+    answer("day_of_week", group(0, 1), group(1, 1), group(5, 1), group(6, 1)),
+    "2026-10-11",
+  ],
+  [
+    "a name is another weekday's",
+    "day_of_week",
+    sameDays,
+    answer("day_of_week", group(0, 1, "sábado"), group(1, 1), group(5, 1), group(6, 1)),
+    "2026-10-11",
+  ],
+  [
+    "a month's number may be a text with a 0 before it",
+    "month",
+    days,
+    answer("month", group("10", 15)),
+    "2026-09-01",
+  ],
+  [
+    "its weeks are others than these",
+    "week",
+    days,
+    answer("week", group("2026-W40", 1), group("2026-W41", 14)),
+    "2026-10-12",
+  ],
+  [
+    "it has fields of its own",
+    "month",
+    days,
+    { ...answer("month", group("2026-10", 15)), note: 1 },
+    "2026-10-01",
+  ],
+  ["its groups have", "month", days, answer("month", { ...group("2026-10", 15), note: 1 }), "2026-10-01"],
+  [
+    "its average is another",
+    "month",
+    days,
+    answer("month", { ...group("2026-10", 15), average_order_value: 9.99 }),
+    "2026-10-01",
+  ],
+  [
+    "its order is another",
+    "day_of_week",
+    days,
+    answer("day_of_week", group(2, 8), group(1, 4), group(0, 2), group(6, 1)),
+    "2026-10-11",
+  ],
+])("Nothing follows where %s", (_, dimension, known, seen, day) => {
+  const names = exactNames([{ days: known, answer: seen }], dimension);
+  expect(groupsOfDays([group(day, 3)], dimension, names)).toBeUndefined();
+});
+
+test("Answers that contradict each other tell nothing", () => {
+  const evidence = ["outubro", "Outubro"].map((label) => ({
+    days,
+    answer: answer("month", group("2026-10", 15, label)),
+  }));
+  expect(exactNames(evidence, "month")).toEqual([]);
+});
+
+test("What the service can't be asked about is written as ISO 8601 does where its answers don't tell", () => {
+  const isoKeys = (dimension: CalendarDimension) =>
+    namedGroups([group("2026-10-04", 1), group("2026-10-05", 1)], dimension, [])?.grouped.groups.map(
+      ({ key, label }) => [key, label],
+    );
+  expect(isoKeys("week")).toEqual([
+    ["2026-W40", null],
+    ["2026-W41", null],
+  ]);
+  expect(isoKeys("day_of_week")).toEqual([
+    [0, null],
+    [1, null],
+  ]);
+  expect(isoKeys("month")).toEqual([["2026-10", null]]);
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Dimension, Group } from "../../../src/contract/summary.js";
-import { fillPeriod } from "../../../src/summary/merge/fill.js";
+import { fillAlike } from "../../../src/summary/merge/fill.js";
 import { addMetrics } from "../../../src/summary/merge/sums.js";
 import { type PeriodRequest, resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod } from "../../../src/summary/period/windows.js";
@@ -25,7 +25,7 @@ async function filled(
     dimension,
     fetch: () => Promise.resolve({ group_by: dimension, groups }),
   });
-  const { grouped } = fillPeriod(list, dimension, period, { now, dateField });
+  const [{ grouped } = list] = fillAlike([{ figures: list, period }], dimension, { now, dateField });
   return grouped.groups.map(({ key, label, total_order_count }) => [key, label, total_order_count]);
 }
 
@@ -74,9 +74,9 @@ describe("groups without orders", () => {
       { from: "2026-08-01", to: "2026-10-31" },
       [group(9, "set")],
       [
-        [8, null, 0],
+        [8, "ago", 0],
         [9, "set", 1],
-        [10, null, 0],
+        [10, "out", 0],
       ],
     ],
     [
@@ -113,6 +113,33 @@ describe("groups without orders", () => {
     await expect(filled(dimension, groups, week)).resolves.toHaveLength(1);
   });
 
+  test.each<[string, Dimension, Group[]]>([
+    ["hours that may be written with a 0 before them", "hour", [group("10", null), group("22", null)]],
+    ["hours of a day without any order", "hour", []],
+    ["weeks of a period without any order", "week", []],
+  ])("%s are left out", async (_, dimension, groups) => {
+    await expect(filled(dimension, groups, { period: "yesterday" })).resolves.toHaveLength(groups.length);
+  });
+
+  test("Of two periods the one tells how the other's are written", () => {
+    const sides = ["2026-11-16", "2026-11-17"].map((date) =>
+      resolvePeriod({ period: date }, { now, zone: "UTC" }),
+    );
+    const lists = [[group("22", "22h")], [group("09", "9h")]].map((groups) => ({
+      grouped: { group_by: "hour", groups },
+      placed: groups.map((one) => ({ group: one, identity: JSON.stringify(one.key), ordinal: undefined })),
+    }));
+    const both = sides.flatMap((period, index) => {
+      const figures = lists[index];
+      return figures ? { figures, period } : [];
+    });
+    const [first, second] = fillAlike(both, "hour", { now, dateField: undefined }).map(({ grouped }) =>
+      grouped.groups.map(({ key }) => key),
+    );
+    expect(first).toEqual(second);
+    expect(first?.slice(8, 11)).toEqual(["08", "09", "10"]);
+  });
+
   test("All hours of a whole day are there, and today's until now", async () => {
     await expect(filled("hour", [group(9, "09:00")], { period: "yesterday" })).resolves.toHaveLength(24);
     await expect(filled("hour", [group(9, "09:00")], { period: "today" })).resolves.toHaveLength(16);
@@ -134,8 +161,8 @@ describe("groups without orders", () => {
     await fc.assert(
       fc.asyncProperty(scenario, anyDimension, async (given, dimension) => {
         fc.pre(given.from !== "2011-12-30" || given.to !== "2011-12-30");
-        const context = { now: given.now, zone: given.choices.zone };
-        const period = resolvePeriod({ from: given.from, to: given.to }, context);
+        const clock = { now: given.now, zone: given.choices.zone };
+        const period = resolvePeriod({ from: given.from, to: given.to }, clock);
         const service = new FakeService(given.orders, { ...given.choices, halfYearIs180Days: false });
         const list = await fetchGrouped({
           windows: splitPeriod(period),
@@ -143,7 +170,8 @@ describe("groups without orders", () => {
           fetch: ({ start, end }) =>
             service.grouped({ start_date: start, end_date: end, group_by: dimension }),
         });
-        const after = fillPeriod(list, dimension, period, { now: given.now, dateField: undefined });
+        const context = { now: given.now, dateField: undefined };
+        const [after = list] = fillAlike([{ figures: list, period }], dimension, context);
         const sold = after.placed.filter(({ group: { total_order_count } }) => total_order_count > 0);
         expect(sold).toEqual(list.placed);
         expect(addMetrics(after.grouped.groups)).toEqual(addMetrics(list.grouped.groups));

@@ -97,10 +97,10 @@ test(`${runs} times every cell of any two dimensions is the count of its orders`
 
 test.each([
   ["weekday and hour: the totals, and one for each hour", "day_of_week", "hour", 26],
-  ["month and channel: one for each month", "month", "sales_channel", 6],
-  ["channel and month: the same", "sales_channel", "month", 6],
+  ["month and channel: one for each month, and how months are written", "month", "sales_channel", 7],
+  ["channel and month: the same", "sales_channel", "month", 7],
   ["week and driver: the totals, and one for each driver", "week", "driver_id", 12],
-  ["weekday and month: both follow from the day", "day_of_week", "month", 1],
+  ["weekday and month: both follow from the day, and how they are written", "day_of_week", "month", 3],
 ] as const)("Half a year takes so many calls by %s", async (_, rows, cols, count) => {
   const start = Temporal.ZonedDateTime.from("2026-05-01T00:30[America/Sao_Paulo]");
   const orders = Array.from({ length: 500 }, (__, index) =>

@@ -11,8 +11,7 @@ import {
   type Move,
 } from "../../../src/summary/plan/across-endpoints.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
-import { askedPeriods, type AskedPeriod } from "../../../src/summary/plan/request.js";
-import type { Question } from "../../../src/summary/plan/store-calls.js";
+import { askedPeriods, type AskedPeriod, type Question } from "../../../src/summary/plan/request.js";
 import { reportPlan } from "../../../src/summary/report/plan.js";
 import { orderOf } from "../../emulator/summary/fixture.js";
 import { callsOver } from "../support/oracle.js";
@@ -89,7 +88,7 @@ test.each([
   const zone = "America/Sao_Paulo";
   const { calls, request, sent } = callsOver({ zone, orders }, november);
   const plan = acrossEndpoints(
-    reportPlan({ ...request, compareSections: false, heatmap: false, now: november }),
+    reportPlan({ ...request, compareSections: false, heatmap: false, keys: false, now: november }),
     { ...request, now: november },
   );
   const asked = { kind: "plain", current: askedYear(year, november) } as const;

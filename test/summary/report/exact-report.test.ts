@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
 import { acrossEndpoints } from "../../../src/summary/plan/across-endpoints.js";
-import type { Question } from "../../../src/summary/plan/store-calls.js";
+import type { Question } from "../../../src/summary/plan/request.js";
 import { reportPlan } from "../../../src/summary/report/plan.js";
 import { metricsOfSum } from "../../../src/summary/merge/sums.js";
 import { passes } from "../../emulator/summary/brute-force.js";
@@ -46,10 +46,13 @@ test(`${runs} reports have the orders of their days in every section`, async () 
       const weekBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 7 }).toString();
       const [otherFrom, otherTo] = [weekBefore(given.from), weekBefore(given.to)];
       fc.pre(given.zone !== "Pacific/Apia" || ![otherFrom, otherTo].includes("2011-12-30"));
-      const plan = acrossEndpoints(reportPlan({ ...request, compareSections: true, heatmap: true, now }), {
-        ...request,
-        now,
-      });
+      const plan = acrossEndpoints(
+        reportPlan({ ...request, compareSections: true, heatmap: true, keys: true, now }),
+        {
+          ...request,
+          now,
+        },
+      );
       const outlook = await plan.outlook?.(calls, asked, signal);
       promised += calls.count([...plan.questions(asked, calls), ...(outlook?.questions ?? [])]);
       const { summary, groups, previous, heatmap } = await plan.fetch(calls, asked, signal);

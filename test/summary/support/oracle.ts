@@ -16,6 +16,7 @@ import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
+import { queryOf } from "../../../src/state/ledger/entry.js";
 import { openLedger } from "../../../src/state/ledger/ledger.js";
 import type { StateFolder } from "../../../src/state/state-folder.js";
 import { isGrouped, type Figured } from "../../../src/summary/ledger/figures.js";
@@ -25,6 +26,7 @@ import type { Comparison } from "../../../src/summary/period/comparison.js";
 import type { PeriodRequest } from "../../../src/summary/period/resolve.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
 import type { PlannedCalls } from "../../../src/summary/plan/plans.js";
+import type { KeptGroups } from "../../../src/summary/plan/memory.js";
 import { askedPeriods } from "../../../src/summary/plan/request.js";
 import { createStoreCalls, type StoreCallsOptions } from "../../../src/summary/plan/store-calls.js";
 import { sized, soak, type Size } from "../../support/soak.js";
@@ -159,12 +161,13 @@ export interface KeptInMemory<Query, Answer> {
   keep(query: Query, known: Known<Answer>): Promise<void>;
 }
 
-function keptInMemory<Query extends SummaryQuery, Answer>(): KeptInMemory<Query, Answer> {
+function keptInMemory<Query extends SummaryQuery, Answer>() {
   const all: { readonly query: Query; readonly known: Known<Answer> }[] = [];
   const edges = ["start_date", "end_date"];
   return {
-    history: (query) => all.filter((one) => textOf(one.query) === textOf(query)).map(({ known }) => known),
-    overlapping: (query) =>
+    history: (query: Query) =>
+      all.filter((one) => textOf(one.query) === textOf(query)).map(({ known }) => known),
+    overlapping: (query: Query) =>
       all
         .filter((one) => textOf(one.query, edges) === textOf(query, edges))
         .filter(({ query: { start_date, end_date } }) => {
@@ -172,7 +175,8 @@ function keptInMemory<Query extends SummaryQuery, Answer>(): KeptInMemory<Query,
           return start <= Date.parse(query.end_date) && Date.parse(query.start_date) <= end;
         })
         .map(({ query: { start_date: start, end_date: end }, known }) => ({ start, end, ...known })),
-    keep(query, known) {
+    all: () => all.map(({ query, known }) => ({ ...known, query })),
+    keep(query: Query, known: Known<Answer>) {
       all.push({ query, known });
       return Promise.resolve();
     },
@@ -185,7 +189,7 @@ function textOf(query: object, without: readonly string[] = []): string {
 
 export interface KeptOfStore {
   readonly summary: KeptInMemory<SummaryQuery, Summary>;
-  readonly grouped: KeptInMemory<GroupedSummaryQuery, GroupedSummary>;
+  readonly grouped: KeptInMemory<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
 }
 
 /** The same in the files of a ledger, opened anew as each command does. */
@@ -207,7 +211,22 @@ export function keptInFiles(data: StateFolder): KeptOfStore {
         ),
     keep: (query: SummaryQuery, { askedAt, answer }: Known<Answer>) => ledger.keep(query, askedAt, answer),
   });
-  return { summary: of((answer): answer is Summary => !isGrouped(answer)), grouped: of(isGrouped) };
+  return {
+    summary: of((answer): answer is Summary => !isGrouped(answer)),
+    grouped: {
+      ...of(isGrouped),
+      answersBy: (dimension) =>
+        [...ledger.answersBy(dimension)].flatMap(({ answer, asked_at, ...question }) =>
+          isGrouped(answer)
+            ? {
+                askedAt: Date.parse(asked_at),
+                answer,
+                query: { ...queryOf(question), group_by: dimension },
+              }
+            : [],
+        ),
+    },
+  };
 }
 
 export interface CallsOptions extends Partial<
@@ -216,13 +235,23 @@ export interface CallsOptions extends Partial<
   readonly filters?: readonly string[];
   /** Absent: nothing is kept, so that each question goes out. */
   readonly kept?: KeptOfStore;
+  /** How the service writes its groups, out of the emulator's; absent: as the emulator does. */
+  readonly written?: (
+    dimension: Dimension,
+    groupsBy: (dimension: Dimension) => GroupedSummary,
+  ) => GroupedSummary;
 }
 
 /** One run of a command: the service as it is now, what was kept before, and what is asked, counted. */
 export function callsOver(
   { zone, orders }: Pick<StoreCase, "zone" | "orders">,
   now: number,
-  { filters = [], kept = emptyKept(), ...options }: CallsOptions = {},
+  {
+    filters = [],
+    kept = emptyKept(),
+    written = (by, groupsBy) => groupsBy(by),
+    ...options
+  }: CallsOptions = {},
 ) {
   const context = { now, clock: createWallClock(zone) };
   const sent: (SummaryQuery | GroupedSummaryQuery)[] = [];
@@ -251,7 +280,9 @@ export function callsOver(
         share,
         call: (query) => {
           const read = taken(readGroupedQuery(searchOf(query), context));
-          return Promise.resolve(summarizeGrouped(orders, read, context.clock, names));
+          const groupsBy = (groupBy: Dimension) =>
+            summarizeGrouped(orders, { ...read, groupBy }, context.clock, names);
+          return Promise.resolve(written(read.groupBy, groupsBy));
         },
       },
       request,
@@ -274,7 +305,14 @@ export function callsOver(
 }
 
 export function emptyKept(): KeptOfStore {
-  return { summary: keptInMemory(), grouped: keptInMemory() };
+  const grouped = keptInMemory<GroupedSummaryQuery, GroupedSummary>();
+  return {
+    summary: keptInMemory(),
+    grouped: {
+      ...grouped,
+      answersBy: (dimension) => grouped.all().filter(({ query }) => query.group_by === dimension),
+    },
+  };
 }
 
 function share<Result>(_: unknown, work: () => Promise<Result>): Promise<Result> {

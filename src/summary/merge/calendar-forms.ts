@@ -1,0 +1,179 @@
+/**
+ * In which forms a service may write days, weeks, months and weekdays. The specification shows that they have a key and a
+ * label, not of which form: which of these it is, is learned of the service's own answers (`calendar-names.ts`).
+ */
+import type { Dimension, Group } from "../../contract/summary.js";
+import { parseDate, type PlainDate } from "../period/calendar.js";
+import { monthNames, weekdayNamed, weekdayNames, type Form } from "./weekday-names.js";
+
+/** What follows from the day. */
+export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
+
+export function isCalendar(dimension: Dimension | undefined): dimension is CalendarDimension {
+  return dimension !== undefined && Object.hasOwn(calendars, dimension);
+}
+
+/** A way of counting days together: which place each has, in the order of an answer, and how the places may be written. */
+export interface Units {
+  readonly placeOf: (day: PlainDate) => number;
+  readonly keys: readonly Form<Group["key"]>[];
+  readonly labels: readonly Form<Group["label"]>[];
+  /** Can it be called so? */
+  readonly isNamed?: (place: number, name: string) => boolean;
+}
+
+/** The usual one first. */
+type UnitsList = readonly [Units, ...Units[]];
+
+const noLabel: Form<null> = () => null;
+
+const days: Units = {
+  placeOf: dayOrdinal,
+  keys: [isoDay],
+  labels: [isoDay, brazilianDay, (day) => brazilianDay(day).slice(0, 5), noLabel],
+};
+
+/** Monday's are those of ISO 8601, which alone have a number here: in other countries the first of a year is another. */
+const weeks: UnitsList = [
+  {
+    placeOf: (day) => Math.floor((dayOrdinal(day) + 3) / 7),
+    keys: [
+      isoWeek,
+      (week) => isoWeek(week).replace("-", ""),
+      (week) => isoWeek(week).replace("W", ""),
+      (week) => mondayOf(week).toString(),
+      weekNumber,
+      (week) => String(weekNumber(week)),
+      (week) => pad(weekNumber(week)),
+      (week) => `W${pad(weekNumber(week))}`,
+    ],
+    labels: [
+      isoWeek,
+      (week) => `Semana ${weekNumber(week)} de ${thursdayOf(week).year}`,
+      (week) => `Semana ${weekNumber(week)}`,
+      (week) => `Week ${weekNumber(week)}`,
+      (week) => mondayOf(week).toString(),
+      (week) => brazilianDay(week * 7 - 3),
+      noLabel,
+    ],
+  },
+  ...[3, 2].map((first): Units => ({
+    placeOf: (day) => Math.floor((dayOrdinal(day) - first) / 7),
+    keys: [(week) => isoDay(week * 7 + first)],
+    labels: [(week) => isoDay(week * 7 + first), (week) => brazilianDay(week * 7 + first), noLabel],
+  })),
+];
+
+const months: Units = {
+  placeOf: (day) => day.year * 12 + day.month - 1,
+  keys: [
+    isoMonth,
+    (month) => `${isoMonth(month)}-01`,
+    numberOf,
+    (month) => String(numberOf(month)),
+    (month) => pad(numberOf(month)),
+    (month) => `${pad(numberOf(month))}/${yearOf(month)}`,
+    ...monthNames.map(
+      (name): Form<string> =>
+        (month) =>
+          name(month % 12),
+    ),
+  ],
+  labels: [
+    isoMonth,
+    (month) => `${pad(numberOf(month))}/${yearOf(month)}`,
+    ...monthNames.flatMap((name): Form<string>[] => [
+      (month) => name(month % 12),
+      ...[" de ", " ", "/"].map(
+        (between): Form<string> =>
+          (month) =>
+            `${name(month % 12)}${between}${yearOf(month)}`,
+      ),
+    ]),
+    noLabel,
+  ],
+};
+
+/** Numbered from Sunday or from Monday, from 0 or from 1. */
+const weekdayNumbers: readonly Form<number>[] = [
+  (day) => day,
+  (day) => day || 7,
+  (day) => day + 1,
+  (day) => (day + 6) % 7,
+];
+
+function weekdaysFrom(first: 0 | 1): Units {
+  const ofPlace = <Text>(form: Form<Text>): Form<Text> => {
+    return (place) => form((place + first) % 7);
+  };
+  return {
+    placeOf: (day) => (day.dayOfWeek + 7 - first) % 7,
+    keys: [
+      ...weekdayNumbers.flatMap((form): Form<Group["key"]>[] => [form, (day) => String(form(day))]),
+      ...weekdayNames,
+    ].map(ofPlace),
+    labels: [...weekdayNames, noLabel].map(ofPlace),
+    isNamed: (place, name) => {
+      const weekday = weekdayNamed(name);
+      return weekday === undefined || weekday === (place + first) % 7;
+    },
+  };
+}
+
+/** In which ways a service may count: in weeks from Monday, Sunday or Saturday on, in weekdays from Sunday or Monday on. */
+export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
+  day: [days],
+  week: weeks,
+  month: [months],
+  day_of_week: [weekdaysFrom(0), weekdaysFrom(1)],
+};
+
+export const pad = (number: number) => String(number).padStart(2, "0");
+
+export function dayOrdinal({ year, month, day }: PlainDate): number {
+  return Date.UTC(year, month - 1, day) / 86_400_000;
+}
+
+/** The inverse of {@link dayOrdinal}. */
+export function dayOf(ordinal: number): PlainDate {
+  return firstDay.add({ days: ordinal });
+}
+
+const firstDay = parseDate("1970-01-01");
+
+export function mondayOf(week: number): PlainDate {
+  return dayOf(week * 7 - 3);
+}
+
+/** A week belongs to the year that its Thursday is in (ISO 8601). */
+function thursdayOf(week: number): PlainDate {
+  return dayOf(week * 7);
+}
+
+function weekNumber(week: number): number {
+  return thursdayOf(week).weekOfYear ?? 0;
+}
+
+export function isoWeek(week: number): string {
+  return `${thursdayOf(week).year}-W${pad(weekNumber(week))}`;
+}
+
+function isoDay(day: number): string {
+  return dayOf(day).toString();
+}
+
+function brazilianDay(day: number): string {
+  return isoDay(day).split("-").toReversed().join("/");
+}
+
+export function isoMonth(month: number): string {
+  return `${yearOf(month)}-${pad(numberOf(month))}`;
+}
+
+function numberOf(month: number): number {
+  return (month % 12) + 1;
+}
+
+function yearOf(month: number): string {
+  return String(Math.floor(month / 12)).padStart(4, "0");
+}

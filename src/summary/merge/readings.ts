@@ -1,0 +1,83 @@
+/** In which ways the keys of groups in time can be read, by these groups alone. */
+import type { Dimension, Group } from "../../contract/summary.js";
+import { calendars, pad, type Units } from "./calendar-forms.js";
+import { isTimeline, type PlacedGroup } from "./group-identity.js";
+import type { Form } from "./weekday-names.js";
+
+/** One way that fits all groups. */
+export interface Reading {
+  /** For what follows from the day. */
+  readonly placeOfDay: Units["placeOf"] | undefined;
+  readonly key: Form<Group["key"]>;
+  /** `null` where the labels of the others don't tell it. */
+  readonly label: Form<Group["label"]>;
+  /** Where a group stands: the number of its hour, of its weekday in the service's own order, or its ordinal. */
+  readonly placeOf: (group: PlacedGroup) => number | undefined;
+}
+
+/** How one kind of group may be written, and where it can stand. */
+interface Writing extends Pick<Units, "keys" | "labels" | "isNamed"> {
+  readonly placeOfDay: Units["placeOf"] | undefined;
+  /** How many places there are; `undefined` where time goes on. */
+  readonly count: number | undefined;
+}
+
+const hours: Writing = {
+  placeOfDay: undefined,
+  count: 24,
+  keys: [(hour) => hour, String, pad, (hour) => `${pad(hour)}:00`],
+  labels: [
+    (hour) => `${pad(hour)}:00`,
+    (hour) => `${hour}:00`,
+    (hour) => `${hour}h`,
+    (hour) => `${pad(hour)}h`,
+    String,
+    pad,
+    () => null,
+  ],
+};
+
+function writingsOf(dimension: Dimension): readonly Writing[] {
+  if (dimension === "hour") return [hours];
+  if (!isTimeline(dimension) && dimension !== "day_of_week") return [];
+  const count = dimension === "day_of_week" ? 7 : undefined;
+  return calendars[dimension].map(({ placeOf, ...forms }) => ({ ...forms, placeOfDay: placeOf, count }));
+}
+
+export function readingsOf(groups: readonly PlacedGroup[], dimension: Dimension): readonly Reading[] {
+  return writingsOf(dimension).flatMap((writing) =>
+    writing.keys.flatMap((key): readonly Reading[] => {
+      const placeOf = placeBy(key, writing);
+      const places = groups.map(placeOf);
+      const fits = groups.every(({ group }, index) => isCalledSo(writing, places[index], group));
+      if (!fits || !ascends(key, writing)) return [];
+      const labels = writing.labels.filter((form) =>
+        groups.every(({ group: { label } }, index) => form(places[index] ?? 0) === label),
+      );
+      const label: Form<Group["label"]> = (place) => {
+        const names = new Set(labels.map((form) => form(place)));
+        return names.size === 1 ? ([...names][0] ?? null) : null;
+      };
+      return [{ placeOfDay: writing.placeOfDay, key, label, placeOf }];
+    }),
+  );
+}
+
+function placeBy(key: Form<Group["key"]>, { count }: Writing): Reading["placeOf"] {
+  return ({ group, ordinal }) => {
+    if (count === undefined) return ordinal !== undefined && key(ordinal) === group.key ? ordinal : undefined;
+    const place = Array.from({ length: count }, (_, each) => key(each)).indexOf(group.key);
+    return place === -1 ? undefined : place;
+  };
+}
+
+function isCalledSo({ isNamed }: Writing, place: number | undefined, { key, label }: Group): boolean {
+  if (place === undefined) return false;
+  return [key, label].every((name) => isNamed?.(place, String(name)) ?? true);
+}
+
+/** Weekdays that are numbered stand in the order of their numbers. */
+function ascends(key: Form<Group["key"]>, { count }: Writing): boolean {
+  const numbers = Array.from({ length: count ?? 0 }, (_, place) => Number(key(place)));
+  return numbers.every((number, place) => place === 0 || !(number < (numbers[place - 1] ?? 0)));
+}

@@ -1,0 +1,70 @@
+/** Groups by days that start later than midnight: what is asked for them, and how the service would write them. */
+import type { Filter } from "../../contract/filters.js";
+import type { Dimension } from "../../contract/summary.js";
+import { businessDays, dayNames, dayParts } from "../merge/business-groups.js";
+import { isCalendar } from "../merge/calendar-forms.js";
+import { groupsOfDays, namedGroups, namesLike } from "../merge/derive.js";
+import type { GroupList } from "../merge/groups.js";
+import { oldest, type Aged } from "../results.js";
+import { withFilters } from "./filters.js";
+import type { KeptAnswers } from "./kept-answers.js";
+import type { Question } from "./request.js";
+
+type NamesOf = KeptAnswers["names"];
+type GroupsQuestion = Question & { readonly dimension: Dimension };
+
+interface ByBusinessDays {
+  readonly ask: (question: GroupsQuestion) => Promise<Aged<GroupList>>;
+  readonly names: NamesOf;
+}
+
+/** @returns `undefined` for what doesn't depend on where a day begins */
+export function questionsByBusinessDays(question: Question, names: NamesOf): readonly Question[] | undefined {
+  const { asked, dimension, filters = [] } = question;
+  const { dayStarts } = asked.period;
+  if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
+  const parts = partsOf(asked, dayStarts, filters);
+  const isTold = dimension === "day" || names(dimension, asked.period).length > 0;
+  return isTold ? parts : [...parts, ...partsOf(asked, dayStarts, []), { asked, dimension }];
+}
+
+/** @returns as {@link questionsByBusinessDays} */
+export async function groupsByBusinessDays(
+  { asked, dimension, filters = [] }: Question,
+  { ask, names }: ByBusinessDays,
+): Promise<Aged<GroupList> | undefined> {
+  const { dayStarts, zone } = asked.period;
+  if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
+  const askParts = async (of: readonly Filter[]) => {
+    const [fromStart, beforeStart] = partsOf(asked, dayStarts, of);
+    const [own, morning] = [await ask(fromStart), await ask(beforeStart)];
+    return { own: own.figures, morning: morning.figures, age: oldest([own.age, morning.age]) };
+  };
+  const parts = await askParts(filters);
+  const days = businessDays(parts, zone);
+  const { age } = parts;
+  if (dimension === "day") return { figures: named(days, dimension, dayNames(parts)), age };
+  const told = groupsOfDays(days, dimension, names(dimension, asked.period));
+  if (told) return { figures: told, age };
+  // The service's own weeks of these orders tell how it writes them.
+  const { own, morning } = filters.length === 0 ? parts : await askParts([]);
+  const { figures } = await ask({ asked, dimension });
+  const evidence = {
+    days: [own, morning].flatMap(({ grouped }) => grouped.groups),
+    answer: figures.grouped,
+  };
+  return { figures: named(days, dimension, namesLike([evidence], dimension)), age };
+}
+
+function named(...days: Parameters<typeof namedGroups>): GroupList {
+  const groups = namedGroups(...days);
+  if (groups) return groups;
+  throw new RangeError("business days have a date each");
+}
+
+function partsOf(asked: Question["asked"], dayStarts: string, filters: readonly Filter[]) {
+  const [fromStart, beforeStart] = dayParts(dayStarts);
+  const part = (of: readonly Filter[]) =>
+    ({ asked, dimension: "day", filters: withFilters(filters, of) }) as const;
+  return [part(fromStart), part(beforeStart)] as const;
+}

@@ -1,0 +1,69 @@
+/** Answers of which the days are known too: what tells how the service writes its weeks, months and weekdays. */
+import type { Group, GroupedSummary, GroupedSummaryQuery } from "../../contract/summary.js";
+import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
+import type { CalendarDimension } from "../merge/calendar-forms.js";
+import type { Evidence } from "../merge/calendar-names.js";
+import { totalsAgree } from "../merge/sums.js";
+import type { KeptGroups, Remembered } from "./memory.js";
+
+type Grouped = Remembered<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
+
+interface Days {
+  /** IANA name. */
+  readonly zone: string;
+  /** HH:MM; absent for midnight. */
+  readonly dayStarts?: string | undefined;
+}
+
+/** So many tell enough. */
+const mostEvidence = 12;
+
+/** The newest first, as far as they are of one time with their days. */
+export function evidenceOf(grouped: Grouped, dimension: CalendarDimension, days: Days): readonly Evidence[] {
+  const evidence: Evidence[] = [];
+  for (const { query, answer } of answersBy(grouped, dimension)) {
+    if (answer.groups.length === 0) continue;
+    for (const ofDays of daysOf(grouped, query, days)) {
+      // Orders that changed in between would be taken for another way of counting.
+      if (!totalsAgree(ofDays, answer.groups)) continue;
+      evidence.push({ days: ofDays, answer });
+      break;
+    }
+    if (evidence.length >= mostEvidence) break;
+  }
+  return evidence;
+}
+
+function* answersBy(grouped: Grouped, dimension: CalendarDimension) {
+  yield* grouped.allHeard().filter(({ query }) => query.group_by === dimension);
+  yield* grouped.answersBy?.(dimension) ?? [];
+}
+
+/** The days of the same orders, in each way in which they may be known. */
+function* daysOf(
+  grouped: Grouped,
+  query: GroupedSummaryQuery,
+  { zone, dayStarts }: Days,
+): Generator<readonly Group[]> {
+  const byDay = { ...query, group_by: "day" } as const;
+  for (const { answer } of answersTo(grouped, byDay)) yield answer.groups;
+  const place = { zone, dateField: query.date_field };
+  const span = daysOfWindow({ start: query.start_date, end: query.end_date }, place);
+  const kept = span ? (grouped.overlapping?.(byDay) ?? []) : [];
+  if (span && kept.length > 0) {
+    const histories = [...dayHistories(kept, span, place)].map(({ history }) => history.at(-1));
+    if (!histories.includes(undefined)) yield histories.flatMap((day) => day?.answer.groups ?? []);
+  }
+  if (dayStarts === undefined) return;
+  const [own, morning] = (["gteq", "lt"] as const).map((operator) => {
+    const filters = { ...query.filters, [`created_at_time_${operator}`]: dayStarts };
+    return answersTo(grouped, { ...byDay, filters })[0];
+  });
+  if (own && morning) yield [...own.answer.groups, ...morning.answer.groups];
+}
+
+/** The newest first. */
+function answersTo(grouped: Grouped, query: GroupedSummaryQuery) {
+  const heard = grouped.heard(query);
+  return [...(heard ? [heard] : []), ...grouped.history(query).toReversed()];
+}

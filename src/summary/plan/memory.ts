@@ -1,0 +1,43 @@
+/** The answers of an endpoint that were given before: those that are kept, and what this run has been told. */
+import type { Dimension, GroupedSummary, GroupedSummaryQuery } from "../../contract/summary.js";
+import type { Known } from "../ledger/freshness.js";
+import type { KeptWindow } from "../ledger/kept-days.js";
+
+/** The answers of one endpoint that are kept. */
+export interface KeptHistory<Query, Answer> {
+  /** Every answer to this question, in the order in which they were kept. */
+  history(query: Query): readonly Known<Answer>[];
+  /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
+  overlapping?(query: Query): readonly KeptWindow<Answer>[];
+}
+
+export interface KeptGroups extends KeptHistory<GroupedSummaryQuery, GroupedSummary> {
+  /** Every answer by a dimension, whatever else was asked for, the newest windows first; none where it is absent. */
+  answersBy?(dimension: Dimension): Iterable<KeptAnswer<GroupedSummaryQuery, GroupedSummary>>;
+}
+
+export interface KeptAnswer<Query, Answer> extends Known<Answer> {
+  readonly query: Query;
+}
+
+/** A run asks nothing twice, also where nothing is kept. */
+export interface Memory<Query, Answer> {
+  /** The answer that this run was given. */
+  heard(query: Query): Known<Answer> | undefined;
+  hear(query: Query, known: Known<Answer>): void;
+  allHeard(): readonly KeptAnswer<Query, Answer>[];
+}
+
+export type Remembered<Query, Answer> = KeptHistory<Query, Answer> & Memory<Query, Answer>;
+
+export function memoryOf<Query extends object, Answer>(): Memory<Query, Answer> {
+  const answers = new Map<string, KeptAnswer<Query, Answer>>();
+  const textOf = (query: Query) => JSON.stringify(Object.entries(query).toSorted());
+  return {
+    heard: (query) => answers.get(textOf(query)),
+    hear(query, known) {
+      answers.set(textOf(query), { ...known, query });
+    },
+    allHeard: () => [...answers.values()],
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Weekdays of a report follow from its days. A page shows no keys and calls weekdays as its reader does, so that the
+ * service need not say how it writes them.
+ */
+import { calendars } from "../merge/calendar-forms.js";
+import { namedGroups } from "../merge/derive.js";
+import type { PlannedCalls } from "../plan/plans.js";
+import type { Question } from "../plan/request.js";
+
+const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const [units] = calendars.day_of_week;
+const called = { units, nameOf: (place: number) => ({ key: place, label: names[place] ?? null }) };
+
+export interface WeekdayOptions {
+  /** Are the service's own keys shown? */
+  readonly keys: boolean;
+}
+
+/** Days are asked for in the place of weekdays. */
+export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): PlannedCalls {
+  return {
+    ...calls,
+    count: (questions) => calls.count(questions.map((one) => byDay(one, { keys }))),
+    announce: (questions) => calls.announce(questions.map((one) => byDay(one, { keys }))),
+    async grouped(asked, dimension, signal, filters) {
+      if (dimension !== "day_of_week") return calls.grouped(asked, dimension, signal, filters);
+      const { figures, age } = await calls.grouped(asked, "day", signal, filters);
+      const weekdays = keys ? undefined : namedGroups(figures.grouped.groups, dimension, [called]);
+      // Out of the days that are known by now, unless these can't be read, or nothing has told how they are written.
+      return weekdays ? { figures: weekdays, age } : calls.grouped(asked, dimension, signal, filters);
+    },
+  };
+}
+
+/** The weekdays of all orders tell how those of some are written. */
+export function byDay(question: Question, { keys }: WeekdayOptions): Question {
+  const { dimension, filters = [] } = question;
+  if (dimension !== "day_of_week" || (keys && filters.length === 0)) return question;
+  return { ...question, dimension: "day" };
+}
