@@ -90,7 +90,9 @@ test("What doesn't equal the headline is told as an amount, in JSON, in CSV, on 
   await report(`--offline --out ${page}`);
   const html = readFileSync(page, "utf8");
   const told2 = html.match(/<p class="problem" role="note">This differs from the headline by /g);
-  expect(told2).toHaveLength(told.differences.length);
+  // On a page weekdays follow from the days.
+  const shown = told.differences.filter((one) => one.section !== "day_of_week");
+  expect(told2).toHaveLength(shown.length);
 });
 
 test("The sections of the period before are held against its own headline, and those of a total over stores too", async () => {
