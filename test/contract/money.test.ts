@@ -77,6 +77,16 @@ describe("centsFromNumber", () => {
   });
 });
 
+test.each([
+  [0, "0.00"],
+  [5, "0.05"],
+  [-5, "-0.05"],
+  [60, "0.60"],
+  [123_456, "1234.56"],
+])("%d cents are written as %s", (cents, text) => {
+  expect(formatCents(cents)).toBe(text);
+});
+
 test("brings every amount of cents back from its text and from its number", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (cents) => {

@@ -115,9 +115,9 @@ export function missingDays(
   const begin =
     latest !== undefined && latest < first ? parseDate(latest).add({ days: 1 }) : parseDate(first);
   const count = begin.until(parseDate(last), { largestUnit: "day" }).days + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, index) =>
-    begin.add({ days: index }).toString(),
-  ).filter((day) => !known.has(day));
+  return Array.from({ length: count }, (_, index) => begin.add({ days: index }).toString()).filter(
+    (day) => !known.has(day),
+  );
 }
 
 /**

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { parseAlert, parseBaseline } from "../../../src/summary/compare/alert-rules.js";
-import { baselineOf, judge, medianOf, openingOf } from "../../../src/summary/compare/alerts.js";
+import {
+  baselineOf,
+  judge,
+  medianOf,
+  openingOf,
+  weekdaysBefore,
+} from "../../../src/summary/compare/alerts.js";
 
 const metrics = (total_order_count: number, total_revenue: number, average_order_value = 0) => ({
   total_order_count,
@@ -101,11 +107,41 @@ describe("whether an alert holds", () => {
   test.each([
     ["orders", metrics(1, 1), undefined, "open"],
     ["none, without a filter", metrics(0, 0), undefined, "closed"],
-    ["none that the filters select", metrics(0, 0), metrics(5, 50), "open"],
+    ["none that the filters select", metrics(0, 0), metrics(1, 0), "open"],
     ["none at all", metrics(0, 0), metrics(0, 0), "closed"],
     ["none, and all of them aren't kept", metrics(0, 0), "not kept", "not kept"],
   ] as const)("A store that had %s", (_, filtered, all, opening) => {
     expect(openingOf(filtered, all)).toBe(opening);
+  });
+
+  test("Whether there was any order is asked of a store that was closed, too, and nothing else is", () => {
+    const closed = (text: string) => judge(parseAlert(text), metrics(0, 0), undefined, "closed");
+    expect(closed("orders<1")).toMatchObject({ holds: true });
+    expect(closed("orders<=0")).toMatchObject({ holds: true });
+    expect(closed("orders<2")).toMatchObject({ holds: false, unjudged: "closed" });
+    expect(closed("revenue<1")).toMatchObject({ holds: false, unjudged: "closed" });
+  });
+
+  test("A change against a single cent is one", () => {
+    const cent = baselineOf(metrics(1, 0.01, 0.01));
+    expect(judge(parseAlert("revenue<-50%"), metrics(1, 0), cent, "open")).toMatchObject({ holds: true });
+  });
+
+  test("Of the same weekdays before, those count on which the store had orders", () => {
+    const placed = [
+      [13, 1],
+      [6, 0],
+      [-1, 2],
+      [12, 9],
+    ].map(([ordinal = 0, orders = 0]) => ({
+      group: { key: String(ordinal), label: null, ...metrics(orders, 0) },
+      identity: String(ordinal),
+      ordinal,
+    }));
+    const days = { grouped: { group_by: "day", groups: placed.map(({ group }) => group) }, placed };
+    const counts = (weeks: number) => weekdaysBefore(days, 20, weeks).map((one) => one.total_order_count);
+    expect([counts(1), counts(2), counts(3), counts(4)]).toEqual([[1], [1], [1, 2], [1, 2]]);
+    expect(weekdaysBefore(days, undefined, 3)).toEqual([]);
   });
 
   test("The median needs half of the weeks, and that of an average leaves out days without orders", () => {

@@ -39,8 +39,11 @@ const cases: readonly Case[] = [
   { title: "nothing is kept", history: [], now: 1 },
   { title: "an answer of today", history: [answer(2)], now: 2.9, used: 0 },
   { title: "an answer that is older than a day", history: [answer(2)], now: 3.1 },
+  { title: "an answer of just a day ago", history: [answer(2)], now: 3, used: 0 },
+  { title: "an answer of this very moment", history: [answer(2)], now: 2, used: 0 },
   { title: "the newest of several", history: [answer(2), answer(5)], now: 5.5, used: 1 },
   { title: "an answer asked before its last orders had settled", history: [answer(0.2)], now: 0.3 },
+  { title: "an answer asked when they had just settled", history: [answer(0.25)], now: 0.3, used: 0 },
   { title: "an answer asked while the window lasted", history: [answer(-3)], now: -2.9 },
   {
     title: "the same, where an age was asked for",
@@ -68,12 +71,20 @@ const cases: readonly Case[] = [
   { title: "two late answers that differ", history: [answer(36), answer(37, 4)], now: 400 },
   { title: "two that agree, the first too early", history: [answer(34.9), answer(37)], now: 400 },
   {
+    title: "two that agree, the first just late enough",
+    history: [answer(35), answer(37)],
+    now: 400,
+    used: 1,
+  },
+  { title: "two that agree, of one moment", history: [answer(36), answer(36)], now: 400 },
+  {
     title: "two that agree after one that differs",
     history: [answer(36, 4), answer(37), answer(38)],
     now: 400,
     used: 2,
   },
   { title: "a change of an order since", history: [answer(36), answer(37)], now: 38, doubtedAt: 37.5 },
+  { title: "a change of an order in that moment", history: [answer(2)], now: 2.5, doubtedAt: 2 },
   {
     title: "a change of an order before",
     history: [answer(36), answer(37)],
@@ -106,6 +117,13 @@ const cases: readonly Case[] = [
     startedAt: 2,
     freshness: { kind: "fresh" },
     used: 0,
+  },
+  {
+    title: "--fresh, asked in the moment in which the run began",
+    history: [answer(2)],
+    now: 2.1,
+    startedAt: 2,
+    freshness: { kind: "fresh" },
   },
   {
     title: "--offline, however old and doubtful",

@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { addCents, readAmount } from "../../../src/summary/merge/sums.js";
+import {
+  addCents,
+  addMetrics,
+  noOrders,
+  readAmount,
+  withWholeCents,
+} from "../../../src/summary/merge/sums.js";
 
 describe("amounts", () => {
   test("Amounts are read exactly, or rounded to the nearest cent", () => {
@@ -19,6 +25,32 @@ describe("amounts", () => {
         },
       ),
     );
+  });
+
+  test.each([
+    [1.005, 101],
+    [-1.005, -100],
+    [-1.0051, -101],
+    [-0.011, -1],
+    [-0.001, 0],
+    [-0, 0],
+  ])("%d is rounded half up to %d cents", (amount, cents) => {
+    expect(readAmount(amount).cents).toBe(cents);
+  });
+
+  test("An answer keeps what it says, but for amounts with parts of a cent", () => {
+    const answer = { total_order_count: 3, total_revenue: 10, average_order_value: 3.33, since: "2026" };
+    const rounded: number[] = [];
+    const read = (amounts: object) => withWholeCents({ ...answer, ...amounts }, (one) => rounded.push(one));
+    expect(read({})).toEqual(answer);
+    expect(read({ average_order_value: 3.3333 })).toEqual(answer);
+    expect(read({ total_revenue: 9.999 })).toEqual(answer);
+    expect(rounded).toEqual([3.3333, 9.999]);
+  });
+
+  test("No figures at all are zeros", () => {
+    expect(addMetrics([])).toEqual(noOrders);
+    expect(noOrders).toEqual({ total_order_count: 0, total_revenue: 0, average_order_value: 0 });
   });
 
   test("Amounts are never added beyond what is exact", () => {

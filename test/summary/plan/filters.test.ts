@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { filterFields, filterParameters } from "../../../src/contract/filters.js";
 import type { ComandaError } from "../../../src/shared/errors.js";
-import { parseFilters } from "../../../src/summary/plan/filters.js";
+import { parseFilters, withFilters } from "../../../src/summary/plan/filters.js";
 
 function refusal(...texts: string[]): ComandaError {
   try {
@@ -166,4 +166,19 @@ describe("parseFilters", () => {
       { numRuns: 200 },
     );
   });
+});
+
+test.each([
+  ["created_at_time>=18:00", "created_at_time>=04:00", "created_at_time>=18:00"],
+  ["created_at_time>=02:00", "created_at_time>=04:00", "created_at_time>=04:00"],
+  ["created_at_time<15:00", "created_at_time<04:00", "created_at_time<04:00"],
+  ["created_at_time<02:00", "created_at_time<04:00", "created_at_time<02:00"],
+  ["status=closed,delivered", "status=closed", "status=closed"],
+])("%s together with %s is %s", (one, other, both) => {
+  expect(withFilters(parseFilters([one]), parseFilters([other]))).toEqual(parseFilters([both]));
+});
+
+test("filters of two fields both hold", () => {
+  const [status, total] = [parseFilters(["status=closed"]), parseFilters(["total>=50"])];
+  expect(withFilters(status, total)).toEqual([...status, ...total]);
 });

@@ -43,6 +43,12 @@ describe("the days that are missing", () => {
       ["2026-02-28", "2026-03-01", "2026-03-02"],
     ],
     [
+      "begin after the last of several rows, in whatever order",
+      ["2026-11-10", "2026-11-17", "2026-11-09"],
+      ["2026-11-19", "2026-11-19"],
+      ["2026-11-18", "2026-11-19"],
+    ],
+    [
       "are those between rows of the period, too",
       ["2026-11-17", "2026-11-19"],
       ["2026-11-17", "2026-11-19"],
@@ -83,6 +89,11 @@ test.each([
     }),
   );
   expect(newRows(file, [{ ...row("2026-11-20", "norte"), ...other }])).toHaveLength(1);
+});
+
+test("a row that isn't one is named by its place", async () => {
+  const text = `${header}\r\n${line("2026-11-18")}\r\n${line("19/11/2026")}\r\n`;
+  await expect(readSalesFile("sales.csv", text)).rejects.toThrow("Row 2 of sales.csv is not one");
 });
 
 test("a file that was begun without the column day_starts is refused with what to do", async () => {
