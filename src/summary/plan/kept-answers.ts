@@ -12,6 +12,7 @@ import type {
   Summary,
   SummaryQuery,
 } from "../../contract/summary.js";
+import { totalOf } from "../ledger/agreement.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, rightlyDated, usable, type Freshness, type Known } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
@@ -24,8 +25,9 @@ import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
+import { knownTotals } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
-import type { KeptGroups, KeptHistory, Remembered } from "./memory.js";
+import type { KeptGroups, Remembered } from "./memory.js";
 import { endOf, groupedQuery, summaryQuery } from "./queries.js";
 import type { SalesRequest } from "./request.js";
 
@@ -68,7 +70,7 @@ export interface KeptAnswers {
   exact<Query, Answer extends Figured>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
-    window: Window,
+    asked: ZonedWindow & Pick<AskedFor, "filters">,
   ): Known<Answer> | undefined;
   /** @param filters beside those of the request */
   summary(asked: ZonedWindow, filters?: readonly Filter[]): Aged<Summary> | undefined;
@@ -100,8 +102,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       doubtedAt,
     });
 
-  const exact: KeptAnswers["exact"] = (endpoint, query, window) =>
-    endpoint.heard(query) ?? usableOf(endpoint.history(query), endOf(window, request));
+  const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
+  /** Where nothing may be asked, what is kept is all there is. */
+  const stands = (known: Known<Figured>, asked: ZonedWindow & Pick<AskedFor, "filters">) =>
+    !mayAsk(freshness) || !isOutOfDate(totalOf(known), asked);
+
+  const exact: KeptAnswers["exact"] = (endpoint, query, asked) => {
+    const heard = endpoint.heard(query);
+    if (heard) return heard;
+    const known = usableOf(endpoint.history(query), endOf(asked.window, request));
+    const since = endpoint.doubtedAt(query) ?? Number.NEGATIVE_INFINITY;
+    return known && known.askedAt > since && stands(known, asked) ? known : undefined;
+  };
 
   /** An answer that this run has heard told by itself what has changed. */
   const ageOfExact = <Query, Answer extends Figured>(
@@ -124,7 +136,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
 
   const exactGroups = (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
     const query = groupedQuery(asked.window, dimension, request, filters);
-    const known = exact(grouped, query, asked.window);
+    const known = exact(grouped, query, { ...asked, filters });
     if (!known) return undefined;
     return { figures: known.answer, age: ageOfExact(grouped, query, known, { ...asked, dimension }) };
   };
@@ -148,7 +160,10 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       ages.push(ageOf(history, known, { window: day, zone, dimension: "day", wasKept: true }));
       groups.push(...known.answer.groups);
     }
-    return { figures: { group_by: "day", groups }, age: oldest(ages) };
+    const [figures, age] = [{ group_by: "day", groups }, oldest(ages)];
+    return stands({ askedAt: age.askedAt, answer: figures }, { ...asked, filters })
+      ? { figures, age }
+      : undefined;
   };
 
   /** Where nothing may be asked the newest counts; else the first that may be used. */
@@ -162,11 +177,17 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return found;
   };
 
-  const groups: KeptAnswers["groups"] = (asked, of) =>
-    best([
+  /** @param doubtedAt until when it is doubted what is known of the question */
+  const since = <Figures>(doubtedAt: number | undefined, found: Aged<Figures> | undefined) =>
+    found && found.age.askedAt > (doubtedAt ?? Number.NEGATIVE_INFINITY) ? found : undefined;
+
+  const groups: KeptAnswers["groups"] = (asked, of) => {
+    const doubted = grouped.doubtedAt(groupedQuery(asked.window, of.dimension, request, of.filters));
+    return best([
       () => exactGroups(asked, of),
-      () => (of.dimension === "day" ? dayByDay(asked, of.filters) : ofDays(asked, of)),
+      () => since(doubted, of.dimension === "day" ? dayByDay(asked, of.filters) : ofDays(asked, of)),
     ]);
+  };
 
   /** Weeks, months and weekdays of known days. */
   const ofDays = (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
@@ -199,17 +220,19 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       );
       return new Map(named);
     },
-    summary: (asked, filters) =>
-      best([
+    summary(asked, filters) {
+      const doubted = summary.doubtedAt(summaryQuery(asked.window, request, filters));
+      return best([
         () => {
           const query = summaryQuery(asked.window, request, filters);
-          const known = exact(summary, query, asked.window);
+          const known = exact(summary, query, { ...asked, filters });
           if (!known) return undefined;
           return { figures: known.answer, age: ageOfExact(summary, query, known, asked) };
         },
-        () => totalOf(exactGroups(asked, { dimension: "day", filters })),
-        () => totalOf(dayByDay(asked, filters)),
-      ]),
+        () => since(doubted, wholeOf(exactGroups(asked, { dimension: "day", filters }))),
+        () => since(doubted, wholeOf(dayByDay(asked, filters))),
+      ]);
+    },
     groups,
     names,
     tiles({ window, zone }, { dimension, filters }) {
@@ -222,17 +245,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       return tilesOf(window, kept, { zone, dateField: request.dateField });
 
       function usableWindows<Query, Answer extends Figured>(
-        endpoint: KeptHistory<Query, Answer>,
+        endpoint: Remembered<Query, Answer>,
         queryOf: (of: Pick<Window, "start" | "end">) => Query,
       ): readonly KeptWindow<Answer>[] {
+        const doubted = endpoint.doubtedAt(queryOf(window)) ?? Number.NEGATIVE_INFINITY;
         const each = new Map(
           (endpoint.overlapping?.(queryOf(window)) ?? []).map((one) => [`${one.start} ${one.end}`, one]),
         );
-        return [...each.values()].filter(
-          (one) =>
-            usableOf(endpoint.history(queryOf(one)), endOf({ ...one, lastDay: one.end }, request)) !==
-            undefined,
-        );
+        return [...each.values()].filter((one) => {
+          const span = { ...one, firstDay: one.start, lastDay: one.end };
+          const known = exact(endpoint, queryOf(one), { window: span, zone, filters });
+          return known !== undefined && known.askedAt > doubted;
+        });
       }
     },
   };
@@ -251,6 +275,6 @@ function byWindow<Answer>(kept: readonly KeptWindow<Answer>[]): readonly (readon
 }
 
 /** All days of a window are the window. */
-function totalOf(days: Aged<GroupedSummary> | undefined): Aged<Summary> | undefined {
+function wholeOf(days: Aged<GroupedSummary> | undefined): Aged<Summary> | undefined {
   return days && { figures: addMetrics(days.figures.groups), age: days.age };
 }

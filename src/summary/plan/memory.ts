@@ -26,12 +26,17 @@ export interface Memory<Query, Answer> {
   heard(query: Query): Known<Answer> | undefined;
   hear(query: Query, known: Known<Answer>): void;
   allHeard(): readonly KeptAnswer<Query, Answer>[];
+  /** Another answer in the same output contradicts what is known by now: it is used no more. */
+  doubt(query: Query, at: number): void;
+  /** When that was, in milliseconds since the epoch. */
+  doubtedAt(query: Query): number | undefined;
 }
 
 export type Remembered<Query, Answer> = KeptHistory<Query, Answer> & Memory<Query, Answer>;
 
 export function memoryOf<Query extends object, Answer>(): Memory<Query, Answer> {
   const answers = new Map<string, KeptAnswer<Query, Answer>>();
+  const doubts = new Map<string, number>();
   const textOf = (query: Query) => JSON.stringify(Object.entries(query).toSorted());
   return {
     heard: (query) => answers.get(textOf(query)),
@@ -39,5 +44,10 @@ export function memoryOf<Query extends object, Answer>(): Memory<Query, Answer> 
       answers.set(textOf(query), { ...known, query });
     },
     allHeard: () => [...answers.values()],
+    doubt(query, at) {
+      answers.delete(textOf(query));
+      doubts.set(textOf(query), at);
+    },
+    doubtedAt: (query) => doubts.get(textOf(query)),
   };
 }

@@ -42,6 +42,8 @@ export interface StoreCalls {
   requests(questions: readonly Question[]): readonly PlannedRequest[];
   /** How the service has called the values of a dimension, by key, in what is kept of the period. */
   labels(asked: AskedPeriod, dimension: Dimension): ReadonlyMap<string, string>;
+  /** Other answers contradict those to these questions: what is known of them by now is used no more. */
+  doubt(questions: readonly Question[]): void;
   /** @param filters beside those of the request */
   summary(asked: AskedPeriod, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
   /** @param filters beside those of the request */
@@ -149,7 +151,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const ask = async <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer> & Memory<Query, Answer>,
     query: Query,
-    asked: AskedWindow & { readonly dimension?: Dimension },
+    asked: AskedWindow & { readonly dimension?: Dimension; readonly filters: readonly Filter[] | undefined },
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
     const { window, endsNow, dimension } = asked;
@@ -161,7 +163,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     return endpoint.share(
       query,
       async () => {
-        const shared = kept.exact(endpoint, query, window);
+        const shared = kept.exact(endpoint, query, asked);
         if (shared) return aged(shared, shared !== endpoint.heard(query));
         const askedAt = options.now();
         const figures = await endpoint.call(query, signal);
@@ -223,7 +225,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         const query = groupedQuery(one.window, dimension, request, filters);
         const answer =
           kept.groups(one, { dimension, filters }) ??
-          (await ask(grouped, query, { ...one, dimension }, signal));
+          (await ask(grouped, query, { ...one, dimension, filters }, signal));
         sayOtherZone(answer.figures, dimension, one);
         return answer;
       },
@@ -242,11 +244,19 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       const lacks = lackingOf(questions).map(({ window, dimension }) => lacking(window, dimension));
       if (lacks.length > 0) throw notKept(lacks, freshness);
     },
+    doubt(questions) {
+      const at = options.now() + (options.ahead?.() ?? 0);
+      for (const { query } of requestsOf(questions)) {
+        if ("group_by" in query) grouped.doubt(query, at);
+        else summary.doubt(query, at);
+      }
+    },
     summary: (asked, signal, filters) =>
       askAll(
         { asked, filters },
         async (one) =>
-          kept.summary(one, filters) ?? ask(summary, summaryQuery(one.window, request, filters), one, signal),
+          kept.summary(one, filters) ??
+          ask(summary, summaryQuery(one.window, request, filters), { ...one, filters }, signal),
         fetchSummary,
       ),
     async grouped(asked, dimension, signal, filters = []) {

@@ -291,3 +291,67 @@ describe("how old an answer may be", () => {
     expect(filesIn(path.join(desk.folder, "data"))).toEqual([]);
   });
 });
+
+describe("of answers that contradict each other", () => {
+  /** An order of 700 comes into September, late. */
+  const orderComesIn = () => {
+    const [order] = emulator.world.orders.ofStore(501);
+    if (!order) throw new Error("the store has no order");
+    const createdAt = Date.parse("2026-09-15T12:00:00Z");
+    emulator.world.orders.add({ ...order, id: 90_001, createdAt, total: 70_000 });
+  };
+  const by = (dimension: string) => `grouped --by ${dimension} --period 2026-09 --tz UTC --json`;
+  const totalOf = (stdout: string) =>
+    (parseJson(stdout) as { groups: { total_order_count: number }[] }).groups.reduce(
+      (sum, group) => sum + group.total_order_count,
+      0,
+    );
+
+  test("the older is asked for again, though it is young", async () => {
+    const before = totalOf((await desk.run(by("payment_method_id"))).stdout);
+    orderComesIn();
+    desk.pass(60_000);
+    await desk.run(by("status"));
+    desk.pass(60_000);
+    const again = await desk.run(by("payment_method_id"));
+    expect(parseJson(again.stdout)).toMatchObject({ kept: false });
+    expect({ calls: calls(), total: totalOf(again.stdout) }).toEqual({ calls: 3, total: before + 1 });
+    await desk.run(by("status"));
+    await desk.run(by("payment_method_id"));
+    expect(calls()).toBe(3);
+  });
+
+  test("the older is asked for again, though it is final", async () => {
+    for (const days of [0, 2]) {
+      await pass(days);
+      await desk.run(by("sales_channel"));
+    }
+    orderComesIn();
+    await pass(2);
+    await desk.run(september);
+    await desk.run(by("sales_channel"));
+    expect(calls()).toBe(4);
+  });
+
+  test("the older one gives way to days that were asked for one by one or in another window", async () => {
+    await desk.run("summary --from 2026-09-10 --to 2026-09-20 --tz UTC");
+    orderComesIn();
+    desk.pass(60_000);
+    await desk.run(by("day"));
+    const { stdout } = await desk.run("summary --from 2026-09-10 --to 2026-09-20 --tz UTC --json");
+    expect(figuresOf(stdout)).toMatchObject({
+      kept: true,
+      figures: { asked_at: "2026-11-20T15:01:00.000Z" },
+    });
+    expect(calls()).toBe(2);
+  });
+
+  test("--offline shows the older all the same", async () => {
+    await desk.run(by("status"));
+    orderComesIn();
+    desk.pass(60_000);
+    await desk.run(september);
+    const { stdout } = await desk.run(`${by("status")} --offline`);
+    expect(parseJson(stdout)).toMatchObject({ kept: true, asked_at: "2026-11-20T15:00:00.000Z" });
+  });
+});

@@ -1,0 +1,75 @@
+/** The totals of a window's orders as this machine knows them, however they are split: what an answer is held against. */
+import type { Filter } from "../../contract/filters.js";
+import {
+  dimensions,
+  type GroupedSummary,
+  type GroupedSummaryQuery,
+  type Summary,
+  type SummaryQuery,
+} from "../../contract/summary.js";
+import { isContradicted, totalOf, type Total } from "../ledger/agreement.js";
+import type { Figured } from "../ledger/figures.js";
+import { rightlyDated } from "../ledger/freshness.js";
+import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
+import { addSums, emptySum } from "../merge/sums.js";
+import type { ZonedWindow } from "./kept-answers.js";
+import type { Remembered } from "./memory.js";
+import { groupedQuery, summaryQuery } from "./queries.js";
+import type { SalesRequest } from "./request.js";
+
+export interface KnownTotalsOptions {
+  readonly summary: Remembered<SummaryQuery, Summary>;
+  readonly grouped: Remembered<GroupedSummaryQuery, GroupedSummary>;
+  readonly request: Pick<SalesRequest, "dateField" | "filters">;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Are answers about other windows left alone? */
+  readonly exactOnly: boolean;
+}
+
+/** Has a younger answer about the same orders another total? */
+export type OutOfDate = (
+  total: Total,
+  asked: ZonedWindow & { readonly filters?: readonly Filter[] | undefined },
+) => boolean;
+
+export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownTotalsOptions): OutOfDate {
+  const newest = <Query, Answer extends Figured>(endpoint: Remembered<Query, Answer>, query: Query) => {
+    const known = endpoint.heard(query) ?? rightlyDated(endpoint.history(query), now()).at(-1);
+    return known ? [totalOf(known)] : [];
+  };
+
+  /** All days, where each was asked for since, in whatever windows. */
+  const ofDays = (
+    { askedAt: since }: Total,
+    { window, zone, filters }: Parameters<OutOfDate>[1],
+  ): readonly Total[] => {
+    const kept = exactOnly
+      ? []
+      : (grouped.overlapping?.(groupedQuery(window, "day", request, filters)) ?? []);
+    const younger = kept.filter(({ askedAt }) => askedAt > since && askedAt <= now());
+    const place = { zone, dateField: request.dateField };
+    const span = younger.length > 0 ? daysOfWindow(window, place) : undefined;
+    if (span === undefined) return [];
+    const days = [...dayHistories(younger, span, place)].map(({ history }) => history.at(-1));
+    const totals = days.flatMap((day) => (day ? [totalOf(day)] : []));
+    if (totals.length < days.length) return [];
+    return [
+      {
+        askedAt: Math.min(...totals.map(({ askedAt }) => askedAt)),
+        sum: totals.map(({ sum }) => sum).reduce(addSums, emptySum),
+      },
+    ];
+  };
+
+  return (total, asked) => {
+    const { window, filters } = asked;
+    return isContradicted(total, [
+      ...newest(summary, summaryQuery(window, request, filters)),
+      ...dimensions.flatMap((dimension) =>
+        newest(grouped, groupedQuery(window, dimension, request, filters)),
+      ),
+      ...ofDays(total, asked),
+    ]);
+  };
+}
