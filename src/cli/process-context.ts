@@ -9,7 +9,7 @@ import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import { realSystem } from "../shared/system.js";
 import { createCriticalSections } from "../state/locks/critical-sections.js";
 
-import { standardStream } from "./standard-stream.js";
+import { openStdin, standardStream } from "./standard-stream.js";
 
 /** How long a command may wait, after a signal, for the answers to what it has sent. */
 const graceMs = 3_000;
@@ -114,6 +114,7 @@ export function createProcessContext(version: string): World {
       }),
     onLost,
   });
+  let stdin: Context["stdin"] | undefined;
   // Nowhere is left to tell of it.
   const ignore = () => undefined;
   const stderr = standardStream(2, { open: () => process.stderr.on("error", ignore), onLost: ignore });
@@ -125,7 +126,7 @@ export function createProcessContext(version: string): World {
       host: process,
       system: realSystem,
       get stdin() {
-        return process.stdin;
+        return (stdin ??= openStdin());
       },
       stdout,
       stderr,

@@ -1,7 +1,7 @@
-/** stdout and stderr, opened as Node's streams only where they have to be: that takes three milliseconds. */
-import { fstatSync, statSync, writeSync, type Stats } from "node:fs";
+/** The standard streams, stdout and stderr opened as Node's streams only where they have to be: that takes three milliseconds. */
+import { createReadStream, fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
-import type { StandardStream } from "../commands/index.js";
+import type { Context, StandardStream } from "../commands/index.js";
 import { systemErrorCode } from "../shared/errors.js";
 
 type NodeStream = NodeJS.WritableStream & {
@@ -97,4 +97,11 @@ function writeAll(descriptor: number, bytes: Buffer): Left {
 /** A terminal that nobody told its size says 0, as many a pseudo-terminal. */
 function knownSize(size: number | undefined): number | undefined {
   return size === 0 ? undefined : size;
+}
+
+/** Node takes a folder or a disk for an empty stream. Read as what it is, it says so. */
+export function openStdin(): Context["stdin"] {
+  const stats = fstatSync(0);
+  const isEmptyToNode = stats.isDirectory() || stats.isBlockDevice();
+  return isEmptyToNode ? createReadStream("", { fd: 0 }) : process.stdin;
 }

@@ -1,53 +1,75 @@
-/** Reads stdin and what is like it: an interrupt ends the reading, and a byte order mark says how text is encoded. */
+/**
+ * Reads stdin, and files that a person names: an interrupt ends the reading, what can't be read is an error that says so,
+ * and a byte order mark says how text is encoded.
+ */
 import { addAbortSignal, type Readable } from "node:stream";
 
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
+import { reasonOf } from "../shared/whole-file.js";
 
 /** The stream itself, destroyed by an interrupt: whoever reads it is told so by an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
   return addAbortSignal(signal, stream);
 }
 
+/** What is read, and how it is called. */
+export interface Source {
+  readonly stream: Readable;
+  /** The name of the file, or `stdin`. */
+  readonly label: string;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Reads a stream to its end.
- *
- * @param label what it is called in messages
+ * @throws {ComandaError} `invalid_input` where it can't be read to its end
+ * @throws the signal's reason, where that ends the reading
+ */
+export async function* readPieces({ stream, label, signal }: Source): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of piecesOf(interruptible(stream, signal)))
+      yield typeof piece === "string" ? Buffer.from(piece) : piece;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unreadable(label, error);
+  }
+}
+
+/** A stream says of its pieces that they can be anything. */
+function piecesOf(stream: AsyncIterable<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
+  return stream;
+}
+
+/**
  * @param limit bytes
- * @throws {ComandaError} `invalid_input` where there is more: most likely a file given by mistake
- * @throws {Error} where the stream fails
+ * @param hint where there is more: most likely another file was meant
+ * @throws {ComandaError} `invalid_input` where there is more, or where it can't be read; as {@link readPieces}
  */
 export async function readBytes(
-  stream: AsyncIterable<string | Uint8Array>,
-  label: string,
+  source: Source,
   limit: number,
+  hint: string = t`Was another file meant?`,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
+  for await (const piece of readPieces(source)) {
+    length += piece.length;
     if (length > limit) {
-      const most = limit < mebibyte ? `${limit / 1024} KiB` : `${limit / mebibyte} MiB`;
-      throw new ComandaError("invalid_input", t`${label} holds more than ${most}.`, {
-        hint: t`Was another file meant?`,
-      });
+      const size = limit < mebibyte ? `${limit / 1024} KiB` : `${limit / mebibyte} MiB`;
+      throw new ComandaError("invalid_input", t`${source.label} holds more than ${size}.`, { hint });
     }
-    chunks.push(bytes);
+    pieces.push(piece);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces);
 }
 
 const mebibyte = 1024 * 1024;
 
-/**
- * Reads stdin to its end as text, whatever its byte order mark says.
- *
- * @throws {ComandaError} as {@link readBytes}
- * @throws {Error} where the signal ends the read
- */
-export async function readText(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
-  return decodeText(await readBytes(interruptible(stdin, signal), "stdin", limit));
+/** @param label the name of the file, or `stdin` */
+export function unreadable(label: string, error: unknown): ComandaError {
+  return new ComandaError("invalid_input", t`${label} can't be read: ${reasonOf(error)}.`, {
+    hint: label === "stdin" ? t`Look at what is piped in, or redirected.` : t`Check the path.`,
+  });
 }
 
 /**

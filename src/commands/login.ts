@@ -14,7 +14,7 @@ import { oneStore, type CommandLine } from "./command-line.js";
 import { hasScreen, variable, type Context } from "./context.js";
 import { settleZone, tellZone, type StoreZone } from "./login-zone.js";
 import type { Machine } from "./machine.js";
-import { readText } from "./input-stream.js";
+import { decodeText, readBytes } from "./input-stream.js";
 import { reportOf, type StatusReport } from "./session-state.js";
 
 export interface LoginOptions {
@@ -270,7 +270,8 @@ async function storeKey(
 
 async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {
   const { stdin, signal } = machine.context;
-  if (stdin.isTTY !== true) return readText(stdin, 64 * 1024, signal);
+  if (stdin.isTTY !== true)
+    return decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, 64 * 1024));
   if (machine.canAsk()) {
     return machine.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
   }

@@ -79,7 +79,7 @@ describe("a signal", () => {
       ids.slice(2, 5).map((id) => ({ kind: "delay", ms: 30_000, match: { path: `/${id}/` }, when: "after" })),
     );
     bench.forgetRequests();
-    const input = ids.join("\n");
+    const input = `${ids.join("\n")}\n`;
     const running = bench.machine.start("orders dispatch - --concurrency 3 --json".split(" "), { input });
     await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(5);
     running.child.kill("SIGINT");

@@ -75,3 +75,45 @@ describe("a pipe that is closed early", () => {
     expect(stderr).not.toMatch(/EPIPE|^\s+at /m);
   });
 });
+
+describe("what can't be read", () => {
+  const commands = [
+    "orders dispatch -",
+    "prefill -",
+    "prefill - --lines",
+    "api POST /x --input -",
+    "login --api-key --store outra --env test",
+  ];
+  const sources = [
+    ["a folder", "< .", /^error: stdin can't be read: it is a folder\.$/m],
+    [
+      "what the system refuses to read",
+      "< /proc/self/mem",
+      /^error: stdin can't be read: EIO: i\/o error, read\.$/m,
+    ],
+    ["what is only written to", "0> written", /^error: stdin can't be read: EBADF: /m],
+  ] as const;
+  // Each command meets one of them, and each of them two commands.
+  const cases = commands.map((line, index) => {
+    const [what, redirection, said] = sources[index % sources.length] ?? sources[0];
+    return [line, what, redirection, said] as const;
+  });
+
+  test.skipIf(!existsSync("/proc/self/mem")).each(cases)(
+    "%s says so of %s, and sends nothing",
+    async (line, _, redirection, said) => {
+      bench.forgetRequests();
+      const { code, stdout, stderr } = await bench.machine.shell(`comanda ${line} ${redirection}`);
+      expect([code, stdout, bench.requests()]).toEqual([2, "", []]);
+      expect(stderr).toMatch(said);
+    },
+  );
+
+  test.skipIf(!existsSync("/proc/self/mem"))("as a file that is named", async () => {
+    for (const line of ["prefill /proc/self/mem", "api POST /x --input /proc/self/mem"]) {
+      const { code, stderr } = await bench.inProcess(line);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^error: \/proc\/self\/mem can't be read: EIO: i\/o error, read\.$/m);
+    }
+  });
+});

@@ -11,7 +11,7 @@ export function ordersOf(task: Task, index: number): readonly string[] {
 
 /** @param index the task's place in the plan */
 export function lineOf(task: Task, orders: readonly string[], index: number): Line {
-  return { argv: wordsOf(task, orders, index), stdin: isPiped(task) ? orders.join("\n") : "" };
+  return { argv: wordsOf(task, orders, index), stdin: isPiped(task) ? `${orders.join("\n")}\n` : "" };
 }
 
 /** The same line once more, for whatever the first has left. */

@@ -1,11 +1,10 @@
 /** A body out of a file or stdin, never held in memory as a whole where it is large. */
 import { createReadStream, statSync, type Stats } from "node:fs";
-import type { Readable } from "node:stream";
 
 import type { BodyStream } from "../../client/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { interruptible } from "../input-stream.js";
+import { readPieces, type Source } from "../input-stream.js";
 import type { Machine } from "../machine.js";
 
 /** Bytes of a pipe that are kept, so that a call with so small a body can be repeated. */
@@ -34,13 +33,15 @@ export async function openInput(
       throw new ComandaError("usage", t`"--input -" reads the body from stdin, but stdin is a terminal.`, {
         hint: t`Pipe it in: comanda api POST <path> --input - < body.json`,
       });
-    return readStart(interruptible(stdin, signal), "stdin");
+    return readStart({ stream: stdin, label: "stdin", signal });
   }
   const stats = statOf(file);
-  // Of a pipe such as <(…) neither the length nor a second reading is to be had.
-  if (!stats.isFile()) return readStart(await inputFile(file, signal), file);
+  // Of a pipe such as <(…) neither the length nor a second reading is to be had; the system's own files say 0.
+  if (!stats.isFile() || stats.size === 0)
+    return readStart({ stream: await inputFile(file, signal), label: file, signal });
+  const open = () => readPieces({ stream: createReadStream(file), label: file, signal });
   return {
-    body: { open: () => createReadStream(file), length: stats.size, reopens: true },
+    body: { open, length: stats.size, reopens: true },
     described: t`(${stats.size} bytes of ${file})`,
     close: () => undefined,
   };
@@ -61,26 +62,21 @@ function statOf(file: string): Stats {
 }
 
 /** Waits for the whole of a small body, and for the start of a large one, before the call goes out. */
-async function readStart(stream: Readable, name: string): Promise<Input> {
-  const pieces = iterate(stream);
+async function readStart(source: Source): Promise<Input> {
+  const { stream, label } = source;
+  const pieces = readPieces(source);
   const close = () => void stream.destroy();
-  const first: Buffer[] = [];
+  const first: Uint8Array[] = [];
   let size = 0;
   while (size <= kept) {
     const next = await pieces.next();
-    if (next.done) return { body: Buffer.concat(first), described: t`(${size} bytes of ${name})`, close };
-    const piece = Buffer.from(next.value);
-    size += piece.length;
-    first.push(piece);
+    if (next.done) return { body: Buffer.concat(first), described: t`(${size} bytes of ${label})`, close };
+    size += next.value.length;
+    first.push(next.value);
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     yield* first.splice(0);
-    for (let next = await pieces.next(); !next.done; next = await pieces.next())
-      yield Buffer.from(next.value);
+    yield* pieces;
   }
-  return { body: { open: all, reopens: false }, described: t`(the bytes of ${name})`, close };
-}
-
-function iterate(stream: AsyncIterable<string | Uint8Array>): AsyncIterator<string | Uint8Array> {
-  return stream[Symbol.asyncIterator]();
+  return { body: { open: all, reopens: false }, described: t`(the bytes of ${label})`, close };
 }

@@ -11,6 +11,7 @@ import type { Connection } from "../connection.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
 import { placeInQuestion } from "../confirmation.js";
+import { checkCount, expectOption, parseExpected } from "../whole-list.js";
 import { confirmOption, noJournalOption } from "../writes.js";
 
 import {
@@ -28,6 +29,8 @@ export interface ChangeStatusOptions {
   readonly orders: OrderIds | "run";
   /** Go on with an earlier run. */
   readonly resume: Resume | undefined;
+  /** How many orders there have to be. */
+  readonly expected: number | undefined;
   /** Send without a line in the journal. */
   readonly noJournal: boolean;
   /** The only credential that calls may be signed with. */
@@ -128,6 +131,7 @@ const commonOptions: readonly OptionDescription[] = [
     description:
       "go on with an earlier run of several orders: the last one that has this list, or the one named",
   },
+  expectOption,
   noJournalOption,
 ];
 
@@ -162,6 +166,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     parse: (line) => ({
       ...parseList(line),
+      expected: parseExpected(line),
       auth: credentials.get(line.text("--auth") ?? ""),
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
       reason: parseReason(line.text("--reason")),
@@ -173,7 +178,20 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     async run(
       machine,
-      { orders: given, resume, auth, noJournal, concurrency, reason, yes, picked, confirm, store, dryRun },
+      {
+        orders: given,
+        resume,
+        expected,
+        auth,
+        noJournal,
+        concurrency,
+        reason,
+        yes,
+        picked,
+        confirm,
+        store,
+        dryRun,
+      },
     ) {
       const { context, output } = machine;
       const listed =
@@ -185,12 +203,14 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
             )
           : given;
       const list = listed === "run" ? undefined : listed;
+      if (list) checkCount(list.length, expected);
       refuseSeveral(noJournal, list);
       const connection = await machine.connection({ store, auth, noJournal, confirm });
       const { client, available } = connection;
       try {
         const resumed = resume && (await findResumed(machine, connection, action, resume, list));
         const orders = resumed?.orders ?? list ?? [];
+        checkCount(orders.length, expected);
         const input = inputOf(reason, resumed);
         if (dryRun) {
           const unsent = resumed ? await unsentOrders(machine, resumed) : orders;

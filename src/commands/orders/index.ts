@@ -57,6 +57,7 @@ export const pick: Command<PickedChange> = {
       options: {
         orders: parseOrderIds(line.words),
         resume: undefined,
+        expected: undefined,
         noJournal: false,
         auth: undefined,
         concurrency: Number(usualConcurrency),

@@ -2,7 +2,8 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Context } from "../context.js";
-import { readText } from "../input-stream.js";
+import { decodeText, readBytes } from "../input-stream.js";
+import { warnIfCut } from "../whole-list.js";
 
 const longestId = 256;
 /** More than any list of orders; a file given by mistake is found out before it fills the memory. */
@@ -35,7 +36,8 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
 /**
  * Reads ids from stdin, one a line, blank lines and `#` comments skipped.
  *
- * @param warn told of comments that look like the number of an order, as a slip shows it: their order is not changed
+ * @param warn told of comments that look like the number of an order, as a slip shows it: their order is not changed; and
+ *   of a list that may have been cut off
  * @param expectMany called where the list turns out to be long, before the rest of it is in memory
  * @returns each id once, in the order given
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
@@ -50,7 +52,7 @@ export async function readOrderIds(
       hint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
     });
   }
-  const text = await readText(stdin, longestList, signal);
+  const text = decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, longestList));
   const skipped = /^[ \t]*(#[ \t]?\d+)[ \t]*\r?$/m.exec(text)?.[1];
   if (skipped !== undefined)
     warn(t`A line such as "${skipped}" is a comment, so it is skipped. An id has no # before it.`);
@@ -62,6 +64,7 @@ export async function readOrderIds(
     isLong = true;
     await expectMany?.();
   }
+  warnIfCut(text, ids.size, warn);
   if (ids.size > 0) return [...ids];
   throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
     hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,

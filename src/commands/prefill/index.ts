@@ -8,6 +8,7 @@ import { oneStore, type CommandLine } from "../command-line.js";
 import { showRequests } from "../dry-run.js";
 import type { Machine } from "../machine.js";
 
+import { checkCount, expectOption, parseExpected, warnIfCut } from "../whole-list.js";
 import { noJournalOption } from "../writes.js";
 import { createMany, presentMany, notAllMade, type ManyResult } from "./create-many.js";
 import { createOne } from "./create-one.js";
@@ -25,6 +26,8 @@ export interface MakeOptions {
   readonly file: string | undefined;
   /** The file holds an order a line. */
   readonly lines: boolean;
+  /** How many orders there have to be. */
+  readonly expected: number | undefined;
   readonly flags: OrderFlags;
   readonly open: boolean;
   readonly qr: boolean;
@@ -68,6 +71,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
         repeatable: true,
       },
       { flags: "--lines", description: "the file holds one order a line" },
+      expectOption,
       { flags: "--open", description: "open the order page in the browser" },
       { flags: "--qr", description: "draw the order page's address as a QR code" },
       {
@@ -112,6 +116,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
       kind: "make",
       file,
       lines,
+      expected: parseExpected(line),
       flags,
       open,
       qr,
@@ -177,6 +182,7 @@ function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
 async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
   for (const target of options.qrFiles) checkQrTarget(machine.context.system, target);
   const orders = await gather(machine, options);
+  checkCount(orders.length, options.expected);
   const connection = await machine.connection({
     store: options.store,
     login: "login --api-key",
@@ -207,5 +213,8 @@ async function gather(
   const warn = (field: Fault) => {
     machine.output.warn(faultLine(field));
   };
-  return source && lines ? gatherLines(source, flags, warn) : gatherOrder(source, flags, warn);
+  if (!source || !lines) return gatherOrder(source, flags, warn);
+  const orders = gatherLines(source, flags, warn);
+  warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));
+  return orders;
 }

@@ -1,10 +1,10 @@
 /** Reads the file that an order, or many of them, stand in. */
 import path from "node:path";
+import type { Readable } from "node:stream";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { decodeText, interruptible, readBytes } from "../input-stream.js";
-import { reasonOf } from "../../shared/whole-file.js";
+import { decodeText, readBytes, unreadable } from "../input-stream.js";
 import type { Machine } from "../machine.js";
 import type { DocumentText } from "./order-document.js";
 
@@ -33,25 +33,30 @@ export async function readOrderFile(
     });
   }
   const label = file === "-" ? "stdin" : file;
+  const { signal } = machine.context;
+  const stream = file === "-" ? machine.context.stdin : await openFile(file, machine);
+  const bytes = await readBytes(
+    { stream, label, signal },
+    lines ? largestList : largestOrder,
+    t`Was another file meant? Many orders go in JSON Lines, one order a line.`,
+  );
   try {
-    const bytes = await readBytes(await open(file, machine), label, lines ? largestList : largestOrder);
     return { label, text: decodeText(bytes, { fatal: true }) };
-  } catch (error) {
-    machine.context.signal.throwIfAborted();
-    if (error instanceof ComandaError) throw error;
-    throw new ComandaError(
-      "invalid_input",
-      error instanceof TypeError
-        ? t`${label} isn't text in UTF-8.`
-        : t`${label} can't be read: ${reasonOf(error)}.`,
-      { hint: t`Check the path. A complete file to start from: comanda prefill --example` },
-    );
+  } catch {
+    throw new ComandaError("invalid_input", t`${label} isn't text in UTF-8.`, {
+      hint: t`Save it as UTF-8. A complete file to start from: comanda prefill --example`,
+    });
   }
 }
 
-function open(
+async function openFile(
   file: string,
-  { context: { stdin, signal }, inputFile }: Pick<Machine, "context" | "inputFile">,
-): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>> {
-  return file === "-" ? interruptible(stdin, signal) : inputFile(file, signal);
+  { context: { signal }, inputFile }: Pick<Machine, "context" | "inputFile">,
+): Promise<Readable> {
+  try {
+    return await inputFile(file, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ComandaError ? error : unreadable(file, error);
+  }
 }

@@ -351,8 +351,21 @@ export const commands: Catalogue = {
     '"-" lê o pedido da entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda prefill - < order.yaml": "Passe por um pipe: comanda prefill - < order.yaml",
   "{0} isn't text in UTF-8.": "{0} não é texto em UTF-8.",
-  "Check the path. A complete file to start from: comanda prefill --example":
-    "Confira o caminho. Um arquivo completo para começar: comanda prefill --example",
+  "Save it as UTF-8. A complete file to start from: comanda prefill --example":
+    "Salve como UTF-8. Um arquivo completo para começar: comanda prefill --example",
+  "{0} holds more than {1}.": "{0} tem mais de {1}.",
+  "Was another file meant? Many orders go in JSON Lines, one order a line.":
+    "Era para ser outro arquivo? Vários pedidos vão em JSON Lines, um pedido por linha.",
+  "Look at what is piped in, or redirected.": "Veja o que vem pelo pipe ou pelo redirecionamento.",
+  "Check the path.": "Confira o caminho.",
+  "The list has 1 order, and --expect says {0}; nothing was sent.":
+    "A lista tem 1 pedido, e --expect diz {0}; nada foi enviado.",
+  "The list has {0} orders, and --expect says {1}; nothing was sent.":
+    "A lista tem {0} pedidos, e --expect diz {1}; nada foi enviado.",
+  "See whether the list is whole. An order that stands in it twice counts once.":
+    "Veja se a lista está inteira. Um pedido que aparece duas vezes conta uma.",
+  "The list ends in the middle of a line, so it may have been cut off. With --expect it is refused unless it has that many orders.":
+    "A lista termina no meio de uma linha, então pode ter sido cortada. Com --expect ela é recusada se não tiver esse número de pedidos.",
   '--qr-file takes a file that ends with .svg or .png, not "{0}".':
     '--qr-file aceita um arquivo que termine em .svg ou .png, não "{0}".',
   "For example: --qr-file order.svg": "Por exemplo: --qr-file order.svg",
@@ -615,7 +628,6 @@ export const commands: Catalogue = {
     "um número que não chegaria como está; coloque entre aspas",
   "{0} isn't shown in the specification; it is passed on.{1}":
     "{0} não aparece na especificação; vai como está.{1}",
-  "{0} holds more than {1}.": "{0} tem mais de {1}.",
   "{0} can't be read: {1}.": "{0} não pode ser lido: {1}.",
   "a colon or a comma is missing": "faltam dois-pontos ou uma vírgula",
   "a colon is missing after the field's name": "faltam dois-pontos depois do nome do campo",

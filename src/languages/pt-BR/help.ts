@@ -65,6 +65,8 @@ export const help: Catalogue = {
   "sign with this alone; else the access token, or the key where none works":
     "assina só com isto; sem esta opção, o token de acesso, ou a chave quando nenhum token vale",
   "orders under way at once": "pedidos em andamento ao mesmo tempo",
+  "refuse a list of more or fewer orders before anything is sent":
+    "recusa uma lista de mais ou menos pedidos antes de enviar qualquer coisa",
   "go on with an earlier run of several orders: the last one that has this list, or the one named":
     "continua uma execução anterior de vários pedidos: a última com esta lista, ou a que você disser",
   "send one and write nothing of it into the journal, as where none can be written: `history` doesn't show it, and if its answer is lost, nothing here tells that it was sent":

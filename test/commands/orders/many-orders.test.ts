@@ -139,6 +139,31 @@ describe("ids on stdin", () => {
     });
   });
 
+  test("of another number than --expect says are refused before anything is sent", async () => {
+    const [one = "", two = ""] = await orders(2);
+    for (const [line, input] of [
+      ["orders dispatch - --expect 3 --json", `${one}\n${two}\n${one}\n`],
+      [`orders dispatch ${one} ${two} --expect 3 --json`, ""],
+      ["orders dispatch - --expect 3 --dry-run --json", `${one}\n${two}`],
+    ] as const) {
+      const { code, stdout, stderr } = await bench.comanda(line, { input });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("The list has 2 orders, and --expect says 3; nothing was sent.");
+    }
+    expect(bench.requests()).toEqual([]);
+    const { code } = await bench.comanda("orders dispatch - --expect 2", {
+      input: `${one}\n${two}\n${one}\n`,
+    });
+    expect([code, statuses([one, two])]).toEqual([0, ["released", "released"]]);
+  });
+
+  test("that end in the middle of a line are sent with a warning", async () => {
+    const [one = "", two = ""] = await orders(2);
+    const { code, stderr } = await bench.comanda("orders dispatch -", { input: `${one}\n${two}` });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: The list ends in the middle of a line, so it may have been cut off\./);
+  });
+
   test("with a slip among them: exit 2 that names the line, and nothing is sent", async () => {
     const { code, stdout, stderr } = await bench.comanda("orders dispatch -", { input: "1\n\u001b[2J\n" });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -153,7 +178,7 @@ describe("hundreds of ids", () => {
     bench.emulator.service.limiter.enabled = false;
     const ids = await orders(400);
     const { code, stdout, stderr } = await bench.comanda("orders dispatch -", {
-      input: ids.join("\n"),
+      input: `${ids.join("\n")}\n`,
       env: unlimited,
     });
     bench.emulator.service.limiter.enabled = true;

@@ -76,6 +76,20 @@ describe("readOrderIds", () => {
   });
 
   test.each([
+    ["901\n90", true],
+    ["901\r\n902\n# 90", true],
+    ["901\n902\n", false],
+    ["901\r\n902\r\n", false],
+    // One is often given without a line's end.
+    ["901", false],
+    ["901\n901", false],
+  ])("of %j: it may have been cut off, %s", async (text, isSaid) => {
+    const warnings: string[] = [];
+    await readOrderIds({ stdin: stdin(text), signal }, (warning) => void warnings.push(warning));
+    expect(warnings.filter((warning) => warning.includes("cut off"))).toHaveLength(isSaid ? 1 : 0);
+  });
+
+  test.each([
     [11_999, 0],
     [12_000, 1],
     [12_001, 1],
@@ -100,6 +114,7 @@ describe("readOrderIds", () => {
 const usual: ChangeStatusOptions = {
   orders: ["4711"],
   resume: undefined,
+  expected: undefined,
   noJournal: false,
   auth: undefined,
   concurrency: 16,
@@ -122,6 +137,7 @@ describe("the command line of a status change", () => {
     ["dispatch --auth bearer", dispatch, ["4711", "--auth", "bearer"], { auth: "bearer" }],
     ["dispatch --auth key", dispatch, ["4711", "--auth", "key"], { auth: "api_key" }],
     ["dispatch --concurrency", dispatch, ["4711", "--concurrency", "256"], { concurrency: 256 }],
+    ["dispatch --expect", dispatch, ["-", "--expect", "2"], { orders: "stdin", expected: 2 }],
     ["dispatch at a store", dispatch, ["4711", "-s", "centro"], { store: "centro" }],
     ["dispatch --dry-run", dispatch, ["4711", "--dry-run"], { dryRun: true }],
     ["cancel", cancel, ["4711"], {}],
@@ -150,6 +166,8 @@ describe("the command line of a status change", () => {
     ["ids and a dash", dispatch, ["1", "-"], "not both"],
     ["a concurrency of 0", dispatch, ["1", "--concurrency", "0"], '--concurrency can\'t be "0"'],
     ["a concurrency of 257", dispatch, ["1", "--concurrency", "257"], '--concurrency can\'t be "257"'],
+    ["--expect without a number", dispatch, ["-", "--expect", "all"], '--expect can\'t be "all"'],
+    ["--expect of no order", dispatch, ["-", "--expect", "0"], '--expect can\'t be "0"'],
     ["another credential", dispatch, ["1", "--auth", "partner"], "Allowed choices are bearer, key"],
     ["two stores", dispatch, ["1", "-s", "a", "-s", "b"], "more than once"],
     ["a reason for another change", dispatch, ["1", "--reason", "x"], "unknown option"],

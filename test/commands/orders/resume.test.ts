@@ -25,7 +25,8 @@ const entryOf = (line: string) => parseJson(line) as Record<string, unknown>;
 const runOf = () => String(entryOf(lines()[0] ?? "")["run"]);
 
 /** With the ids on stdin. */
-const withList = (line: string, ids: readonly string[]) => store.comanda(line, { input: ids.join("\n") });
+const withList = (line: string, ids: readonly string[]) =>
+  store.comanda(line, { input: `${ids.join("\n")}\n` });
 const rows = (stdout: string) =>
   stdout
     .split("\n")
@@ -77,7 +78,7 @@ describe("a run of several orders", () => {
   test("of a store that variables name is gone on with by that store's key alone", async () => {
     const ids = await store.orders(2);
     const at = (key: string) => ({ COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_API_KEY: key });
-    const input = ids.join("\n");
+    const input = `${ids.join("\n")}\n`;
     const [own, other] = [at(store.emulator.world.stores.get(501)?.apiKey ?? ""), at("another-key")];
     await store.comanda("orders dispatch -", { input, env: own });
     cutShort(({ type }) => type === "end");

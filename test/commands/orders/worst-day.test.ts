@@ -31,7 +31,7 @@ const withoutEnd = (text: string) =>
     .filter((line) => !line.includes('"type":"end"'))
     .join("\n");
 const finalize = (ids: readonly string[], flags = "") =>
-  store.comanda(`orders finalize - --json ${flags}`.trim(), { input: ids.join("\n") });
+  store.comanda(`orders finalize - --json ${flags}`.trim(), { input: `${ids.join("\n")}\n` });
 const delayed = (ms: number) =>
   store.emulator.service.faults.set([{ kind: "delay", ms, match: { path: "/finalize" }, when: "after" }]);
 

@@ -67,6 +67,25 @@ describe("a file of JSON Lines", () => {
     expect(orders.map(({ body }) => body.order_type)).toEqual(["takeout", "takeout"]);
   });
 
+  test("of another number than --expect says is refused before anything is sent", async () => {
+    const two = file("two.jsonl", [takeout(3001), takeout(3001)]);
+    const refused = await bench.inProcess(["prefill", two, "--expect", "3"], { env });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("The list has 2 orders, and --expect says 3; nothing was sent.");
+    expect(bench.requests()).toEqual([]);
+    expect(await bench.inProcess(["prefill", two, "--expect", "2", "--json"], { env })).toMatchObject({
+      code: 0,
+      stderr: "2 done\n",
+    });
+  });
+
+  test("that ends in the middle of a line makes its orders with a warning", async () => {
+    const line = JSON.stringify(takeout(3001));
+    const { code, stderr } = await bench.inProcess("prefill - --lines", { env, input: `${line}\n${line}` });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: The list ends in the middle of a line/);
+  });
+
   test("exits with 10 where some are refused, and tells which", async () => {
     const some = file("some.jsonl", [takeout(3001), takeout(99), takeout(98)]);
     const { code, stdout, stderr } = await bench.inProcess(["prefill", some, "--json"], { env });

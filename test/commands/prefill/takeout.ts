@@ -5,6 +5,7 @@ export const takeout: MakeOptions = {
   kind: "make",
   file: undefined,
   lines: false,
+  expected: undefined,
   flags: { orderType: "takeout" },
   open: false,
   qr: false,
