@@ -19,6 +19,8 @@ export interface AccessTokenSource {
    * or else the outcome of one refresh.
    */
   renew(refused: string): Promise<string>;
+  /** Of the token that was given last: when its sign-in took place, in milliseconds since the epoch, as far as it is kept. */
+  signedInAt(): number | undefined;
 }
 
 /** Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. */
@@ -32,6 +34,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   const { sessions, clock } = options;
   const { store, environment } = options.session;
   let latest: Tokens | undefined = options.session.tokens;
+  let signedInAt = options.session.signed_in_at;
   const flights = new Map<string, Promise<string>>();
 
   // A token that can't be renewed is used until it expires.
@@ -43,6 +46,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
     const { base_url, client_id } = current.environment;
     if (base_url !== environment.base_url || client_id !== environment.client_id) throw moved(store);
     if (current.tokens === undefined) throw notSignedIn(store, environment);
+    signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };
   };
 
@@ -84,6 +88,8 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   };
 
   return {
+    signedInAt: () => signedInAt,
+
     async fresh() {
       if (latest !== undefined && isFresh(latest)) return latest.access_token;
       return single("fresh", async () => {

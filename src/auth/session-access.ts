@@ -1,5 +1,8 @@
 /** From a stored session to what a client calls its store with, the same for the commands and the library. */
+import { createHash } from "node:crypto";
+
 import type { CredentialKind, Credentials } from "../client/index.js";
+import type { Fingerprint } from "../state/journal/entries.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
 import { signInHint } from "./session-errors.js";
 
@@ -12,7 +15,17 @@ export interface SessionAccess {
   readonly available: readonly CredentialKind[];
   /** The access token refreshes itself; its functions throw as those of {@link AccessTokenSource}. */
   readonly credentials: Credentials;
+  /** Whose the credentials are, as they were given last. */
+  readonly fingerprint: () => Fingerprint;
 }
+
+/** Tells credentials apart without telling what they are. */
+export function credentialDigest(credential: string): string {
+  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
+}
+
+/** Of sign-ins without a moment there is one alone: each that follows keeps its own. */
+const unknownMoment = "unknown";
 
 export function sessionAccess(options: AccessTokenOptions): SessionAccess {
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = options.session;
@@ -30,6 +43,16 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
       hint: (signature) => signInHint(signature, store, environment),
+    },
+    fingerprint() {
+      const signedInAt = source?.signedInAt();
+      return {
+        address: environment.base_url,
+        ...(source && {
+          sign_in: signedInAt === undefined ? unknownMoment : new Date(signedInAt).toISOString(),
+        }),
+        ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
+      };
     },
   };
 }

@@ -27,6 +27,14 @@ export interface CancelRequest {
 
 export type Confirmation = "confirmed" | "declined" | "unprotected";
 
+/** @throws {ComandaError} `usage` where `--confirm` names another store than the one that is meant */
+export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: string | undefined): void {
+  if (confirm === undefined || confirm === label) return;
+  throw new ComandaError("usage", t`--confirm names ${confirm}, but this is ${label}.`, {
+    hint: t`Nothing was done. Choose the store with --store.`,
+  });
+}
+
 /**
  * Asks for the alias of a store that is protected, unless it was given.
  *
@@ -39,11 +47,7 @@ export async function confirmProtected(
   { confirm, what }: CancelRequest,
 ): Promise<Confirmation> {
   const { store } = connection;
-  if (confirm !== undefined && confirm !== store) {
-    throw new ComandaError("usage", t`--confirm names ${confirm}, but this is ${connection.label}.`, {
-      hint: t`Nothing was canceled. Choose the store with --store.`,
-    });
-  }
+  refuseOtherStore(connection, confirm);
   if (store === undefined) return "unprotected";
   const { settings } = await machine.state();
   if (!isProtected(settings.read(), store)) return "unprotected";

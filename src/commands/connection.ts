@@ -12,7 +12,7 @@ import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
 
 import { chooseStore, type StoreFlag } from "./choose-store.js";
 import type { Invocation } from "./context.js";
-import type { Asking } from "./confirmation.js";
+import { refuseOtherStore, type Asking } from "./confirmation.js";
 import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
@@ -21,7 +21,7 @@ import { t } from "../shared/language.js";
 
 export interface Connection
   extends
-    Pick<Target, "label" | "place" | "available" | "store" | "environment">,
+    Pick<Target, "label" | "place" | "available" | "store" | "environment" | "fingerprint">,
     Pick<CommandGate, "journal" | "confirmCancel"> {
   readonly client: Client;
   close(): Promise<void>;
@@ -46,7 +46,8 @@ export async function openConnection(
   const choice = await chooseStore(invocation.context, state, options);
   const chosen = targetOf(invocation, state, choice, transport);
   const target = options.auth === undefined ? chosen : pinnedTo(chosen, options.auth);
-  const { label, place, available, store, environment } = target;
+  const { label, place, available, store, environment, fingerprint } = target;
+  refuseOtherStore(target, options.confirm);
   const { observer, journal, confirmCancel } = openCommandGate(
     invocation,
     { machine, state, target },
@@ -54,7 +55,7 @@ export async function openConnection(
   );
   return {
     client: clientOf(invocation, { state, transport, target, observer }),
-    ...{ label, place, available, environment, journal, confirmCancel },
+    ...{ label, place, available, environment, fingerprint, journal, confirmCancel },
     ...(store !== undefined && { store }),
     close: async () => {
       await journal?.close();

@@ -49,6 +49,7 @@ export function openCommandGate(
       if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")
         throw new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
     },
+    owner: target,
     figures: target.figures && { data: state.data, folder: target.figures.folder },
     journal,
     others: [
@@ -74,14 +75,10 @@ function debugObserver({ output }: Invocation): CallObserver {
   });
 }
 
-function journalOf(
-  { context }: Invocation,
-  { folder }: State,
-  { store, environment, keyDigest }: Target,
-): Journal {
+function journalOf({ context }: Invocation, { folder }: State, { store, environment }: Target): Journal {
   return openJournal({
     state: folder,
-    place: { store: store ?? null, environment, ...(keyDigest !== undefined && { key: keyDigest }) },
+    place: { store: store ?? null, environment },
     actor: actorOf(context),
     folderMayLack: store === undefined,
     wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,

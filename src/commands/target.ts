@@ -1,10 +1,9 @@
 /** Where calls go and how they are signed, made of the choice of a store. */
-import { createHash } from "node:crypto";
-
-import { sessionAccess } from "../auth/session-access.js";
+import { credentialDigest, sessionAccess } from "../auth/session-access.js";
 import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
+import type { Fingerprint } from "../state/journal/entries.js";
 import type { Session } from "../state/sessions/session.js";
 import { storeFileName } from "../state/sessions/store-alias.js";
 
@@ -28,8 +27,6 @@ export interface Target {
   readonly store?: string;
   /** The environment's name; the host where it has none. */
   readonly environment: string;
-  /** Where variables say it all, and an API key is among them: a digest of it. */
-  readonly keyDigest?: string;
   /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
   readonly place: string;
   readonly baseUrl: string;
@@ -45,6 +42,8 @@ export interface Target {
   /** The kinds of credentials that there are, without a sign-in that is known to work no more. */
   readonly available: readonly CredentialKind[];
   readonly credentials: Credentials;
+  /** Whose orders are changed, as the credentials are at the moment. Holds no secret. */
+  readonly fingerprint: () => Fingerprint;
 }
 
 /** @param transport what a renewal of the access token goes through */
@@ -97,12 +96,11 @@ function sessionTarget(
 
 function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: CredentialVariables): Target {
   // Tells two stores' credentials apart without telling what they are.
-  const quotaKey = `credential ${digestOf(accessToken ?? apiKey ?? "")}`;
+  const quotaKey = `credential ${credentialDigest(accessToken ?? apiKey ?? "")}`;
   const { host } = new URL(baseUrl);
   return {
     label: host,
     environment: host,
-    ...(apiKey !== undefined && { keyDigest: digestOf(apiKey) }),
     place: t`at ${host}`,
     baseUrl,
     baseUrlFrom: baseUrlVariable,
@@ -119,11 +117,12 @@ function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: Credentia
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
       hint: (signature) => translated(hints[signature]),
     },
+    fingerprint: () => ({
+      address: baseUrl,
+      ...(accessToken !== undefined && { sign_in: credentialDigest(accessToken) }),
+      ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
+    }),
   };
-}
-
-function digestOf(credential: string): string {
-  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
 /** What would have to be there for such a call, or be another where the service has refused it. */

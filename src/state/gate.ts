@@ -4,6 +4,7 @@
  */
 import { together, type CallObserver } from "../client/call/observer.js";
 import type { ObservedCall } from "../client/call/outcome.js";
+import { ownerObserver, type OwnerOptions } from "./journal/fingerprint.js";
 import type { Journal } from "./journal/journal.js";
 import { journalObserver } from "./journal/journal-observer.js";
 import { doubtObserver, type FiguresFolder } from "./ledger/doubt.js";
@@ -15,6 +16,8 @@ export interface GateOptions {
    * @throws {ComandaError} where that isn't confirmed
    */
   readonly beforeCancel: (call: ObservedCall) => void | Promise<void>;
+  /** Whose orders are changed; absent where that may become another sign-in's, as in a program that runs for months. */
+  readonly owner?: OwnerOptions;
   /** The store's sales figures, which a change makes doubtful. */
   readonly figures: FiguresFolder | undefined;
   /** Absent where nothing shall be written down. */
@@ -23,9 +26,10 @@ export interface GateOptions {
 }
 
 /** Of one client. */
-export function openGate({ beforeCancel, figures, journal, others = [] }: GateOptions): CallObserver {
+export function openGate({ beforeCancel, owner, figures, journal, others = [] }: GateOptions): CallObserver {
   return together([
     { begins: (call) => (call.cancels ? beforeCancel(call) : undefined) },
+    owner && ownerObserver(owner),
     ...others,
     figures && doubtObserver(figures),
     // After all that may still refuse: what it has written down as sent goes out.

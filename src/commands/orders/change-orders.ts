@@ -71,7 +71,7 @@ const manyOrders = 1_000;
 
 export async function changeOrders(
   machine: Machine,
-  connection: Pick<Connection, "client" | "place" | "journal">,
+  connection: Pick<Connection, "client" | "place" | "journal" | "fingerprint">,
   changes: Changes,
 ): Promise<ChangesResult> {
   const [only] = changes.orders;
@@ -102,7 +102,7 @@ async function changeOne(
 
 async function changeMany(
   machine: Machine,
-  { client, journal }: Pick<Connection, "client" | "journal">,
+  { client, journal, fingerprint }: Pick<Connection, "client" | "journal" | "fingerprint">,
   changes: Changes,
 ): Promise<ManyChanges> {
   const { output } = machine;
@@ -117,7 +117,7 @@ async function changeMany(
   };
   if (orders.length >= manyOrders) await machine.expectManyCalls();
   try {
-    return await inOrderRun(machine, journal, sentRun(changes), async (run) => {
+    return await inOrderRun(machine, journal, sentRun(changes, fingerprint()), async (run) => {
       const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);
       if (changes.tellsRun && run.id !== undefined && resume !== undefined)
         output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
@@ -143,8 +143,11 @@ async function changeMany(
   }
 }
 
-function sentRun({ verb: { action, operation }, orders, input, resumed }: Changes): SentRun {
-  return { action, operation, orders, reason: input.cancellation_reason, resumed };
+function sentRun(
+  { verb: { action, operation }, orders, input, resumed }: Changes,
+  fingerprint: SentRun["fingerprint"],
+): SentRun {
+  return { action, operation, orders, reason: input.cancellation_reason, fingerprint, resumed };
 }
 
 /** How each order is sent, and what is made of its outcome. */

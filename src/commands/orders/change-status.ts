@@ -144,8 +144,12 @@ const retryUnknownOption: OptionDescription = {
 const cancelOptions: readonly OptionDescription[] = [
   { flags: "--reason <text>", description: "why, kept with the order" },
   { flags: "-y, --yes", description: "cancel several orders without asking" },
-  confirmOption,
 ];
+
+const meantStoreOption: OptionDescription = {
+  ...confirmOption,
+  description: "the store that is meant; --resume asks for it after another sign-in",
+};
 
 function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResult> {
   const { action, summary, description, examples } = verb;
@@ -159,7 +163,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         ...commonOptions,
         // To dispatch twice may do something twice.
         ...(action === "dispatch" ? [] : [retryUnknownOption]),
-        ...(action === "cancel" ? cancelOptions : []),
+        ...(action === "cancel" ? [...cancelOptions, confirmOption] : [meantStoreOption]),
       ],
       examples,
     },
@@ -208,7 +212,8 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       const connection = await machine.connection({ store, auth, noJournal, confirm });
       const { client, available } = connection;
       try {
-        const resumed = resume && (await findResumed(machine, connection, action, resume, list));
+        const resumed =
+          resume && (await findResumed(machine, connection, action, { ...resume, confirm }, list));
         const orders = resumed?.orders ?? list ?? [];
         checkCount(orders.length, expected);
         const input = inputOf(reason, resumed);

@@ -3,6 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
+import type { Fingerprint } from "../../state/journal/entries.js";
 import type { Journal, WriteLog } from "../../state/journal/journal.js";
 import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
 import type { FoundRun, Run } from "../../state/journal/runs.js";
@@ -12,6 +13,7 @@ import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
 
 import { afterEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
+import { confirmSameStore } from "./same-store.js";
 
 /** What is asked for with `--resume`. */
 export interface Resume {
@@ -29,25 +31,30 @@ export interface Resumed extends FoundRun {
 }
 
 /**
+ * @param confirm the store that is meant, as `--confirm` names it
  * @param given the list, which has to be the run's own; absent where that needn't be checked
  * @throws {ComandaError} `invalid_input` where there is no such run
  */
 export async function findResumed(
   machine: Machine,
-  { store, environment, journal }: Pick<Connection, "store" | "environment" | "journal">,
+  connection: Connection,
   action: StatusChange,
-  { run: id, retryUnknown }: Resume,
+  { run: id, retryUnknown, confirm }: Resume & { readonly confirm: string | undefined },
   given: readonly string[] | undefined,
 ): Promise<Resumed> {
+  const { store, environment, available, fingerprint } = connection;
   const { findRun, readRun } = await machine.journalRuns();
   const { folder, settings } = await machine.state();
   const found = findRun(folder, {
-    place: journal?.place ?? { store: store ?? null, environment },
+    place: { store: store ?? null, environment },
+    fingerprint: fingerprint(),
+    credential: available.includes("bearer") || !available.includes("api_key") ? "bearer" : "api_key",
     storeNow: storeNow(settings.read()),
     verb: action,
     id,
     orders: given,
   });
+  await confirmSameStore(machine, connection, found, confirm);
   const { orders } = readRun(folder, found);
   return { ...found, orders, reason: found.entry.reason, retryUnknown };
 }
@@ -67,6 +74,8 @@ export interface SentRun {
   readonly operation: string;
   readonly orders: readonly string[];
   readonly reason: string | undefined;
+  /** Whose they are. */
+  readonly fingerprint: Fingerprint;
   /** The run that is resumed. */
   readonly resumed: Resumed | undefined;
 }
@@ -109,7 +118,7 @@ const noRun: OrderRun = {
 export async function inOrderRun<Result>(
   machine: Machine,
   journal: Journal | undefined,
-  { action, operation, orders, reason, resumed }: SentRun,
+  { action, operation, orders, reason, resumed, fingerprint }: SentRun,
   work: (run: OrderRun) => Promise<Result>,
 ): Promise<Result> {
   if (!journal) return work(noRun);
@@ -124,7 +133,12 @@ export async function inOrderRun<Result>(
     return await runs.withListLock(state, list, async (lease) => {
       const run = resumed
         ? await runs.resumeRun(journal, resumed, runs.readRun(state, resumed))
-        : await runs.beginRun(journal, file, { verb: action, operation, reason, digest }, orders);
+        : await runs.beginRun(
+            journal,
+            file,
+            { verb: action, operation, reason, digest, fingerprint },
+            orders,
+          );
       progress.hasBegun = true;
       const check = leaseCheck(machine, lease);
       journal.join(checkedLog(run.log, check));

@@ -5,6 +5,17 @@ export const commands: Catalogue = {
   "the order": "o pedido",
   "Nothing was sent. A single one is sent all the same with --no-journal, and then `comanda history` doesn't show it.":
     "Nada foi enviado. Uma só é enviada mesmo assim com --no-journal, e então `comanda history` não a mostra.",
+  "Nothing was done. Choose the store with --store.": "Nada foi feito. Escolha a loja com --store.",
+  "The run {0} was begun at {1}, and {2} is at {3} now.":
+    "A execução {0} foi começada em {1}, e {2} agora está em {3}.",
+  "Nothing was sent. Go on where it was begun, or begin a run with what is left: `comanda history` shows what was sent.":
+    "Nada foi enviado. Continue onde ela foi começada, ou comece outra com o que falta: `comanda history` mostra o que foi enviado.",
+  "The run {0} was begun with another sign-in.": "A execução {0} foi começada com outro login.",
+  "The run {0} was begun with another API key.": "A execução {0} foi começada com outra chave de API.",
+  "{0} If it is of the same store, type {1} to go on with it:":
+    "{0} Se é da mesma loja, digite {1} para continuá-la:",
+  "Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm {0}":
+    "Nada foi enviado, pois nada diz se é a mesma loja. Se é, diga: --confirm {0}",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
   "The answer is longer than comanda holds, or can't be decoded; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou não pode ser decodificada; o fim ficou de fora.",
@@ -391,7 +402,6 @@ export const commands: Catalogue = {
     "Para cancelar um pedido em {0}, será preciso digitar o apelido dela.",
   "{0} is no longer protected.": "{0} não está mais protegida.",
   "--confirm names {0}, but this is {1}.": "--confirm diz {0}, mas esta é {1}.",
-  "Nothing was canceled. Choose the store with --store.": "Nada foi cancelado. Escolha a loja com --store.",
   "{0} is protected: to cancel there takes --confirm {1}.":
     "{0} está protegida: para cancelar ali, use --confirm {1}.",
   "A canceled order can't be brought back. To take the protection away: comanda stores unprotect {0}":

@@ -83,6 +83,8 @@ export const help: Catalogue = {
     "Um pedido cancelado não pode mais ser alterado. Para cancelar vários, há uma pergunta antes, ou use --yes.",
   "why, kept with the order": "o motivo, guardado com o pedido",
   "cancel several orders without asking": "cancela vários pedidos sem perguntar",
+  "the store that is meant; --resume asks for it after another sign-in":
+    "a loja em questão; --resume pede isso depois de outro login",
   "the store that is meant; a store that is protected asks for it":
     "a loja em questão; uma loja protegida pede isso",
   "assign the drivers of delivery orders": "atribui os entregadores dos pedidos de entrega",

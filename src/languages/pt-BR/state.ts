@@ -98,8 +98,6 @@ export const state: Catalogue = {
   "To go on: comanda orders {0} --resume {1}": "Para continuar: comanda orders {0} --resume {1}",
   "is one of {0} ({1})": "é de {0} ({1})",
   "Choose that store: --store {0}": "Escolha essa loja: --store {0}",
-  "was begun with another store's API key": "foi iniciada com a chave de API de outra loja",
-  "Set COMANDA_API_KEY to the one of that store.": "Ponha em COMANDA_API_KEY a daquela loja.",
   "has another list of orders": "tem outra lista de pedidos",
   "Leave the list out: comanda orders {0} --resume {1}": "Tire a lista: comanda orders {0} --resume {1}",
   "The list of the run {0} in {1} is damaged.": "A lista da execução {0} em {1} está danificada.",
@@ -225,4 +223,7 @@ export const state: Catalogue = {
   "The lock {0} is busy with another process; {1}.": "A trava {0} está com outro processo; {1}.",
   "The lock {0} is busy: process {1} on {2} has held it since {3}; {4}.":
     "A trava {0} está ocupada: o processo {1} em {2} está com ela desde {3}; {4}.",
+  "There was another sign-in at {0} meanwhile.": "Entretanto houve outro login em {0}.",
+  "Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.":
+    "Nada mais foi enviado, pois nada diz se é da mesma loja. Rode o comando de novo.",
 };

@@ -36,7 +36,15 @@ export interface Place {
   readonly store: string | null;
   /** The environment's name; the host where there is none. */
   readonly environment: string;
-  /** Of a store whose API key came from the environment: a digest of it, which tells such stores apart. */
+}
+
+/** What tells one store's address and credentials from another's. It holds no secret. */
+export interface Fingerprint {
+  /** The base URL. */
+  readonly address: string;
+  /** Of an access token: when its sign-in took place (ISO 8601, UTC), or a digest of one that the environment has. */
+  readonly sign_in?: string;
+  /** Of the API key: a digest. */
   readonly key?: string;
 }
 
@@ -106,6 +114,8 @@ export interface RunSubject extends Place {
 
 export interface RunEntry extends Stamped, Author, RunSubject {
   readonly type: "run";
+  /** Whose the orders are; absent where that isn't known. */
+  readonly fingerprint?: Fingerprint;
   /** Of orders. */
   readonly count: number;
   /** Of the list of orders. */
@@ -235,6 +245,7 @@ function parseRun(stamp: Stamped, line: Line): RunEntry | undefined {
   return {
     ...{ ...stamp, type: "run", ...place, ...authorOf(line), verb, operation },
     ...(typeof reason === "string" && { reason }),
+    ...fingerprintOf(line),
     ...{ count, digest, boot: textOrNull(line["boot"]) },
   };
 }
@@ -249,9 +260,22 @@ function attemptKey({ operation, order_id: order, call, attempt }: Line): Attemp
   };
 }
 
-function placeOf({ store, environment, key }: Line): Place | undefined {
+function placeOf({ store, environment }: Line): Place | undefined {
   if (typeof environment !== "string") return undefined;
-  return { store: textOrNull(store), environment, ...(typeof key === "string" && { key }) };
+  return { store: textOrNull(store), environment };
+}
+
+function fingerprintOf({ fingerprint }: Line): Pick<RunEntry, "fingerprint"> {
+  if (!isObject(fingerprint)) return {};
+  const { address, sign_in, key } = fingerprint;
+  if (typeof address !== "string") return {};
+  return {
+    fingerprint: {
+      address,
+      ...(typeof sign_in === "string" && { sign_in }),
+      ...(typeof key === "string" && { key }),
+    },
+  };
 }
 
 function authorOf({ user, actor }: Line): Author {

@@ -8,7 +8,8 @@ import { createLocks, type Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines } from "./attempts.js";
-import { entryVersion, type JournalEntry, type Place, type RunEntry } from "./entries.js";
+import { entryVersion, type Fingerprint, type JournalEntry, type Place, type RunEntry } from "./entries.js";
+import { differenceOf, type Difference, type OwnedCredential } from "./fingerprint.js";
 import { isoNow, type Journal } from "./journal.js";
 import {
   journalFiles,
@@ -54,7 +55,10 @@ export async function beginRun(
     operation,
     reason,
     digest,
-  }: Pick<RunEntry, "verb" | "operation" | "digest"> & { readonly reason?: string | undefined },
+    fingerprint,
+  }: Pick<RunEntry, "verb" | "operation" | "digest" | "fingerprint"> & {
+    readonly reason?: string | undefined;
+  },
   orders: readonly string[],
 ): Promise<Run> {
   const { state, place, author } = journal;
@@ -70,6 +74,7 @@ export async function beginRun(
       ...place,
       ...author(),
       ...subject,
+      ...(fingerprint && { fingerprint }),
       count: orders.length,
       digest,
       boot,
@@ -88,10 +93,18 @@ export interface FoundRun {
   readonly file: JournalFile;
 }
 
+/** A run as it was left, and how whoever wants it differs from who began it. */
+export interface WhoseRun extends FoundRun {
+  readonly difference: Difference | undefined;
+}
+
 /** What a run has to be about to be resumed. */
 export interface WantedRun {
   /** With the store as it is called now. */
   readonly place: Place;
+  readonly fingerprint: Fingerprint;
+  /** What calls are signed with. */
+  readonly credential: OwnedCredential;
   readonly storeNow: StoreNow;
   readonly verb: string;
   /** The run's id; without it, the last one that isn't finished. */
@@ -103,7 +116,7 @@ export interface WantedRun {
 /**
  * @throws {ComandaError} `invalid_input` where there is none, or it is about something else
  */
-export function findRun(state: StateFolder, wanted: WantedRun): FoundRun {
+export function findRun(state: StateFolder, wanted: WantedRun): WhoseRun {
   const digest = wanted.orders && digestOf(wanted.orders);
   if (wanted.id !== undefined) return checkedRun(namedRun(state, wanted.id), wanted, digest);
   let [finished, others, newer] = [false, false, false];
@@ -116,8 +129,13 @@ export function findRun(state: StateFolder, wanted: WantedRun): FoundRun {
       }
       if (entry.type === "end" && entry.settled) finished = unfinished.delete(entry.run) || finished;
     }
-    const last = [...unfinished.values()].at(-1);
-    if (last) return { entry: last, file };
+    const runs = [...unfinished.values()].map((entry) => ({
+      entry,
+      file,
+      difference: differenceFrom(entry, wanted),
+    }));
+    const last = runs.findLast(({ difference }) => difference === undefined) ?? runs.at(-1);
+    if (last) return last;
   }
   throw newer ? newerJournal() : noRun(wanted, finished, others);
 }
@@ -135,17 +153,14 @@ export function unfinishedRuns(state: StateFolder, since: number): readonly RunE
 }
 
 function isAbout(entry: RunEntry, { verb, place, storeNow }: WantedRun): boolean {
-  return (
-    entry.verb === verb &&
-    storeNow(entry) === place.store &&
-    entry.environment === place.environment &&
-    !hasOtherKey(entry, place)
-  );
+  return entry.verb === verb && storeNow(entry) === place.store && entry.environment === place.environment;
 }
 
-/** Access tokens come and go, so that one of them tells nothing. */
-function hasOtherKey(entry: Place, { key }: Place): boolean {
-  return key !== undefined && entry.key !== undefined && entry.key !== key;
+function differenceFrom(
+  { fingerprint }: RunEntry,
+  { fingerprint: now, credential }: WantedRun,
+): Difference | undefined {
+  return differenceOf(fingerprint, now, credential);
 }
 
 function noRun({ verb }: WantedRun, finished: boolean, others: boolean): ComandaError {
@@ -179,11 +194,8 @@ function namedRun(state: StateFolder, id: string): FoundRun {
   });
 }
 
-function checkedRun(
-  found: FoundRun,
-  { place, storeNow, verb }: WantedRun,
-  digest: string | undefined,
-): FoundRun {
+function checkedRun(found: FoundRun, wanted: WantedRun, digest: string | undefined): WhoseRun {
+  const { place, storeNow, verb } = wanted;
   const { entry } = found;
   const store = storeNow(entry);
   const refuse = (why: string, hint: string) =>
@@ -197,14 +209,12 @@ function checkedRun(
     const where = store ?? entry.environment;
     throw refuse(t`is one of ${where} (${entry.environment})`, t`Choose that store: --store ${where}`);
   }
-  if (hasOtherKey(entry, place))
-    throw refuse(t`was begun with another store's API key`, t`Set COMANDA_API_KEY to the one of that store.`);
   if (digest !== undefined && digest !== entry.digest)
     throw refuse(
       t`has another list of orders`,
       t`Leave the list out: comanda orders ${verb} --resume ${entry.run}`,
     );
-  return found;
+  return { ...found, difference: differenceFrom(entry, wanted) };
 }
 
 export interface ReadRun {

@@ -87,7 +87,7 @@ describe("a run of several orders", () => {
     const refused = await store.comanda(named, { env: other });
     expect([refused.code, refused.error?.message]).toEqual([
       2,
-      `The run ${runOf()} was begun with another store's API key.`,
+      `The run ${runOf()} was begun with another API key.`,
     ]);
     expect((await store.comanda("orders dispatch - --resume", { input, env: other })).code).toBe(2);
     expect(store.requests()).toEqual([]);

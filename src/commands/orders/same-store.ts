@@ -1,0 +1,50 @@
+/** A run that was cut short is gone on with at the store of its beginning, or not at all. */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { RunEntry } from "../../state/journal/entries.js";
+import type { WhoseRun } from "../../state/journal/runs.js";
+import type { Connection } from "../connection.js";
+import type { Machine } from "../machine.js";
+
+/**
+ * After another sign-in, or with another key, nothing tells whether the store is the same one: whoever knows says so.
+ * Another address is another service.
+ *
+ * @param confirm the store that is meant, as `--confirm` names it
+ * @throws {ComandaError} `invalid_input` where it is another store, or nobody says that it is the same
+ */
+export async function confirmSameStore(
+  machine: Pick<Machine, "canAsk" | "askText">,
+  { label, fingerprint }: Pick<Connection, "label" | "fingerprint">,
+  {
+    entry,
+    difference,
+  }: Pick<WhoseRun, "difference"> & { readonly entry: Pick<RunEntry, "run" | "fingerprint"> },
+  confirm: string | undefined,
+): Promise<void> {
+  const { run } = entry;
+  if (difference === "address") {
+    const [then, now] = [entry.fingerprint?.address ?? "", fingerprint().address];
+    throw new ComandaError(
+      "invalid_input",
+      t`The run ${run} was begun at ${then}, and ${label} is at ${now} now.`,
+      {
+        hint: t`Nothing was sent. Go on where it was begun, or begin a run with what is left: \`comanda history\` shows what was sent.`,
+      },
+    );
+  }
+  if (difference === undefined || confirm !== undefined) return;
+  const message =
+    difference === "bearer"
+      ? t`The run ${run} was begun with another sign-in.`
+      : t`The run ${run} was begun with another API key.`;
+  if (machine.canAsk()) {
+    const typed = await machine.askText(
+      t`${message} If it is of the same store, type ${label} to go on with it:`,
+    );
+    if (typed === label) return;
+  }
+  throw new ComandaError("invalid_input", message, {
+    hint: t`Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm ${label}`,
+  });
+}

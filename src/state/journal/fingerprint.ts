@@ -1,0 +1,50 @@
+/** Whose orders a run's are: at which address, and of which credential's owner. Another one is never sent the rest of it. */
+import type { CallObserver } from "../../client/call/observer.js";
+import { isSafe } from "../../client/call/retry.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Fingerprint } from "./entries.js";
+
+/** What a status change may be signed with. */
+export type OwnedCredential = "bearer" | "api_key";
+
+/** In which of these a run's fingerprint is another one, or isn't known. */
+export type Difference = "address" | OwnedCredential;
+
+/**
+ * An access token is renewed, and its sign-in stays the same. Of another sign-in nothing tells whether it is the same
+ * store's: the service names none.
+ *
+ * @param credential what calls are signed with now: the others don't matter
+ */
+export function differenceOf(
+  then: Fingerprint | undefined,
+  now: Fingerprint,
+  credential: OwnedCredential,
+): Difference | undefined {
+  if (then && then.address !== now.address) return "address";
+  const name = credential === "bearer" ? "sign_in" : "key";
+  const owner = now[name];
+  return owner !== undefined && owner === then?.[name] ? undefined : credential;
+}
+
+export interface OwnerOptions {
+  /** As a sentence calls the store. */
+  readonly label: string;
+  /** As it is at the moment. */
+  readonly fingerprint: () => Fingerprint;
+}
+
+/** All that is changed in the course of a command is changed at one store, whoever signs in anew meanwhile. */
+export function ownerObserver({ label, fingerprint }: OwnerOptions): CallObserver {
+  const atFirst = fingerprint();
+  return {
+    sends(call, { credential }) {
+      if (isSafe(call) || (credential !== "bearer" && credential !== "api_key")) return;
+      if (differenceOf(atFirst, fingerprint(), credential) === undefined) return;
+      throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
+        hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
+      });
+    },
+  };
+}
