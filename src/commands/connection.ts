@@ -8,7 +8,7 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
-import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
+import { openLimiter } from "../state/limiter.js";
 
 import { chooseStore, type StoreFlag } from "./choose-store.js";
 import type { Invocation } from "./context.js";
@@ -119,7 +119,7 @@ export function clientOf(
     baseUrl: target.baseUrl,
     credentials: target.credentials,
     transport,
-    rateLimiter: openLedgerLimiter(target, { env: context.env, folder: state.folder, background }),
+    rateLimiter: openLimiter(target, { env: context.env, folder: state.folder, background }),
     clock: context.clock,
     random: () => context.system.random.fraction(),
     maxWaitMs: once ? 0 : settings.maxWaitMs,

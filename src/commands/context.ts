@@ -7,6 +7,7 @@ import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
 import type { ProcessTable } from "../state/locks/process-identity.js";
 import type { HostProcess } from "../state/locks/process-liveness.js";
+import type { OpenSqlite } from "../state/sqlite-driver.js";
 import type { ColorChoice, Output, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
@@ -33,6 +34,8 @@ export interface Context {
   readonly openTransport?: (options: TransportOptions) => Transport;
   /** In place of the machine's process table. */
   readonly processes?: ProcessTable;
+  /** In place of the real SQLite. */
+  readonly openSqlite?: OpenSqlite;
   readonly stdin: InputStream;
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;

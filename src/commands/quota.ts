@@ -55,14 +55,8 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
           ...row,
           left: state.remaining,
           next_free_at: state.nextFreeMs === undefined ? null : isoTime(clock.now() + state.nextFreeMs),
-          waiting: state.waiting.map(({ process, since, count, background }) => ({
-            ...{
-              pid: process.pid,
-              host: process.host,
-              since: isoTime(since.at),
-              requests: count,
-              background,
-            },
+          waiting: state.waiting.map(({ pid, host, since, requests, isBackground }) => ({
+            ...{ pid, host, since: isoTime(since), requests, background: isBackground },
           })),
         };
       }),

@@ -34,7 +34,7 @@ export function openSettingsFolder(context: Context, warn?: (message: string) =>
 }
 
 function openFolder(
-  { clock, host, system, processes, critical }: Context,
+  { clock, host, system, processes, openSqlite, critical }: Context,
   options: Pick<StateFolderOptions, "folder" | "movedBy" | "warn">,
 ): StateFolder {
   return openStateFolder({
@@ -43,6 +43,7 @@ function openFolder(
     process: host,
     system,
     ...(processes && { table: processes }),
+    ...(openSqlite && { openSqlite }),
     criticalSections: critical,
   });
 }

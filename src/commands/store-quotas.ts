@@ -1,8 +1,8 @@
 /** Where the requests of stores are counted, as the commands choose their stores. */
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { RateBucket } from "../contract/limits.js";
-import { countsRequests } from "../state/quota/ledger-limiter.js";
-import { openQuotaLedger, type QuotaState } from "../state/quota/quota.js";
+import { countsRequests } from "../state/limiter.js";
+import { openLimits, type LimitState } from "../state/limits.js";
 
 import { baseUrlVariable, chooseStore, chooseStores } from "./choose-store.js";
 import { variable, type Invocation } from "./context.js";
@@ -11,7 +11,7 @@ import { targetOf, type Target } from "./target.js";
 
 export interface StoreQuota extends Pick<Target, "label" | "environment"> {
   /** `undefined` where comanda doesn't count. */
-  readonly remaining: (bucket: RateBucket) => Promise<QuotaState | undefined>;
+  readonly remaining: (bucket: RateBucket) => Promise<LimitState | undefined>;
 }
 
 /** @throws {ComandaError} as `chooseStore` */
@@ -25,7 +25,7 @@ export async function openQuotas(
   const choices = isOne
     ? [await chooseStore(context, state, { store })]
     : await everyStore(invocation, state);
-  const ledger = openQuotaLedger(state.folder);
+  const limits = openLimits(state.folder);
   // Nothing is sent through it.
   const transport = createLazyTransport();
   return choices.map((choice) => {
@@ -35,7 +35,7 @@ export async function openQuotas(
       environment,
       remaining: (bucket) =>
         countsRequests(context)
-          ? ledger.remaining({ baseUrl, store: quotaKey, bucket })
+          ? limits.remaining({ baseUrl, store: quotaKey, bucket })
           : Promise.resolve(undefined),
     };
   });

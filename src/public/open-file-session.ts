@@ -10,7 +10,7 @@ import { configFolder, dataFolder } from "../state/files/config-folder.js";
 import { openGate } from "../state/gate.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/process-liveness.js";
-import { openLedgerLimiter } from "../state/quota/ledger-limiter.js";
+import { openLimiter } from "../state/limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { openSessions } from "../state/sessions/sessions.js";
@@ -63,7 +63,7 @@ export async function openFileSession({
     clientOptions: {
       baseUrl: access.baseUrl,
       credentials: access.credentials,
-      rateLimiter: openLedgerLimiter(access, { env, folder: state }),
+      rateLimiter: openLimiter(access, { env, folder: state }),
       observer: sessionGate(session, { state, data, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };

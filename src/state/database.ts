@@ -30,22 +30,36 @@ export interface Statements {
   ) => Promise<readonly Row<Names>[]>;
   /** @returns how many rows were changed */
   readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
-  /** Milliseconds since the epoch, by the clock that all who share the database go by. */
+  /**
+   * Milliseconds since the epoch, as far as that goes: all who share the database have one clock, which goes on at its
+   * own pace when the machine's is set. Fit for telling how long ago something was, not for telling people when.
+   */
   readonly now: () => Promise<number>;
+}
+
+export interface TransactionOptions {
+  /** Does it outlive a loss of power? (default: yes) A killed process never loses what was committed. */
+  readonly durable?: boolean;
+  /** How long other processes may keep it waiting, in milliseconds (default: 30 s). */
+  readonly waitMs?: number;
 }
 
 export interface Database extends Statements {
   /** Where it lies, for messages: a path, or an address without its password. */
   readonly place: string;
   /**
-   * All of the work's statements, or none. What was committed outlives a loss of power. Transactions of one name come
-   * one after the other, whichever processes begin them, so that what was read still holds when it is written. It is
-   * held for a moment: nothing but statements may be waited for inside, and never a request.
+   * All of the work's statements, or none. Transactions of one name come one after the other, whichever processes begin
+   * them, so that what was read still holds when it is written. It is held for a moment: nothing but statements may be
+   * waited for inside, and never a request.
    *
    * @param name what the work is about, as narrow as it can be: `limits <key>`, `run <id>`
    * @param work uses the statements that it is given, and no others of this database
    */
-  transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    name: string,
+    work: (statements: Statements) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>;
   /** What is wrong with what is stored, in the engine's words; nothing where all is well. */
   check(): Promise<readonly string[]>;
   /** Resolves when all that was begun has ended. */

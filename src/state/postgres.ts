@@ -15,6 +15,7 @@ import {
   type Database,
   type DatabaseName,
   type Statements,
+  type TransactionOptions,
   type Value,
 } from "./database.js";
 import type { Holder } from "./locks.js";
@@ -31,7 +32,7 @@ export interface PostgresServer {
 const schemaName = "comanda";
 const connectWithinMs = 10_000;
 /** How long other processes may keep a statement waiting. */
-const waitMs = 30_000;
+const usualWaitMs = 30_000;
 
 /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or has a newer schema */
 export async function openPostgresDatabase(server: PostgresServer, name: DatabaseName): Promise<Database> {
@@ -42,11 +43,15 @@ export async function openPostgresDatabase(server: PostgresServer, name: Databas
   async function inTransaction<Result>(
     about: string,
     work: (client: PoolClient) => Promise<Result>,
+    { durable = true, waitMs = usualWaitMs }: TransactionOptions = {},
   ): Promise<Result> {
     const client = await asPostgresError(server, () => pool.connect());
     let isUsable = false;
     try {
-      await query(client, "begin");
+      await query(
+        client,
+        `begin; set local lock_timeout = ${waitMs}${durable ? "" : "; set local synchronous_commit = off"}`,
+      );
       await query(client, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [about]);
       const result = await work(client);
       await query(client, "commit");
@@ -102,7 +107,8 @@ export async function openPostgresDatabase(server: PostgresServer, name: Databas
   return {
     place,
     ...outside,
-    transaction: (about, work) => inTransaction(about, (client) => work(statementsOf(client))),
+    transaction: (about, work, options) =>
+      inTransaction(about, (client) => work(statementsOf(client)), options),
     check: () => Promise.resolve([]),
     close: () => pool.end(),
   };
@@ -121,7 +127,12 @@ async function rolledBack(client: PoolClient): Promise<boolean> {
 async function openPool(server: PostgresServer): Promise<Pool> {
   const { Pool } = await loadDriver();
   // It keeps no program running.
-  const pool = new Pool({ ...clientConfig(server), lock_timeout: waitMs, allowExitOnIdle: true, max: 4 });
+  const pool = new Pool({
+    ...clientConfig(server),
+    lock_timeout: usualWaitMs,
+    allowExitOnIdle: true,
+    max: 4,
+  });
   // One that breaks while nobody uses it is replaced by the next statement.
   pool.on("error", () => undefined);
   return pool;
@@ -198,7 +209,7 @@ function postgresError(error: unknown, place: string): unknown {
   if (systemErrorCode(error) === lockNotAvailable) {
     return new ComandaError(
       "lock_timeout",
-      t`Another process is writing to ${place}; this one waited for ${waitMs / 1000} s.`,
+      t`Another process is writing to ${place}; this one waited for ${usualWaitMs / 1000} s.`,
       { hint: t`Run the command again when the other one has ended.`, cause: error },
     );
   }

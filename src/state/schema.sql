@@ -11,24 +11,27 @@ create table schema_version (
   version bigint not null                  -- a comanda that knows only older ones leaves the database alone
 );
 
--- Requests within a rate limit: a log from which the sliding window is counted.
+-- What time it is, for all processes of this machine: how long ago something was doesn't change when its clock is set.
+-- Only SQLite needs it; PostgreSQL's server has a clock of its own.
+create table steady_clock (
+  boot text primary key,                   -- which start of the machine; empty where the system tells none
+  offset_ms bigint not null                -- added to the milliseconds since that start
+);
+
+-- Requests within a rate limit: a log from which the sliding window is counted. Times are by the steady clock.
 create table limit_uses (
-  id text primary key,                     -- of a grant: requests that were granted together and are over together
+  id text primary key,                     -- of requests that were granted together and are over together
   limit_key text not null,                 -- digest of environment and store, and the bucket: no name, no secret
   counted_at bigint not null,              -- when they were granted; of an exchange that took long, when it was over
-  up_ms bigint,                            -- the same moment by the machine's clock that is never set; null: not known
-  boot text,                               -- which start of which machine up_ms counts from
   requests bigint not null                 -- how many
 );
-create index limit_uses_by_key on limit_uses (limit_key, counted_at);
+create index limit_uses_by_key on limit_uses (limit_key);
 
 -- The service itself has said to wait (429).
 create table limit_blocks (
   limit_key text primary key,              -- as in limit_uses
   began_at bigint not null,                -- when it said so
-  up_ms bigint,                            -- as in limit_uses
-  boot text,                               -- as in limit_uses
-  duration_ms bigint not null              -- for how long
+  duration_ms bigint not null              -- for how long nothing goes out
 );
 
 -- Who waits for a place, so that places are given in turn.
@@ -38,13 +41,11 @@ create table limit_waiters (
   requests bigint not null,                -- how many it waits to send
   is_background bigint not null,           -- 1: nobody waits for it, so everybody else goes first
   since_at bigint not null,                -- when it began to wait
-  asked_at bigint not null,                -- when it last asked
-  up_ms bigint,                            -- when it last asked, as in limit_uses
-  boot text,                               -- as in limit_uses
-  again_ms bigint not null,                -- in how long it said to ask again; who is late has given up, or was killed
-  process text not null                    -- who, for `comanda quota`: JSON with pid and host
+  expires_at bigint not null,              -- who has not asked again by then has given up, or was killed
+  pid bigint not null,                     -- who waits
+  host text not null                       -- where
 );
-create index limit_waiters_by_key on limit_waiters (limit_key, since_at);
+create index limit_waiters_by_key on limit_waiters (limit_key);
 
 -- A run: one command that changes orders, of one order or of many.
 create table runs (

@@ -12,6 +12,7 @@ import {
   type Database,
   type DatabaseName,
   type Statements,
+  type TransactionOptions,
   type Value,
 } from "./database.js";
 import type { PrivateFiles } from "./files/private-file.js";
@@ -25,6 +26,8 @@ export interface SqliteOptions {
   readonly files: PrivateFiles;
   readonly clock: Clock;
   readonly openSqlite: OpenSqlite;
+  /** Another one after each start of the machine; empty where none is told. */
+  readonly boot: string;
   /** How long other processes may keep a statement waiting, in milliseconds (default: 30 s). */
   readonly waitMs?: number;
   /** In place of schema.ts's. */
@@ -41,24 +44,27 @@ const pauseMs = { min: 1, max: 10 };
  * @throws {ComandaError} `state_unusable` for a file that is damaged, of a newer comanda, or open to others; `lock_timeout`
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { file, name, files, clock, openSqlite, waitMs = defaultWaitMs, schema } = options;
+  const { file, name, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
   const { disk, random } = files.system;
   files.prepare(file);
   const connection = await whenFree(() => openSqlite(file));
   const prepared = new Map<string, SqliteStatement>();
   let last: Promise<unknown> = Promise.resolve();
+  /** Does a commit outlive a loss of power? */
+  let isDurable: boolean | undefined;
 
   /** SQLite's own wait would stop the whole process: signals, and answers that are on their way. */
-  async function whenFree<Result>(work: () => Result): Promise<Result> {
+  async function whenFree<Result>(work: () => Result, waitMs = usualWaitMs): Promise<Result> {
     const start = steadyNow(clock);
     for (;;) {
+      const waited = steadyNow(clock) - start;
       try {
         return work();
       } catch (error) {
-        const waited = steadyNow(clock) - start;
         if (!isBusy(error) || waited >= waitMs) throw sqliteError(error, file, disk, waited);
       }
-      await clock.sleep(pauseMs.min + random.fraction() * (pauseMs.max - pauseMs.min));
+      const pause = pauseMs.min + random.fraction() * (pauseMs.max - pauseMs.min);
+      await clock.sleep(Math.min(pause, waitMs - waited));
     }
   }
 
@@ -84,8 +90,12 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     }
   }
 
-  async function transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    await whenFree(() => connection.exec("begin immediate"));
+  async function transaction<Result>(
+    work: () => Promise<Result>,
+    { durable = true, waitMs }: TransactionOptions = {},
+  ): Promise<Result> {
+    await sync(durable);
+    await whenFree(() => connection.exec("begin immediate"), waitMs);
     try {
       const result = await work();
       await whenFree(() => connection.exec("commit"));
@@ -96,12 +106,38 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     }
   }
 
+  /** To be called outside of a transaction. */
+  async function sync(durable: boolean): Promise<void> {
+    if (isDurable === durable) return;
+    await whenFree(() => connection.exec(`pragma synchronous = ${durable ? "full" : "normal"}`));
+    isDurable = durable;
+  }
+
   const statements: Statements = {
     rows: async (columns, sql, ...values) =>
       checkedRows(columns, await whenFree(() => statement(sql).all(byName(values))), file),
     run: (sql, ...values) => whenFree(() => Number(statement(sql).run(byName(values)).changes)),
-    now: () => Promise.resolve(clock.now()),
+    async now() {
+      if (!clock.monotonic) return Math.round(clock.now());
+      const offset = await steadyOffset();
+      return Math.round(clock.monotonic() + offset);
+    },
   };
+
+  /** Whoever asks first after the machine's start says for all what time it was then. */
+  async function steadyOffset(): Promise<number> {
+    const find = () =>
+      statements.rows({ offset_ms: "bigint" }, "select offset_ms from steady_clock where boot = $1", boot);
+    const [known] = await find();
+    if (known) return known.offset_ms;
+    const offset = Math.round(clock.now() - steadyNow(clock));
+    await statements.run(
+      "insert into steady_clock values ($1, $2) on conflict (boot) do nothing",
+      boot,
+      offset,
+    );
+    return (await find())[0]?.offset_ms ?? offset;
+  }
 
   /** @returns `undefined` where there is no such table */
   async function readVersion(): Promise<number | undefined> {
@@ -145,7 +181,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   }
 
   try {
-    await whenFree(() => connection.exec("pragma synchronous = full; pragma trusted_schema = off"));
+    await whenFree(() => connection.exec("pragma trusted_schema = off"));
     if ((await readVersion()) !== (schema?.version ?? schemaVersion)) await bringSchema();
   } catch (error) {
     connection.close();
@@ -154,9 +190,13 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   return {
     place: file,
     rows: (...given) => inTurn(() => statements.rows(...given)),
-    run: (...given) => inTurn(() => statements.run(...given)),
-    now: () => statements.now(),
-    transaction: (_name, work) => inTurn(() => transaction(() => work(statements))),
+    run: (...given) =>
+      inTurn(async () => {
+        await sync(true);
+        return statements.run(...given);
+      }),
+    now: () => inTurn(() => statements.now()),
+    transaction: (_name, work, given) => inTurn(() => transaction(() => work(statements), given)),
     check: () => inTurn(check),
     close: () =>
       inTurn(() => {

@@ -45,6 +45,8 @@ export interface StateFolder {
    * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
    */
   database(name: DatabaseName): Promise<Database>;
+  /** As {@link database}, for those who only read: `undefined` where there is none, and none is made. */
+  existingDatabase(name: DatabaseName): Promise<Database | undefined>;
   readonly warn: (message: string) => void;
 }
 
@@ -56,6 +58,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const trust = createFolderTrust({ root, disk: system.disk, host: process, warn });
   const own = createPrivateFiles(system, process, table, trust);
   const files = options.movedBy === undefined ? own : namingVariable(own, options.movedBy);
+  const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
   const databases = new Map<DatabaseName, Promise<Database>>();
 
   function database(name: DatabaseName): Promise<Database> {
@@ -71,7 +74,8 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   async function openDatabase(name: DatabaseName): Promise<Database> {
     const { openSqliteDatabase } = await import("./sqlite.js");
     const { openSqlite = (await import("./sqlite-driver.js")).openSqlite } = options;
-    return openSqliteDatabase({ file: path.join(folder, `${name}.db`), name, files, clock, openSqlite });
+    const { boot } = table.self();
+    return openSqliteDatabase({ file: fileOf(name), name, files, clock, openSqlite, boot: boot ?? "" });
   }
 
   return {
@@ -81,6 +85,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     files,
     locks: createLocks({ folder: path.join(folder, "locks"), clock, table, files, criticalSections }),
     database,
+    existingDatabase: async (name) => (files.isThere(fileOf(name)) ? database(name) : undefined),
     warn,
   };
 }

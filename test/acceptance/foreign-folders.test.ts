@@ -119,7 +119,7 @@ function linkCodeCache(): void {
 
 /** All that comanda knows by name is a link to what is somebody else's. */
 function linkAllNames(): void {
-  for (const each of [...namesInFolder(), "code-cache", "cache", "quota", "locks"]) {
+  for (const each of [...namesInFolder(), "code-cache", "cache", "comanda.db", "locks"]) {
     rmSync(path.join(config, each), { recursive: true, force: true });
     const target = each.endsWith(".json") ? path.join(foreign, "settings.json") : foreign;
     symlinkSync(target, path.join(config, each));

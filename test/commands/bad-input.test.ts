@@ -254,13 +254,15 @@ describe("files that can't be used", () => {
     expect(parseJson((await bench.inProcess("stores list --json")).stdout)).toEqual([]);
   });
 
-  test("an unreadable count of what was sent starts anew with a warning", async () => {
-    const counts = Object.keys(snapshot(folder())).filter((name) => name.includes("quota"));
-    expect(counts).not.toEqual([]);
-    for (const name of counts) writeFileSync(path.join(folder(), name), "{oops");
+  test("a damaged database: requests are counted for this run alone, with a warning that names it", async () => {
+    for (const name of Object.keys(snapshot(folder())).filter((each) => each.startsWith("comanda.db")))
+      rmSync(path.join(folder(), name));
+    const database = path.join(folder(), "comanda.db");
+    writeFileSync(database, "{oops", { mode: 0o600 });
     const { code, stderr } = await bench.inProcess("orders dispatch 7");
     expect(code).toBe(5);
-    expect(stderr).toContain("warning:");
+    expect(stderr).toContain(`warning: ${database} is damaged. Rate limits are counted for this run alone.`);
+    expect(readFileSync(database, "utf8")).toBe("{oops");
   });
 });
 

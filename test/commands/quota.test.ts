@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { quota } from "../../src/commands/quota.js";
-import { openQuotaLedger } from "../../src/state/quota/quota.js";
+import { openLimits } from "../../src/state/limits.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { parseJson } from "../support/json.js";
 import { parse } from "../support/parse.js";
@@ -67,7 +67,7 @@ test.each([
 test("whoever waits is told of, and gets the next place before one that came later", async () => {
   const folder = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
   const key = { baseUrl: store.emulator.baseUrl, store: "store centro", bucket: "summary" } as const;
-  const [one, other] = [openQuotaLedger(folder), openQuotaLedger(folder)];
+  const [one, other] = [openLimits(folder), openLimits(folder)];
   await one.reserve(key, 5);
   const waiting = await one.reserve(key, 1, { patienceMs: 120_000 });
   const [, summary] = await rows();
@@ -79,7 +79,13 @@ test("whoever waits is told of, and gets the next place before one that came lat
   expect((await other.reserve(key, 1, { patienceMs: 0 })).ticket).toBeUndefined();
   store.desk.pass(1);
   const behind = await other.reserve(key, 5, { patienceMs: 120_000 });
-  store.desk.pass(61_001);
+  // Whoever waits says so every few seconds.
+  for (let waited = 0; waited < 60_000; waited += 5000) {
+    store.desk.pass(5000);
+    await other.reserve(key, 5, { ticket: behind.ticket, patienceMs: 120_000 });
+    await one.reserve(key, 1, { ticket: waiting.ticket, patienceMs: 120_000 });
+  }
+  store.desk.pass(1001);
   expect((await other.reserve(key, 5, { ticket: behind.ticket, patienceMs: 120_000 })).granted).toBe(4);
   expect((await one.reserve(key, 1, { ticket: waiting.ticket, patienceMs: 120_000 })).granted).toBe(1);
 });
@@ -87,11 +93,13 @@ test("whoever waits is told of, and gets the next place before one that came lat
 test("one that asks no more keeps nobody waiting", async () => {
   const folder = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
   const key = { baseUrl: store.emulator.baseUrl, store: "store centro", bucket: "summary" } as const;
-  const ledger = openQuotaLedger(folder);
-  await ledger.reserve(key, 5);
-  await ledger.reserve(key, 5, { patienceMs: 120_000 });
-  store.desk.pass(64_000);
-  expect((await ledger.reserve(key, 1)).granted).toBe(1);
+  const limits = openLimits(folder);
+  await limits.reserve(key, 5);
+  await limits.reserve(key, 5, { patienceMs: 120_000 });
+  store.desk.pass(8000);
+  expect((await limits.remaining(key)).waiting).toEqual([]);
+  store.desk.pass(56_000);
+  expect((await limits.reserve(key, 1)).granted).toBe(1);
   expect((await rows())[1]).toMatchObject({ waiting: [] });
 });
 

@@ -1,14 +1,10 @@
 /** One limit for the library and the built program, at a service that counts for itself (section 8). */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import path from "node:path";
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 
 import { rateLimits } from "../../src/contract/limits.js";
 import { ComandaError, createClient, fileSession } from "../../src/public/index.js";
+import { openState } from "../state/support/folder.js";
 import { Bench } from "../support/bench.js";
-import { parseJson } from "../support/json.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -23,16 +19,13 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 const lastDays = { start_date: daysAgo(30), end_date: daysAgo(1) };
 const summaryPath = `/api/partner/v1/orders/summary?${new URLSearchParams(lastDays).toString()}`;
 
-const countsSchema = z.object({ entries: z.array(z.object({ count: z.int() })) });
-
-/** The files of the ledger, each with how many requests it holds. */
-function ledger(): { readonly name: string; readonly requests: number }[] {
-  const folder = path.join(bench.machine.configFolder, "quota");
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).map((name) => {
-    const { entries } = z.parse(countsSchema, parseJson(readFileSync(path.join(folder, name), "utf8")));
-    return { name, requests: entries.reduce((sum, { count }) => sum + count, 0) };
-  });
+/** The limits that are counted, each with how many requests it holds. */
+async function counted(): Promise<readonly { readonly key: string; readonly requests: number }[]> {
+  const state = openState(bench.machine.configFolder);
+  const database = await state.existingDatabase("comanda");
+  const columns = { key: "text", requests: "bigint" } as const;
+  const sql = "select limit_key as key, sum(requests) as requests from limit_uses group by limit_key";
+  return (await database?.rows(columns, sql)) ?? [];
 }
 
 const statuses = () => bench.emulator.service.log.entries().map(({ status }) => status);
@@ -80,7 +73,7 @@ describe("a client of fileSession", () => {
     expect(done + doneByProgram).toBe(limit);
     expect(own.filter((outcome) => outcome === "rate_limited")).toHaveLength(each - done);
     // One count, under one key, of what both have sent.
-    expect(ledger()).toEqual([{ name: expect.stringMatching(/-general\.json$/) as string, requests: limit }]);
+    expect(await counted()).toEqual([{ key: expect.stringMatching(/-general$/) as string, requests: limit }]);
   });
 
   test("leaves the program what it didn't use, and is held back by what the program did", async () => {
@@ -96,7 +89,7 @@ describe("a client of fileSession", () => {
     });
     await client.close();
     expect(statuses()).toEqual([200, 200, 200, 200, 200]);
-    expect(ledger()).toEqual([{ name: expect.stringMatching(/-summary\.json$/) as string, requests: 5 }]);
+    expect(await counted()).toEqual([{ key: expect.stringMatching(/-summary$/) as string, requests: 5 }]);
   });
 
   test("tells the program of a 429 that somebody else's requests brought about", async () => {
@@ -120,11 +113,11 @@ describe("a client of fileSession", () => {
     expect((await outcomes(calls)).sort()).toEqual([...Array<string>(5).fill("done"), "rate_limited"]);
     await client.close();
     expect(statuses()).toContain(429);
-    expect(ledger()).toEqual([]);
+    expect(await counted()).toEqual([]);
   });
 
   test("makes nothing on disk before its first request", async () => {
     await (await libraryClient()).close();
-    expect(ledger()).toEqual([]);
+    expect(await counted()).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { ComandaError } from "../../src/shared/errors.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { localEnvironment } from "../../src/state/settings/environments.js";
+import type { OpenSqlite } from "../../src/state/sqlite-driver.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Place } from "./places.js";
@@ -26,6 +27,8 @@ export interface Hooks {
   readonly uid: number;
   /** Throws errors of the process's own realm. */
   readonly disk: Disk;
+  /** Throws errors of the process's own realm. */
+  readonly openSqlite: OpenSqlite;
   /** What is piped into the process. */
   readonly stdin: string;
   now(): number;
@@ -62,6 +65,8 @@ export interface Guest {
   signIn(hooks: Hooks, signIn: SignIn): void;
   /** An error of this realm, as the disk throws them. */
   diskError(code: string): Error;
+  /** As SQLite's driver throws them. */
+  sqliteError(code: number, message: string): Error;
 }
 
 /** How long after a signal what is out is given up, and how long after that the program ends; as src/cli has it. */
@@ -105,6 +110,7 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
     },
     openTransport: () => transportOf(hooks),
     processes: processesOf(hooks),
+    openSqlite: hooks.openSqlite,
     stdin: stdinOf(hooks),
     stdout: streamTo(hooks, "stdout"),
     stderr: streamTo(hooks, "stderr"),
@@ -170,4 +176,5 @@ export const guest: Guest = {
       .then(() => hooks.exit(0));
   },
   diskError,
+  sqliteError: (errcode, message) => Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode }),
 };

@@ -42,7 +42,7 @@ export const mutations = {
   ],
   "limits not kept": [
     {
-      file: "state/quota/quota.ts",
+      file: "state/limits.ts",
       from: "const granted = placesFor(",
       to: "const granted = want || placesFor(",
     },

@@ -59,7 +59,7 @@ function setTrap({ disk, story }: World, trap: Plan["trap"]): void {
     story.push("The folder of the locks belongs to another user");
   } else {
     disk.putLink(`${home}/${trap}`, "/home/ana/photos");
-    story.push(`The folder ${trap} is a link to a folder of photos`);
+    story.push(`${trap} is a link to a folder of photos`);
   }
 }
 

@@ -1,5 +1,7 @@
 /** One simulated world: a machine, its processes, the network and the service; what happens next is what the plan says. */
 import { DiskError, type SimulatedDisk } from "./disk.js";
+import { sqliteCodes } from "../../src/state/sqlite-driver.js";
+import { Databases, inRealm, SqliteFault } from "./databases.js";
 import type { Hooks } from "./guest.js";
 import { Network, type Surroundings } from "./network.js";
 import { bootedMs, Holdings, leastSilenceMs, placeOf, PlannedMachines, type Machine } from "./places.js";
@@ -77,6 +79,7 @@ export class World implements Surroundings {
   /** Those that pause, and for how many events of the others. */
   readonly #paused = new Map<Process, number>();
   #events: Event[] = [];
+  readonly #databases: Databases;
   readonly #machines: PlannedMachines;
   readonly #holdings = new Holdings<Process>((from, by) => this.#takenFrom(from, by));
   #choices = 0;
@@ -90,6 +93,7 @@ export class World implements Surroundings {
     readonly plan: Plan,
   ) {
     this.#machines = new PlannedMachines(plan.minutesApart);
+    this.#databases = new Databases(disk);
     disk.clock = () => this.#wallOf(this.#machines.named());
     this.service.signedIn(plan.secondsLeft);
   }
@@ -158,6 +162,7 @@ export class World implements Surroundings {
   /** The story is over: other worlds have the realms. */
   giveBack(): void {
     for (const { realm } of this.processes) this.realms.giveBack(realm);
+    this.#databases.remove();
   }
 
   /** From now on nothing more goes wrong: what is left is mended, as a person would. */
@@ -179,6 +184,7 @@ export class World implements Surroundings {
     if (!process.runs) return;
     process.state = state;
     this.#events = this.#events.filter((event) => event.process !== process);
+    this.#databases.end(process);
     if (state === "ended") this.tell(`${process.name} ${process.ending()}`);
     else this.cutShort.add(process.name);
   }
@@ -199,8 +205,17 @@ export class World implements Surroundings {
     const now = () => this.#wallOf(machine);
     const own = diskFor(process, this.disk, now);
     const disk = watched(own, { before, after }, (code) => realm.guest.diskError(code));
+    const beforeSql = (sql: string, file: string) => {
+      this.#step(process, sql.trim().split("\n", 1)[0] ?? "", file);
+      if (!process.nextCallFails) return;
+      process.nextCallFails = false;
+      throw new SqliteFault(sqliteCodes.disk);
+    };
+    const openSqlite = inRealm(this.#databases.open(process, beforeSql), (code, message) =>
+      realm.guest.sqliteError(code, message),
+    );
     return {
-      ...{ pid: process.pid, place: placeOf(machine), home, uid, disk, stdin: process.stdin },
+      ...{ pid: process.pid, place: placeOf(machine), home, uid, disk, openSqlite, stdin: process.stdin },
       now,
       monotonic: () => this.monotonic + machine.upOffset,
       timer: (ms, fire, repeats) => this.#timer(process, ms, fire, repeats),

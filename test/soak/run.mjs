@@ -55,7 +55,7 @@ const harnesses = [
   { name: "planted secrets", file: "test/soak/planted-secrets.test.ts", minutes: 1.2 },
   { name: "lock interleavings", file: "test/state/lock-interleavings.test.ts", minutes: 1.1 },
   { name: "appending processes", file: "test/state/append-log.test.ts", minutes: 0.7 },
-  { name: "rate limit windows", file: "test/state/quota.test.ts", minutes: 1.1 },
+  { name: "rate limit windows", file: "test/state/limits.test.ts", minutes: 1.1 },
 ];
 
 /** @typedef {{ harness: Harness, state: "passed" | "failed" | "cut off" | "left out", minutes: number, share: number }} Ran */

@@ -23,10 +23,10 @@ describe.each(engines)("a database of $name", (engine) => {
       const [one, other] = [await open(), await open()];
       expect(await one.run(insert, "a", 1_700_000_000_000, 9_007_199_254_740_991)).toBe(1);
       expect(await other.rows(key, select)).toEqual([{ limit_key: "a", duration_ms: 9_007_199_254_740_991 }]);
-      expect(await other.run("update limit_blocks set up_ms = $1 where up_ms is null", 5)).toBe(1);
-      const columns = { up_ms: "bigint?", boot: "text?" } as const;
-      expect(await one.rows(columns, "select up_ms, boot from limit_blocks")).toEqual([
-        { up_ms: 5, boot: null },
+      await one.run("insert into settlements values ($1, $2, $3, $4, $5)", "w", "done", "ana", 5, null);
+      const columns = { settled_at: "bigint?", note: "text?" } as const;
+      expect(await other.rows(columns, "select settled_at, note from settlements")).toEqual([
+        { settled_at: 5, note: null },
       ]);
     });
 
@@ -86,8 +86,8 @@ describe.each(engines)("a database of $name", (engine) => {
     test("takes nothing for what it isn't", async () => {
       const open = await engine.create();
       const database = await open();
-      await database.run(insert, "a", 1, 1);
-      const wrong = database.rows({ boot: "text" }, "select boot from limit_blocks");
+      await database.run("insert into settlements values ($1, $2, $3, $4, $5)", "w", "done", "ana", 5, null);
+      const wrong = database.rows({ note: "text" }, "select note from settlements");
       await rejection("state_unusable", () => wrong);
     });
 
@@ -170,7 +170,7 @@ describe.each(engines)("a lock of $name", (engine) => {
 function open(file: string, options: { readonly waitMs?: number } = {}) {
   const clock = simulatedClock();
   const { files } = openState(path.dirname(file), { clock });
-  return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, ...options });
+  return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, boot: "", ...options });
 }
 
 function place(): { readonly folder: string; readonly file: string } {

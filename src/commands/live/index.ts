@@ -2,7 +2,7 @@
 import { rateLimits } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { countsRequests } from "../../state/quota/ledger-limiter.js";
+import { countsRequests } from "../../state/limiter.js";
 import type { MissingStore } from "../../summary/results.js";
 import { wholeNumber, type CommandLine } from "../command-line.js";
 import type { Command } from "../command.js";

@@ -1,5 +1,5 @@
 /** What each store that was named will be asked, and how many calls that takes. */
-import type { QuotaState } from "../../state/quota/quota.js";
+import type { LimitState } from "../../state/limits.js";
 import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod, type Question } from "../../summary/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
@@ -73,7 +73,7 @@ export interface Inquiry<Figures> {
 }
 
 /** Where comanda doesn't count, nobody knows. One place is left to whoever else asks. */
-function hasRoom(quota: QuotaState | undefined, calls: number): boolean {
+function hasRoom(quota: LimitState | undefined, calls: number): boolean {
   return quota !== undefined && quota.remaining > calls;
 }
 

@@ -1,7 +1,7 @@
 /** What a person sees while figures are fetched: how many calls, and how long they will take. */
 import type { WaitNotice } from "../../client/index.js";
 import { rateLimits } from "../../contract/limits.js";
-import type { QuotaState } from "../../state/quota/quota.js";
+import type { LimitState } from "../../state/limits.js";
 import { startProgress } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";
 import { plural, t } from "../../shared/language.js";
@@ -9,7 +9,7 @@ import { plural, t } from "../../shared/language.js";
 /** The calls of one store to one endpoint, and what its limit has left. */
 export interface ExpectedCalls {
   readonly calls: number;
-  readonly quota: QuotaState | undefined;
+  readonly quota: LimitState | undefined;
 }
 
 export interface SalesProgress {

@@ -8,8 +8,8 @@ import { queryOf } from "../../state/ledger/entry.js";
 import { driversIn, learnDrivers } from "../../state/ledger/driver-names.js";
 import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/ledger/half-years.js";
 import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
-import { countsRequests } from "../../state/quota/ledger-limiter.js";
-import { openQuotaLedger, type QuotaState } from "../../state/quota/quota.js";
+import { countsRequests } from "../../state/limiter.js";
+import { openLimits, type LimitState } from "../../state/limits.js";
 import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
 import type { Endpoint, HalfYears, StoreCallsOptions } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
@@ -40,7 +40,7 @@ export interface OpenStore {
   /** When this machine last changed an order of it (milliseconds since the epoch). */
   readonly doubtedAt: number | undefined;
   /** What is left of the limit; `undefined` where comanda doesn't count. */
-  quota(bucket: "summary" | "summary_grouped"): Promise<QuotaState | undefined>;
+  quota(bucket: "summary" | "summary_grouped"): Promise<LimitState | undefined>;
 }
 
 export type OpenStores = (
@@ -85,7 +85,7 @@ export async function openStores(
   const state = await machine.state();
   const transport = openTransport(invocation);
   const settings = state.settings.read();
-  const ledger = openQuotaLedger(state.folder);
+  const limits = openLimits(state.folder);
   const clockOf = serviceClocks(invocation);
   const sayWait = waitNotices(invocation);
   const onWait = (notice: WaitNotice) => {
@@ -129,7 +129,7 @@ export async function openStores(
       doubtedAt: target.figures && doubtedAt(state.data, target.figures.folder),
       quota: (bucket) =>
         countsRequests(context)
-          ? ledger.remaining({ baseUrl: target.baseUrl, store: target.quotaKey, bucket })
+          ? limits.remaining({ baseUrl: target.baseUrl, store: target.quotaKey, bucket })
           : Promise.resolve(undefined),
     };
   };

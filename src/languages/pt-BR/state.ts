@@ -128,9 +128,6 @@ export const state: Catalogue = {
   "Check the folder {0}, or choose another with COMANDA_CONFIG_DIR.":
     "Confira a pasta {0}, ou escolha outra com COMANDA_CONFIG_DIR.",
   "{0} Rate limits are counted for this run alone.": "{0} Os limites são contados só nesta execução.",
-  "{0} was written by a newer comanda. Rate limits are counted for this run alone.":
-    "{0} foi gravado por um comanda mais novo. Os limites são contados só nesta execução.",
-  "{0} The count of requests starts anew.": "{0} A contagem de requisições começa de novo.",
   'This machine knows no store "{0}".{1}': 'Esta máquina não conhece a loja "{0}".{1}',
   "Delete it and sign in again: comanda login --store {0}":
     "Apague e entre de novo: comanda login --store {0}",

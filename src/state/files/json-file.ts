@@ -51,11 +51,6 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   );
 }
 
-/** `false` also for what isn't JSON. */
-export function isNewerVersion(text: string, version: number): boolean {
-  return (versionOf(parseJson(text)) ?? version) > version;
-}
-
 /**
  * The text of a file with its checksum, which finds damage that leaves valid JSON. Without it a token with one wrong
  * letter would be sent, refused by the service, and reported as withdrawn.

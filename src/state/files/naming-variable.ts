@@ -34,6 +34,7 @@ export function namingVariable(files: PrivateFiles, variable: string): PrivateFi
         files.prepare(...given);
       });
     },
+    isThere: (...given) => naming(() => files.isThere(...given)),
     openToAppend: (...given) => naming(() => files.openToAppend(...given)),
     openToRead: (...given) => naming(() => files.openToRead(...given)),
     sweep: (...given) => naming(() => files.sweep(...given)),

@@ -61,6 +61,12 @@ export interface PrivateFiles {
    * @throws {ComandaError} `state_unusable`
    */
   prepare(file: string, others?: "nothing" | "read"): void;
+  /**
+   * Is there a file of that name? It isn't opened.
+   *
+   * @throws {ComandaError} `state_unusable`
+   */
+  isThere(file: string): boolean;
   /** Opens a file of any size for reading, as {@link openToAppend} does; `undefined` if there is none. */
   openToRead(file: string): number | undefined;
   /**
@@ -193,6 +199,10 @@ export function createPrivateFiles(
           if (stats) refuseUnlessPrivate(file, stats, host, others);
         }
       });
+    },
+    isThere(file) {
+      if (!trust.check(path.dirname(file))) return false;
+      return withFileErrors("read", file, () => ifPresent(() => disk.lstat(file))) !== undefined;
     },
     openToRead(file) {
       if (!trust.check(path.dirname(file))) return undefined;

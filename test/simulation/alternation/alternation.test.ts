@@ -74,17 +74,6 @@ interface Found {
 /** Found by the search. */
 const found: readonly Found[] = [
   {
-    fault: "a ledger that is read before it is locked",
-    plan: {
-      works: [[{ kind: "request", count: 1 }], [{ kind: "request", count: 2 }]],
-      turns: turnsOf([
-        [0, 9],
-        [1, 1],
-      ]),
-    },
-    told: "3 requests came within",
-  },
-  {
     fault: "settings that are changed without a lock",
     plan: {
       works: [[set, { kind: "read settings" }], [set]],

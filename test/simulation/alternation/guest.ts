@@ -9,14 +9,13 @@ import { journalFiles, openJournalFile } from "../../../src/state/journal/journa
 import { openJournal } from "../../../src/state/journal/journal.js";
 import { unlessSent } from "../../../src/state/journal/runs.js";
 import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
-import { openQuotaLedger, type Reservation } from "../../../src/state/quota/quota.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openSettings } from "../../../src/state/settings/settings.js";
 import { openStateFolder, type StateFolder } from "../../../src/state/state-folder.js";
 import { clockOf, diskOf, processesOf, transportOf } from "../guest-devices.js";
 import type { Hooks } from "../guest.js";
 import { useDisk } from "../simulated-fs.js";
-import { limit, type Start, type Told } from "./messages.js";
+import type { Start, Told } from "./messages.js";
 import type { Work } from "./plan.js";
 
 /** What a process works with. */
@@ -81,8 +80,6 @@ function doWork(desk: Desk, work: Work): Promise<void> {
       return rename(desk, work);
     case "list sessions":
       return listSessions(desk);
-    case "request":
-      return request(desk, work.count);
     case "set":
       return set(desk);
     case "read settings":
@@ -227,27 +224,6 @@ async function listSessions({ state, tell }: Desk): Promise<void> {
   if (broken && "error" in broken) throw broken.error;
   const tokens = listed.map((each) => ("tokens" in each && each.tokens ? each.tokens.access_token : ""));
   tell({ told: "read", name: "token", values: tokens });
-}
-
-const key = { baseUrl: "https://service.example", store: "centro", bucket: "general" } as const;
-
-async function request({ state, tell }: Desk, wanted: number): Promise<void> {
-  const ledger = openQuotaLedger(state, {
-    limits: { summary: limit, summary_grouped: limit, history: limit, general: limit },
-  });
-  for (let each = 0; each < wanted; each += 1) {
-    let place: Reservation;
-    let ticket: string | undefined;
-    for (;;) {
-      place = await ledger.reserve(key, 1, { ticket, patienceMs: 60_000 });
-      if (place.slot) break;
-      ticket = place.ticket;
-      await state.clock.sleep(Math.max(place.waitMs, 25));
-    }
-    tell({ told: "wrote", name: "request", value: String(place.slot.taken.up) });
-    await state.clock.sleep(10);
-    await ledger.settle(place.slot);
-  }
 }
 
 async function set({ state, tell, mark }: Desk): Promise<void> {

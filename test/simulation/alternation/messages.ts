@@ -3,9 +3,6 @@ import type { Place } from "../places.js";
 import type { Answer, Request } from "../service.js";
 import type { Work } from "./plan.js";
 
-/** Of the service, for the work "request": small, so that few requests fill it. */
-export const limit = { limit: 2, windowMs: 10_000 };
-
 /** What each order says too: how the world is at that moment. */
 export interface Moment {
   /** By the wall clock. */

@@ -29,17 +29,6 @@ export const faults = {
       },
     ],
   },
-  "a ledger that is read before it is locked": {
-    subject: "quota",
-    changes: [
-      {
-        file: "state/quota/quota.ts",
-        from: "if (!memoryOnly) {\n      try {",
-        to: "const early = kept.read(name);\n    if (!memoryOnly) {\n      try {",
-      },
-      { file: "state/quota/quota.ts", from: "const before = kept.read(name);", to: "const before = early;" },
-    ],
-  },
   "settings that are changed without a lock": {
     subject: "settings",
     changes: [

@@ -18,7 +18,6 @@ export type Work =
   | { readonly kind: "renew"; readonly store: string }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   | { readonly kind: "list sessions" }
-  | { readonly kind: "request"; readonly count: number }
   | { readonly kind: "set" }
   | { readonly kind: "read settings" };
 
@@ -89,7 +88,6 @@ export const subjects = {
     only("clear history"),
   ),
   sessions: fc.oneof(renew, renew, rename, only("list sessions")),
-  quota: fc.record({ kind: fc.constant("request" as const), count: fc.integer({ min: 1, max: 2 }) }),
   settings: fc.oneof(only("set"), only("set"), only("read settings")),
 } satisfies Record<string, fc.Arbitrary<Work>>;
 

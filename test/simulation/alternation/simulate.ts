@@ -1,8 +1,7 @@
 /** Plays a plan to its end, looks at what is left as the next process would, and says which promise was broken. */
 import { SimulatedDisk } from "../disk.js";
-import { marginMs } from "../../../src/state/quota/quota-window.js";
 import { home, Machine, type MachineOptions, type Process } from "./machine.js";
-import { limit, type Told } from "./messages.js";
+import type { Told } from "./messages.js";
 import type { Plan, Work } from "./plan.js";
 import type { Threads } from "./threads.js";
 
@@ -180,25 +179,8 @@ function mayHaveLostSession({ service, processes }: Pick<Machine, "service" | "p
 }
 
 function* brokenByService(machine: Machine): Generator<string> {
-  const { service, sayings, met } = machine;
+  const { service } = machine;
   if (service.reused > 0 && !mayHaveLostSession(machine)) yield "A refresh token was used twice.";
-  const alone = sayings.some(
-    ({ told }) => told.told === "warned" && told.message.includes("for this run alone"),
-  );
-  // A count of moments holds as far as the clocks that tell them agree.
-  if (alone || met.has("full") || met.has("EIO") || machine.clocksDiffer) return;
-  // A process that stood still between its place and its request has an exchange that takes long: that is another promise.
-  const requests = sayings
-    .filter(
-      ({ told, at }) =>
-        told.told === "wrote" && told.name === "request" && at - Number(told.value) <= marginMs,
-    )
-    .map(({ at }) => at);
-  for (const [index, at] of requests.entries()) {
-    const first = requests[index - limit.limit];
-    if (first !== undefined && at - first < limit.windowMs)
-      yield `${limit.limit + 1} requests came within ${at - first} ms.`;
-  }
 }
 
 function* brokenByMachine({ disk, endless, met }: Machine): Generator<string> {

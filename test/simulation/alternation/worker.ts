@@ -80,6 +80,9 @@ class Current {
     const { pid, place } = this.start;
     return {
       ...{ pid, place, uid, home: "/home/ana/comanda", stdin: "", disk: diskOver(this) },
+      openSqlite: () => {
+        throw new TypeError("there is no database in these worlds");
+      },
       now: () => moment.now,
       monotonic: () => moment.monotonic,
       timer: (ms, fire, repeats) => this.timer(ms, fire, repeats),

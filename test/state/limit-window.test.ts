@@ -1,28 +1,28 @@
 /** Whose turn it is where a rate limit makes several wait. */
 import { describe, expect, test } from "vitest";
 
-import type { Waiter } from "../../src/state/quota/quota-window.js";
-import { inTurn, placesFor, stillWaiting } from "../../src/state/quota/waiters.js";
+import {
+  askAgainMs,
+  emptyWindow,
+  expiryOf,
+  inTurn,
+  placesFor,
+  windowAt,
+  type LimitWaiter,
+} from "../../src/state/limit-window.js";
 
-const moment = (at: number) => ({ at, up: at, boot: "boot" });
-const waiter = (id: string, since: number, more: Partial<Waiter> = {}): Waiter => ({
-  id,
-  process: { pid: 1, start: "1", boot: "boot", pid_namespace: "1", host: "here" },
-  count: 1,
-  since: moment(since),
-  asked: moment(since),
-  again_ms: 1000,
-  background: false,
+const waiter = (id: string, since: number, more: Partial<LimitWaiter> = {}): LimitWaiter => ({
+  ...{ id, requests: 1, isBackground: false, since, expires: expiryOf(since, 1000), pid: 1, host: "here" },
   ...more,
 });
 const [first, second, night] = [
-  waiter("a", 1, { count: 2 }),
+  waiter("a", 1, { requests: 2 }),
   waiter("b", 2),
-  waiter("c", 0, { background: true, count: 3 }),
+  waiter("c", 0, { isBackground: true, requests: 3 }),
 ];
 const all = [night, second, first];
-const newcomer = (count: number, background = false) => ({ known: undefined, count, background });
-const known = (each: Waiter) => ({ known: each, count: each.count, background: each.background });
+const newcomer = (requests: number, isBackground = false) => ({ waiter: undefined, requests, isBackground });
+const known = (each: LimitWaiter) => ({ ...each, waiter: each });
 
 describe("a place that is free", () => {
   test.each([
@@ -46,12 +46,21 @@ describe("a place that is free", () => {
 });
 
 describe("whoever waits", () => {
+  const limit = { limit: 5, windowMs: 60_000 };
+  const waitingAt = (now: number, each: LimitWaiter) =>
+    windowAt({ ...emptyWindow, waiters: [each] }, limit, now).waiters;
+
   test.each([
-    ["still asks", 1000, false, true],
-    ["is a moment late", 2900, false, true],
-    ["asks no more", 3100, false, false],
-    ["has ended", 10, true, false],
-  ])("%s", (_, now, isGone, waits) => {
-    expect(stillWaiting([waiter("a", 0)], moment(now), () => isGone)).toHaveLength(waits ? 1 : 0);
+    ["still asks", 1000, true],
+    ["is a moment late", 2900, true],
+    ["asks no more", 3100, false],
+  ])("%s", (_, now, waits) => {
+    expect(waitingAt(now, waiter("a", 0))).toHaveLength(waits ? 1 : 0);
+  });
+
+  test("for a long time asks again meanwhile, or keeps nobody waiting", () => {
+    const patient = waiter("a", 0, { expires: expiryOf(0, 50_000) });
+    expect(waitingAt(askAgainMs, patient)).toHaveLength(1);
+    expect(waitingAt(askAgainMs + 2001, patient)).toHaveLength(0);
   });
 });

@@ -1,9 +1,10 @@
-/** The client's rate limiter over the ledger that all processes of this machine share. */
-import { noPlaceWithin, type Permit, type RateLimiter } from "../../client/call/rate-limit.js";
-import { steadyNow, type Clock } from "../../shared/clock.js";
-import type { RateBucket } from "../../contract/limits.js";
-import { openQuotaLedger, type QuotaKey, type QuotaLedger, type QuotaSlot } from "./quota.js";
-import type { StateFolder } from "../state-folder.js";
+/** The client's rate limiter over the limits that all processes share. */
+import { noPlaceWithin, type Permit, type RateLimiter } from "../client/call/rate-limit.js";
+import { steadyNow, type Clock } from "../shared/clock.js";
+import type { RateBucket } from "../contract/limits.js";
+import { askAgainMs } from "./limit-window.js";
+import { openLimits, type LimitKey, type Limits, type LimitSlot } from "./limits.js";
+import type { StateFolder } from "./state-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -22,25 +23,25 @@ export interface CountedTarget {
 interface LimiterPlace {
   readonly env: Variables;
   readonly folder: StateFolder;
-  /** As {@link LedgerLimiterOptions.background}. */
+  /** As {@link LimiterOptions.background}. */
   readonly background?: boolean | undefined;
 }
 
 /** @returns `false`, which a client takes for none, where comanda doesn't count */
-export function openLedgerLimiter(
+export function openLimiter(
   { baseUrl, quotaKey }: CountedTarget,
   { env, folder, background }: LimiterPlace,
 ): RateLimiter | false {
   if (!countsRequests({ env })) return false;
   const { clock } = folder;
-  return createLedgerLimiter({
-    ...{ ledger: openQuotaLedger(folder), clock, baseUrl, store: quotaKey },
+  return createLimiter({
+    ...{ limits: openLimits(folder), clock, baseUrl, store: quotaKey },
     ...(background !== undefined && { background }),
   });
 }
 
-export interface LedgerLimiterOptions {
-  readonly ledger: Pick<QuotaLedger, "reserve" | "settle" | "observe429">;
+export interface LimiterOptions {
+  readonly limits: Pick<Limits, "reserve" | "settle" | "observe429">;
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly store: string;
@@ -51,18 +52,18 @@ export interface LedgerLimiterOptions {
 /** Of a batch that got some places but not all, the others ask again soon. */
 const leastWaitMs = 25;
 
-/** One turn of the lock may take places for many requests: they are asked for together and settled together. */
+/** One transaction may take places for many requests: they are asked for together and settled together. */
 interface Batch {
-  readonly slot: QuotaSlot;
+  readonly slot: LimitSlot;
   open: number;
   unused: number;
 }
 
-export function createLedgerLimiter(options: LedgerLimiterOptions): RateLimiter {
-  const { ledger, clock, baseUrl, store, background = false } = options;
+export function createLimiter(options: LimiterOptions): RateLimiter {
+  const { limits, clock, baseUrl, store, background = false } = options;
   const queues = new Map<RateBucket, PlaceQueue>();
   const queueOf = (bucket: RateBucket) => {
-    const queue = queues.get(bucket) ?? new PlaceQueue(ledger, { baseUrl, store, bucket }, background);
+    const queue = queues.get(bucket) ?? new PlaceQueue(limits, { baseUrl, store, bucket }, background);
     queues.set(bucket, queue);
     return queue;
   };
@@ -70,17 +71,20 @@ export function createLedgerLimiter(options: LedgerLimiterOptions): RateLimiter 
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const deadline = steadyNow(clock) + maxWaitMs;
       let ticket: string | undefined;
+      let told = -Infinity;
       for (;;) {
         signal?.throwIfAborted();
         const place = await queueOf(bucket).take({ ticket, patienceMs: deadline - steadyNow(clock) });
         if ("settle" in place) return place;
         ticket = place.ticket;
         if (steadyNow(clock) + place.waitMs > deadline) throw noPlaceWithin(place.waitMs);
-        onWait?.(place.waitMs);
-        await clock.sleep(place.waitMs, signal);
+        const until = steadyNow(clock) + place.waitMs;
+        if (until > told) onWait?.(place.waitMs);
+        told = Math.max(told, until + leastWaitMs);
+        await clock.sleep(Math.min(place.waitMs, askAgainMs), signal);
       }
     },
-    blocked: (bucket, ms) => ledger.observe429({ baseUrl, store, bucket }, ms),
+    blocked: (bucket, ms) => limits.observe429({ baseUrl, store, bucket }, ms),
   };
 }
 
@@ -101,15 +105,15 @@ interface Waiting extends Asking {
   readonly fail: (error: unknown) => void;
 }
 
-/** Collects the requests of one moment, so that a run of 10,000 orders doesn't take the lock 10,000 times. */
+/** Collects the requests of one moment, so that a run of 10,000 orders doesn't ask the database 10,000 times. */
 class PlaceQueue {
-  readonly #ledger: LedgerLimiterOptions["ledger"];
-  readonly #key: QuotaKey;
+  readonly #limits: LimiterOptions["limits"];
+  readonly #key: LimitKey;
   readonly #background: boolean;
   #waiting: Waiting[] = [];
 
-  constructor(ledger: LedgerLimiterOptions["ledger"], key: QuotaKey, background: boolean) {
-    this.#ledger = ledger;
+  constructor(limits: LimiterOptions["limits"], key: LimitKey, background: boolean) {
+    this.#limits = limits;
     this.#key = key;
     this.#background = background;
   }
@@ -134,7 +138,7 @@ class PlaceQueue {
 
   async #serveTogether(asking: readonly Waiting[], before: string | undefined): Promise<void> {
     try {
-      const { granted, waitMs, slot, ticket } = await this.#ledger.reserve(this.#key, asking.length, {
+      const { granted, waitMs, slot, ticket } = await this.#limits.reserve(this.#key, asking.length, {
         ticket: before,
         patienceMs: Math.max(...asking.map(({ patienceMs }) => patienceMs)),
         background: this.#background,
@@ -154,7 +158,7 @@ class PlaceQueue {
       settle: async (sent) => {
         if (!sent) batch.unused += 1;
         batch.open -= 1;
-        if (batch.open === 0) await this.#ledger.settle(batch.slot, { unused: batch.unused });
+        if (batch.open === 0) await this.#limits.settle(batch.slot, { unused: batch.unused });
       },
     };
   }

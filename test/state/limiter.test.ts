@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 
-import { createLedgerLimiter } from "../../src/state/quota/ledger-limiter.js";
-import type { QuotaLedger, QuotaSlot } from "../../src/state/quota/quota.js";
+import { createLimiter } from "../../src/state/limiter.js";
+import type { LimitSlot, Limits } from "../../src/state/limits.js";
 
-/** A ledger of five places that come back after a minute, and a clock that jumps instead of waiting. */
+/** Limits with five places that come back after a minute, and a clock that jumps instead of waiting. */
 function bench(places: number) {
   let now = 0;
   let free = places;
   const reserved: number[] = [];
   const settled: { granted: number; unused: number }[] = [];
   const blocked: number[] = [];
-  const ledger: Pick<QuotaLedger, "reserve" | "settle" | "observe429"> = {
+  const limits: Pick<Limits, "reserve" | "settle" | "observe429"> = {
     reserve: (key, want = 1) => {
       reserved.push(want);
       const granted = Math.min(want, free);
       free -= granted;
-      const slot: QuotaSlot | undefined =
-        granted > 0 ? { key, id: "1", taken: { at: now, up: null, boot: null }, granted } : undefined;
+      const use = { id: "1", at: now, requests: granted };
+      const slot: LimitSlot | undefined = granted > 0 ? { key, use, granted, takenAt: now } : undefined;
       return Promise.resolve({ granted, waitMs: granted > 0 ? 0 : 60_000, slot, ticket: undefined });
     },
     settle: ({ granted }, { unused = 0 } = {}) => {
@@ -39,14 +39,14 @@ function bench(places: number) {
       return Promise.resolve();
     },
   };
-  const limiter = createLedgerLimiter({ ledger, clock, baseUrl: "http://127.0.0.1", store: "centro" });
+  const limiter = createLimiter({ limits, clock, baseUrl: "http://127.0.0.1", store: "centro" });
   return { limiter, reserved, settled, blocked, waits };
 }
 
 const patient = { maxWaitMs: 300_000 };
 
-describe("the limiter over the ledger", () => {
-  test("takes the lock once for all that ask in one moment, and settles them together", async () => {
+describe("the limiter over the limits", () => {
+  test("asks once for all that ask in one moment, and settles them together", async () => {
     const { limiter, reserved, settled } = bench(5);
     const permits = await Promise.all([1, 2, 3].map(() => limiter.acquire("general", patient)));
     expect(reserved).toEqual([3]);
@@ -76,11 +76,13 @@ describe("the limiter over the ledger", () => {
   });
 
   test("says how long it waits, and goes on then", async () => {
-    const { limiter } = bench(1);
+    const { limiter, waits } = bench(1);
     const said: number[] = [];
     await limiter.acquire("summary", patient);
     await limiter.acquire("summary", { ...patient, onWait: (ms) => said.push(ms) });
     expect(said).toEqual([60_000]);
+    // It asks again before that: who doesn't is taken for dead.
+    expect(waits).toEqual([5000]);
   });
 
   test("ends with the signal's reason", async () => {
@@ -90,7 +92,7 @@ describe("the limiter over the ledger", () => {
     await expect(limiter.acquire("general", stopped)).rejects.toBe(reason);
   });
 
-  test("hands a 429 on to the ledger", async () => {
+  test("hands a 429 on", async () => {
     const { limiter, blocked } = bench(1);
     await limiter.blocked("general", 1234);
     expect(blocked).toEqual([1234]);

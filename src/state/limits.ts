@@ -1,0 +1,360 @@
+/** The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket. */
+import { createHash } from "node:crypto";
+
+import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
+import { steadyNow } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import { randomNonce } from "../shared/system.js";
+import type { Statements } from "./database.js";
+import {
+  blocked,
+  emptyWindow,
+  expiryOf,
+  freePlaces,
+  inTurn,
+  marginMs,
+  nextFreeMs,
+  placesFor,
+  usedPlaces,
+  waitForPlace,
+  windowAt,
+  withElement,
+  type LimitUse,
+  type LimitWaiter,
+  type LimitWindow,
+} from "./limit-window.js";
+import type { StateFolder } from "./state-folder.js";
+
+/** What a limit is counted for. */
+export interface LimitKey {
+  readonly baseUrl: string;
+  /** Whatever tells stores apart; only a digest of it is kept. */
+  readonly store: string;
+  readonly bucket: RateBucket;
+}
+
+/** Places for `granted` requests. Hand it back to `settle` when the last of them is over. */
+export interface LimitSlot {
+  readonly key: LimitKey;
+  readonly use: LimitUse;
+  readonly granted: number;
+  /** By this process's own steady clock, no later than `use.at`: it may have stood still in between. */
+  readonly takenAt: number;
+}
+
+export interface Reservation {
+  /** From 0 to what was asked for. */
+  readonly granted: number;
+  /** Where nothing was granted: milliseconds until it is worth asking again. Others may be quicker then. */
+  readonly waitMs: number;
+  /** Absent where nothing was granted. */
+  readonly slot: LimitSlot | undefined;
+  /** What to ask again with, where not all was granted and the wait isn't too long: at least every `askAgainMs`. */
+  readonly ticket: string | undefined;
+}
+
+export interface ReserveOptions {
+  /** Of an earlier reservation: whoever came later gets no place before. */
+  readonly ticket?: string | undefined;
+  /** Who can't wait for so many milliseconds isn't waited for. Default: nobody waits. */
+  readonly patienceMs?: number;
+  /** Let everybody else go first. */
+  readonly background?: boolean;
+}
+
+export interface LimitState {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** Milliseconds until a request may go out; 0: now. */
+  readonly waitMs: number;
+  /** Until when the service itself said to wait (milliseconds since the epoch, by the clock as it stands now). */
+  readonly blockedUntil: number | undefined;
+  /** Milliseconds until a place that is taken is free again; `undefined` where none is taken. */
+  readonly nextFreeMs: number | undefined;
+  /** In the order in which they get their places; `since` is milliseconds since the epoch. */
+  readonly waiting: readonly LimitWaiter[];
+}
+
+/**
+ * Never lets more requests arrive in any window than the service allows, whichever processes send them, as long as no
+ * exchange takes longer than the window. It never fails: where the database can't be used it counts for this process
+ * alone, with one warning, and the service stays the authority.
+ */
+export interface Limits {
+  /** Takes up to `want` places. Several at once cost one transaction, but count until the last one is over. */
+  reserve(key: LimitKey, want?: number, options?: ReserveOptions): Promise<Reservation>;
+  /** Once for each slot, when its requests are over. `unused` of them were never sent and are given back. */
+  settle(slot: LimitSlot, options?: { readonly unused?: number }): Promise<void>;
+  remaining(key: LimitKey): Promise<LimitState>;
+  /** After an answer 429: no process sends to this bucket for so many milliseconds. */
+  observe429(key: LimitKey, retryAfterMs: number): Promise<void>;
+}
+
+export interface LimitsOptions {
+  /** In place of the specification's. */
+  readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
+}
+
+/**
+ * Each holds the database for a moment: who keeps it longer is stopped, and isn't waited for. A loss of power takes
+ * longer than what it loses matters.
+ */
+const options = { waitMs: 5000, durable: false };
+
+/** Between two looks at a place that somebody else is about to take. */
+const lookMs = 250;
+
+/** One moment by the clock of all, and by this process's own. */
+interface Now {
+  readonly now: number;
+  readonly local: number;
+}
+
+/** What becomes of a window, and what is told of it. */
+interface Change<Result> {
+  readonly next: LimitWindow;
+  readonly result: Result;
+}
+
+export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOptions = {}): Limits {
+  const { clock, table, warn, files } = state;
+  /** What is known of each window, for the moment that the database can't be used any more. */
+  const inMemory = new Map<string, LimitWindow>();
+  /** What the clock of all is ahead of this process's. */
+  let offset = 0;
+  let memoryOnly = false;
+
+  /** @returns what the work does with the database; `undefined` where it can't be used */
+  async function unlessUnusable<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    if (memoryOnly) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      fallBack(error);
+      return undefined;
+    }
+  }
+
+  function fallBack(error: unknown): void {
+    if (!(error instanceof ComandaError)) throw error;
+    // Of several limits that are asked about at once, each comes here.
+    if (!memoryOnly) warn(t`${error.message} Rate limits are counted for this run alone.`);
+    memoryOnly = true;
+  }
+
+  const windowInMemory = (name: string) => inMemory.get(name) ?? emptyWindow;
+
+  function nowInMemory(): Now {
+    const local = steadyNow(clock);
+    return { now: local + offset, local };
+  }
+
+  async function nowOf(statements: Statements): Promise<Now> {
+    const local = steadyNow(clock);
+    const now = await statements.now();
+    offset = now - local;
+    return { now, local };
+  }
+
+  async function update<Result>(
+    key: LimitKey,
+    change: (window: LimitWindow, limit: RateLimit, moment: Now) => Change<Result>,
+  ): Promise<Result> {
+    const limit = limits[key.bucket];
+    const name = nameOf(key);
+    const changed = (window: LimitWindow, moment: Now) => {
+      const { next, result } = change(windowAt(window, limit, moment.now), limit, moment);
+      inMemory.set(name, next);
+      return { next, result };
+    };
+    const stored = await unlessUnusable(async () => {
+      const database = await state.database("comanda");
+      return database.transaction(
+        `limits ${name}`,
+        async (statements) => {
+          const before = await readWindow(statements, name);
+          const { next, result } = changed(before, await nowOf(statements));
+          await writeWindow(statements, name, before, next);
+          return { result };
+        },
+        options,
+      );
+    });
+    return (stored ?? changed(windowInMemory(name), nowInMemory())).result;
+  }
+
+  return {
+    reserve: (key, want = 1, { ticket, patienceMs = -1, background = false } = {}) =>
+      update<Reservation>(key, (window, limit, { now, local }) => {
+        const waiter = window.waiters.find(({ id }) => id === ticket);
+        const asking = { waiter, requests: want, isBackground: background };
+        const granted = placesFor(asking, freePlaces(window, limit), window.waiters);
+        const use = granted > 0 ? { id: randomNonce(files.system), at: now, requests: granted } : undefined;
+        const left = use ? { ...window, uses: [...window.uses, use] } : window;
+        const waitMs = granted < want ? Math.max(waitForPlace(left, limit, now), behindMs(left, limit)) : 0;
+        const { pid, host } = table.self();
+        const waiting: LimitWaiter | undefined =
+          granted < want && waitMs <= patienceMs
+            ? {
+                id: waiter?.id ?? randomNonce(files.system),
+                requests: want - granted,
+                isBackground: background,
+                since: waiter?.since ?? now,
+                expires: expiryOf(now, waitMs),
+                ...{ pid, host },
+              }
+            : undefined;
+        const id = waiter?.id ?? waiting?.id;
+        const waiters = id === undefined ? left.waiters : withElement(left.waiters, id, waiting);
+        return {
+          next: { ...left, waiters },
+          result: {
+            granted,
+            waitMs: granted > 0 ? 0 : waitMs,
+            slot: use && { key, use, granted, takenAt: local },
+            ticket: waiting?.id,
+          },
+        };
+      }),
+
+    async settle({ key, use, granted, takenAt }, { unused = 0 } = {}) {
+      const sent = granted - unused;
+      const took = steadyNow(clock) - takenAt;
+      // A clock that was set back doesn't tell.
+      const wasShort = took >= 0 && took <= marginMs;
+      if (unused === 0 && wasShort) return;
+      await update(key, (window, _limit, { now }) => {
+        const over = sent > 0 ? { id: use.id, at: wasShort ? use.at : now, requests: sent } : undefined;
+        return { next: { ...window, uses: withElement(window.uses, use.id, over) }, result: undefined };
+      });
+    },
+
+    async remaining(key) {
+      const limit = limits[key.bucket];
+      const name = nameOf(key);
+      const stored = await unlessUnusable(async () => {
+        const database = await state.existingDatabase("comanda");
+        return database && { window: await readWindow(database, name), ...(await nowOf(database)) };
+      });
+      const { window: last, now } = stored ?? { window: windowInMemory(name), ...nowInMemory() };
+      const window = windowAt(last, limit, now);
+      const { block } = window;
+      const onTheWall = clock.now() - now;
+      return {
+        ...limit,
+        used: usedPlaces(window),
+        remaining: freePlaces(window, limit),
+        waitMs: waitForPlace(window, limit, now),
+        blockedUntil: block && block.at + block.ms + onTheWall,
+        nextFreeMs: nextFreeMs(window, limit, now),
+        waiting: inTurn(window.waiters).map((waiter) => ({ ...waiter, since: waiter.since + onTheWall })),
+      };
+    },
+
+    observe429: (key, retryAfterMs) =>
+      update(key, (window, _limit, { now }) => ({
+        next: blocked(window, now, retryAfterMs),
+        result: undefined,
+      })),
+  };
+}
+
+/** A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done. */
+function behindMs(window: LimitWindow, limit: RateLimit): number {
+  return freePlaces(window, limit) > 0 ? lookMs : 0;
+}
+
+function nameOf({ baseUrl, store, bucket }: LimitKey): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([baseUrl, store]))
+    .digest("hex")
+    .slice(0, 32);
+  return `${digest}-${bucket}`;
+}
+
+async function readWindow({ rows }: Statements, key: string): Promise<LimitWindow> {
+  const uses = await rows(
+    { id: "text", at: "bigint", requests: "bigint" },
+    "select id, counted_at as at, requests from limit_uses where limit_key = $1",
+    key,
+  );
+  const [block] = await rows(
+    { at: "bigint", ms: "bigint" },
+    "select began_at as at, duration_ms as ms from limit_blocks where limit_key = $1",
+    key,
+  );
+  const waiters = await rows(
+    {
+      ...{ id: "text", requests: "bigint", is_background: "bigint", since: "bigint", expires: "bigint" },
+      ...{ pid: "bigint", host: "text" },
+    },
+    `select id, requests, is_background, since_at as since, expires_at as expires, pid, host
+     from limit_waiters where limit_key = $1`,
+    key,
+  );
+  return {
+    uses,
+    block,
+    waiters: waiters.map(({ is_background: background, ...waiter }) => ({
+      ...waiter,
+      isBackground: background === 1,
+    })),
+  };
+}
+
+/** Elements are never changed in place, so the same ones are the same objects. */
+async function writeWindow(
+  { run }: Statements,
+  key: string,
+  before: LimitWindow,
+  next: LimitWindow,
+): Promise<void> {
+  for (const { id } of gone(before.uses, next.uses)) await run("delete from limit_uses where id = $1", id);
+  for (const { id, at, requests } of added(before.uses, next.uses)) {
+    await run(
+      `insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)
+       on conflict (id) do update set counted_at = excluded.counted_at, requests = excluded.requests`,
+      ...[id, key, at, requests],
+    );
+  }
+  if (before.block !== next.block) {
+    await run("delete from limit_blocks where limit_key = $1", key);
+    const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
+    if (next.block) await run(insert, key, next.block.at, next.block.ms);
+  }
+  for (const { id } of gone(before.waiters, next.waiters))
+    await run("delete from limit_waiters where id = $1", id);
+  for (const waiter of added(before.waiters, next.waiters)) {
+    const { id, requests, isBackground, since, expires, pid, host } = waiter;
+    await run(
+      `insert into limit_waiters (id, limit_key, requests, is_background, since_at, expires_at, pid, host)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (id) do update set requests = excluded.requests, since_at = excluded.since_at,
+         expires_at = excluded.expires_at`,
+      ...[id, key, requests, isBackground ? 1 : 0, since, expires, pid, host],
+    );
+  }
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+function gone<Element extends Identified>(
+  before: readonly Element[],
+  next: readonly Element[],
+): readonly Element[] {
+  const left = new Set(next.map(({ id }) => id));
+  return before.filter(({ id }) => !left.has(id));
+}
+
+function added<Element extends Identified>(
+  before: readonly Element[],
+  next: readonly Element[],
+): readonly Element[] {
+  const known = new Set(before);
+  return next.filter((element) => !known.has(element));
+}
