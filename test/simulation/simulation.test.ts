@@ -198,7 +198,7 @@ const stories: readonly Story[] = [
   {
     fault: "a refresh of what was read before the lock",
     ...{ secondsLeft: -10, tasks: [{ kind: "login" }, oneOrder] },
-    troubles: [{ what: "stop", process: 1, step: 28, amount: 8 }],
+    troubles: [{ what: "stop", process: 1, step: 24, amount: 8 }],
     told: "process 1 told of a new sign-in, and the old one is stored.",
   },
   {
