@@ -2,12 +2,12 @@
 import type { Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { transportError } from "../http/transport-failure.js";
-import { TransportError, type AnswerHead, type Transport } from "../http/transport.js";
+import { isSafe, TransportError, type AnswerHead, type Transport } from "../http/transport.js";
 import { callback, callbackFailed } from "./callback.js";
 import { judge } from "./judge.js";
 import { observed, type CallObserver, type ObservedAttempt } from "./observer.js";
 import type { Attempted, Call, CallVerdict, Send } from "./outcome.js";
-import { conclude, isSafe, mayHaveBeenDone } from "./retry.js";
+import { conclude, mayHaveBeenDone } from "./retry.js";
 import { verdictOf } from "./verdict.js";
 
 export interface AttemptOptions {

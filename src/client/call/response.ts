@@ -1,8 +1,7 @@
 /** Reads the success of an operation: section 4. */
 import * as z from "zod/mini";
 
-import type { HttpAnswer, HttpRequest } from "../http/transport.js";
-import { isSafe } from "./retry.js";
+import { isSafe, type HttpAnswer, type HttpRequest } from "../http/transport.js";
 
 /** As the contract describes an operation's answer. */
 export type Answered<Value> =

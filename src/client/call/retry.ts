@@ -12,7 +12,7 @@ import {
   type Unknown,
 } from "./outcome.js";
 import { isSuccess } from "../http/http-answer.js";
-import type { HttpAnswer, HttpRequest } from "../http/transport.js";
+import type { HttpAnswer } from "../http/transport.js";
 import { parseRetryAfter } from "./retry-after.js";
 
 export interface Situation {
@@ -54,11 +54,6 @@ export function decide(situation: Situation): Decision {
     case "aborted":
       return { kind: "return" };
   }
-}
-
-/** It changes nothing, so that it doesn't matter whether it was received (RFC 9110, section 9.2.1). */
-export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 /** Was it sent, and does nothing say that it was not done? */

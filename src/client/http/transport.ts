@@ -24,6 +24,11 @@ export interface HttpRequest {
   readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
 }
 
+/** It changes nothing, so that it doesn't matter whether it was received (RFC 9110, section 9.2.1). */
+export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** A body that is too large to be held in memory. */
 export interface BodyStream {
   /** From its first byte on; called once for each request that carries it. */

@@ -1,6 +1,6 @@
 /** What the journal says of a call. */
 import type { ObservedCall } from "../../client/call/outcome.js";
-import { isSafe } from "../../client/call/retry.js";
+import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import type { Write } from "./entries.js";

@@ -1,6 +1,6 @@
 /** Whose orders a run's are: at which address, and of which credential's owner. Another one is never sent the rest of it. */
 import type { CallObserver } from "../../client/call/observer.js";
-import { isSafe } from "../../client/call/retry.js";
+import { isSafe } from "../../client/http/transport.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Fingerprint } from "./entries.js";

@@ -1,6 +1,6 @@
 /** Feeds the journal: no write goes out without its line, whichever command, layer or repetition sends it. */
 import type { CallObserver } from "../../client/call/observer.js";
-import { isSafe } from "../../client/call/retry.js";
+import { isSafe } from "../../client/http/transport.js";
 import type { CallVerdict } from "../../client/call/outcome.js";
 import { describeWrite } from "./describe-write.js";
 import type { AttemptResult } from "./entries.js";

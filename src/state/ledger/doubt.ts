@@ -6,7 +6,7 @@ import path from "node:path";
 
 import type { CallObserver } from "../../client/call/observer.js";
 import { serviceClock } from "../../client/call/service-clock.js";
-import { isSafe } from "../../client/call/retry.js";
+import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
