@@ -194,6 +194,14 @@ function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): Plan
     // What was moved is on its way already.
     count: (questions) =>
       calls.count(questions.filter((question) => ![...answers.keys()].some((move) => isOf(move, question)))),
+    doubt(questions) {
+      for (const question of questions) {
+        const move = [...answers.keys()].find((one) => isOf(one, question));
+        if (move) answers.delete(move);
+        if (question.dimension === "day") days.delete(question.asked);
+      }
+      calls.doubt(questions);
+    },
     async grouped(asked, dimension, own, filters = []) {
       if (dimension === "day" && filters.length === 0) return byDay(asked);
       const move = [...answers.keys()].find((one) => isOf(one, { asked, dimension, filters }));

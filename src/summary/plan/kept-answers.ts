@@ -75,6 +75,8 @@ export interface KeptAnswers {
   /** @param filters beside those of the request */
   summary(asked: ZonedWindow, filters?: readonly Filter[]): Aged<Summary> | undefined;
   groups(asked: ZonedWindow, of: GroupsOf): Aged<GroupedSummary> | undefined;
+  /** Has a younger answer about the same orders another total than what is known? */
+  isOutOfDate(asked: ZonedWindow, of: AskedFor): boolean;
   /** Shorter windows that make up this one, each with an answer that may be used. */
   tiles(asked: ZonedWindow, of: AskedFor): readonly Window[] | undefined;
   /** In which ways the service may write a dimension, as far as its answers have told; none where they haven't. */
@@ -234,6 +236,13 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       ]);
     },
     groups,
+    isOutOfDate(asked, { dimension, filters }) {
+      const found =
+        dimension === undefined ? this.summary(asked, filters) : groups(asked, { dimension, filters });
+      if (!found) return false;
+      const { figures: answer, age } = found;
+      return isOutOfDate(totalOf({ askedAt: age.askedAt, answer }), { ...asked, filters });
+    },
     names,
     tiles({ window, zone }, { dimension, filters }) {
       // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.

@@ -42,7 +42,10 @@ export interface StoreCalls {
   requests(questions: readonly Question[]): readonly PlannedRequest[];
   /** How the service has called the values of a dimension, by key, in what is kept of the period. */
   labels(asked: AskedPeriod, dimension: Dimension): ReadonlyMap<string, string>;
-  /** Other answers contradict those to these questions: what is known of them by now is used no more. */
+  /**
+   * Younger answers contradict those to these questions: what is known by now is used no more, of the windows alone that
+   * are contradicted, where that can be told.
+   */
   doubt(questions: readonly Question[]): void;
   /** @param filters beside those of the request */
   summary(asked: AskedPeriod, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
@@ -81,9 +84,9 @@ export interface HalfYears {
   onRefused(): void;
 }
 
-interface WindowRequest extends PlannedRequest {
-  readonly window: Window;
+interface WindowRequest extends PlannedRequest, ZonedWindow {
   readonly dimension: Dimension | undefined;
+  readonly filters: readonly Filter[] | undefined;
 }
 
 /** A window of a period; the last one of a period that is running ends now, so it is never asked for again. */
@@ -135,8 +138,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       .flatMap((question) => {
         const { asked, dimension, filters } = question;
         return windowsOf(question).map((window): WindowRequest => ({
-          window,
-          dimension,
+          ...{ window, zone: asked.period.zone, dimension, filters },
           query:
             dimension === undefined
               ? summaryQuery(window, request, filters)
@@ -246,9 +248,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     },
     doubt(questions) {
       const at = options.now() + (options.ahead?.() ?? 0);
-      for (const { query } of requestsOf(questions)) {
-        if ("group_by" in query) grouped.doubt(query, at);
-        else summary.doubt(query, at);
+      for (const question of questions) {
+        const requests = requestsOf([question]);
+        const outOfDate = requests.filter((one) => kept.isOutOfDate(one, one));
+        for (const { query } of outOfDate.length > 0 ? outOfDate : requests) {
+          if ("group_by" in query) grouped.doubt(query, at);
+          else summary.doubt(query, at);
+        }
       }
     },
     summary: (asked, signal, filters) =>

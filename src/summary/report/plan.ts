@@ -1,17 +1,17 @@
 /** What `report` asks of a store: every dimension of the period, and what it is compared with. */
-import { rateLimits } from "../../contract/limits.js";
 import { hasDimension, type Dimension } from "../../contract/summary.js";
 import { totalOfDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { addGroups, type NonEmpty } from "../merge/stores.js";
-import type { Metrics } from "../merge/sums.js";
+import { totalsAgree, type Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters } from "../plan/canceled.js";
-import { canceledOf, summaryPlan, type Plan, type PlannedCalls, type SummaryFigures } from "../plan/plans.js";
-import type { AskedPeriod, SalesRequest, Question } from "../plan/request.js";
-import { oldest, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
+import { canceledOf, summaryPlan, type Plan, type SummaryFigures } from "../plan/plans.js";
+import type { AskedPeriod, SalesRequest } from "../plan/request.js";
+import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
+import { askReport, withoutRestated, type AgedGroups, type Answers, type SectionQuestion } from "./ask.js";
 import { comparedSections } from "./compared-sections.js";
-import { addHeatmaps, daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
+import { addHeatmaps, daysByHour, hoursByDay } from "./heatmap.js";
 import { byDay, weekdaysOfDays } from "./weekdays.js";
 
 type Groups = ReadonlyMap<Dimension, GroupList>;
@@ -72,18 +72,21 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       const questions = hoursByDay(current, request, hours).map((one) => byDay(one, request));
       return { questions, estimated: !isKnown && questions.length > 0 };
     },
-    // The two endpoints have limits of their own: they are asked at the same time, each one call after another.
     async fetch(storeCalls, asked, signal, soFar) {
       const calls = weekdaysOfDays(storeCalls, request);
       const questions = turnOf(asked);
-      const [before] = headlineBefore(asked, questions).map((one) =>
-        headline.fetch(calls, plain(one), signal),
+      const [before] = headlineBefore(asked, questions).map((one) => ({
+        question: { asked: one },
+        ask: async () => (await headline.fetch(calls, plain(one), signal)).current,
+      }));
+      const answers: Answers = {
+        ...{ current: new Map(), previous: new Map() },
+        ...{ before: undefined, heatmap: undefined },
+      };
+      const figures = () => figuresOf(answers, { asked, request, dimensions });
+      await askReport({ calls, asked, request, questions, before, signal }, answers, async () =>
+        soFar?.(figures()),
       );
-      const answers: Answers = { current: new Map(), previous: new Map(), heatmap: undefined };
-      const figures = async () =>
-        figuresOf(answers, { asked, request, dimensions, before: (await before)?.current });
-      const asking = { calls, asked, request, questions, signal };
-      await Promise.all([askInTurn(asking, answers, async () => soFar?.(await figures())), before]);
       return figures();
     },
     age: ({ age }) => age,
@@ -101,8 +104,6 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
     },
   };
 }
-
-type SectionQuestion = Question & { readonly dimension: Dimension };
 
 /** The days of both periods first: headline and weekdays follow from them. */
 function inTurn(
@@ -133,72 +134,15 @@ function plain(asked: AskedPeriod): Compared<AskedPeriod> {
   return { kind: "plain", current: asked };
 }
 
-type AgedGroups = Map<Dimension, Aged<GroupList>>;
-
-/** What has been answered so far. */
-interface Answers {
-  readonly current: AgedGroups;
-  readonly previous: AgedGroups;
-  heatmap: Pivot | undefined;
-}
-
-interface Asking {
-  readonly calls: PlannedCalls;
-  readonly asked: Compared<AskedPeriod>;
-  readonly request: ReportRequest;
-  readonly questions: readonly SectionQuestion[];
-  readonly signal: AbortSignal;
-}
-
-/** @param beforeWait called whenever the limit is used up, so that the next answer takes a wait */
-async function askInTurn(
-  { calls, asked, request, questions, signal }: Asking,
-  answers: Answers,
-  beforeWait: () => Promise<void>,
-): Promise<void> {
-  const { limit } = rateLimits.summary_grouped;
-  let spent = 0;
-  const spend = async (cost: number) => {
-    const waits = spent > 0 && spent + cost > limit;
-    if (waits) await beforeWait();
-    spent = waits ? cost : spent + cost;
-  };
-  let asksWeekdays = false;
-  for (const question of questions) {
-    const cost = calls.count([question]);
-    if (question.dimension === "day_of_week" && cost > 0) {
-      // The first ones were promised: they tell how the service writes the others, as a rule.
-      if (asksWeekdays) await calls.announce([question]);
-      asksWeekdays = true;
-    }
-    await spend(cost);
-    const side = question.asked === asked.current ? answers.current : answers.previous;
-    const { figures, age } = await calls.grouped(question.asked, question.dimension, signal);
-    // What was restated is told once, of the days.
-    side.set(question.dimension, {
-      figures,
-      age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
-    });
-  }
-  if (!request.heatmap) return;
-  const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
-  await calls.announce(hours);
-  await spend(calls.count([...daysByHour(asked.current, request), ...hours]));
-  const announced = { ...calls, announce: () => Promise.resolve() };
-  answers.heatmap = await heatmapPlan(request).fetch(announced, plain(asked.current), signal);
-}
-
 interface Asked {
   readonly asked: Compared<AskedPeriod>;
   readonly request: ReportRequest;
   readonly dimensions: readonly Dimension[];
-  /** The period before, where its days weren't asked for. */
-  readonly before: PeriodFigures<Metrics> | undefined;
 }
 
 function figuresOf(
-  { current, previous, heatmap }: Answers,
-  { asked, request: { filters, heatmap: hasHeatmap }, dimensions, before }: Asked,
+  { current, previous, before, heatmap }: Answers,
+  { asked, request: { filters, heatmap: hasHeatmap }, dimensions }: Asked,
 ): ReportFigures {
   const now = headlineOf(current, asked.current, filters);
   const then =
@@ -229,7 +173,7 @@ function figuresOf(
   };
 }
 
-/** All days of a period are the period. */
+/** All days of a period are the period, and what has the same total says so at its own time. */
 function headlineOf(
   answers: AgedGroups,
   { period }: AskedPeriod,
@@ -238,13 +182,22 @@ function headlineOf(
   const days = answers.get("day");
   if (days === undefined) return undefined;
   const figures = totalOfDays(days.figures);
-  const canceled = canceledOf(figures, canceledByFilters(filters), answers.get("status")?.figures);
-  return { period, figures, age: days.age, canceled };
-}
-
-/** The sections have told it. */
-function withoutRestated({ askedAt, kept }: Age): Age {
-  return { askedAt, kept };
+  const status = answers.get("status");
+  const byFilters = canceledByFilters(filters);
+  const canceled = canceledOf(figures, byFilters, status?.figures);
+  const agreeing = [...answers.values()].filter((one) => totalsAgree(one.figures.grouped.groups, [figures]));
+  // How many are canceled is as old as the answer that tells it, whatever the total.
+  const [youngest = days] =
+    status && canceled && byFilters === "unknown"
+      ? [status]
+      : agreeing.toSorted((a, b) => b.age.askedAt - a.age.askedAt);
+  const { restated } = days.age;
+  return {
+    period,
+    figures,
+    age: { ...withoutRestated(youngest.age), ...(restated && { restated }) },
+    canceled,
+  };
 }
 
 /** What all of the stores have. */

@@ -25,14 +25,18 @@ afterEach(async () => {
 
 const report = (flags: string) => desk.run(`report --period 2026-10 --compare none ${flags}`);
 
-/** An order of October costs a cent more, before each answer. */
-function changeAtEachCall(): void {
+/** An order of October costs a cent more, before each answer or some. */
+function changeAtEachCall(isMeant: (call: number) => boolean = () => true): void {
   const { orders } = emulator.world;
   const ofStore = orders.ofStore.bind(orders);
+  let call = 0;
   orders.ofStore = (store) => {
+    call += 1;
+    // Time goes by, so that one answer is older than the other.
+    desk.pass(1_000);
     const all = ofStore(store);
     const order = all.find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-1"));
-    if (order) Object.assign(order, { total: order.total + 1 });
+    if (order && isMeant(call)) Object.assign(order, { total: order.total + 1 });
     return all;
   };
 }
@@ -64,6 +68,31 @@ test("A report that ties out has no differences, and says nothing of any", async
     stderr: "",
     differences: [],
   });
+});
+
+test("A report asks again what was kept before an order came in", async () => {
+  const { orders } = emulator.world;
+  await desk.run("grouped --by payment_method_id --period 2026-10 --tz America/Sao_Paulo");
+  const [order] = orders.ofStore(501);
+  if (!order) throw new Error("the store has no order");
+  orders.add({ ...order, id: 90_001, createdAt: Date.parse("2026-10-15T12:00:00Z"), total: 70_000 });
+  desk.pass(60_000);
+  const told = z.parse(shape, parseJson((await report("--json")).stdout));
+  expect(told.differences).toEqual([]);
+  expect(differencesIn(told)).toEqual([]);
+});
+
+test("A report asks again, once, what it asked before an order changed", async () => {
+  const calls = () =>
+    emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
+  await report("--json --fresh");
+  const usual = calls();
+  changeAtEachCall((call) => call === 6);
+  const told = z.parse(shape, parseJson((await report("--json --fresh")).stdout));
+  expect(told.differences).toEqual([]);
+  expect(differencesIn(told)).toEqual([]);
+  expect(calls()).toBeGreaterThan(2 * usual);
+  expect(calls()).toBeLessThanOrEqual(2 * usual + 5);
 });
 
 test("What doesn't equal the headline is told as an amount, in JSON, in CSV, on the page and on stderr", async () => {

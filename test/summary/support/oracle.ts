@@ -230,7 +230,7 @@ export function keptInFiles(data: StateFolder): KeptOfStore {
 }
 
 export interface CallsOptions extends Partial<
-  Pick<StoreCallsOptions, "freshness" | "doubtedAt" | "exactOnly">
+  Pick<StoreCallsOptions, "freshness" | "doubtedAt" | "exactOnly" | "now" | "onCalled">
 > {
   readonly filters?: readonly string[];
   /** Absent: nothing is kept, so that each question goes out. */

@@ -1,0 +1,36 @@
+/** Answers that stand in one output agree, or have been asked for again. */
+
+/** An answer that contradicts another one. */
+export interface Disputed<Name> {
+  readonly name: Name;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+}
+
+/**
+ * Of two answers that contradict each other the older is asked for again, once: where orders change at every moment, there
+ * is no end to it, and what is left is told.
+ *
+ * @param contradictions among the answers as they are by now
+ */
+export async function untilTheyAgree<Name>(
+  contradictions: () => readonly (readonly [Disputed<Name>, Disputed<Name>])[],
+  askAgain: (names: readonly Name[]) => Promise<void>,
+): Promise<void> {
+  const askedAgain = new Set<Name>();
+  for (;;) {
+    const older = contradictions().flatMap(
+      (pair) => olderOf(pair).find(({ name }) => !askedAgain.has(name)) ?? [],
+    );
+    const names = [...new Set(older.map(({ name }) => name))];
+    if (names.length === 0) return;
+    for (const name of names) askedAgain.add(name);
+    await askAgain(names);
+  }
+}
+
+/** Both, where the clock can't tell. */
+function olderOf<Name>([one, other]: readonly [Disputed<Name>, Disputed<Name>]): readonly Disputed<Name>[] {
+  const oldest = Math.min(one.askedAt, other.askedAt);
+  return [one, other].filter(({ askedAt }) => askedAt === oldest);
+}

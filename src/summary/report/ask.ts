@@ -1,0 +1,155 @@
+/** A report's questions asked in turn, those again that don't agree with their headline. */
+import { rateLimits } from "../../contract/limits.js";
+import type { Dimension } from "../../contract/summary.js";
+import type { GroupList } from "../merge/groups.js";
+import { totalsAgree, type Metrics } from "../merge/sums.js";
+import type { Pivot } from "../pivot/pivot.js";
+import { untilTheyAgree, type Disputed } from "../plan/agreement.js";
+import type { PlannedCalls } from "../plan/plans.js";
+import type { AskedPeriod, Question, SalesRequest } from "../plan/request.js";
+import type { Age, Aged, Compared, PeriodFigures } from "../results.js";
+import { daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
+
+export type SectionQuestion = Question & { readonly dimension: Dimension };
+export type AgedGroups = Map<Dimension, Aged<GroupList>>;
+
+/** What has been answered so far. */
+export interface Answers {
+  readonly current: AgedGroups;
+  readonly previous: AgedGroups;
+  /** The headline of the period before, where its days aren't asked for. */
+  before: PeriodFigures<Metrics> | undefined;
+  heatmap: Pivot | undefined;
+}
+
+export interface Asking {
+  readonly calls: PlannedCalls;
+  readonly asked: Compared<AskedPeriod>;
+  readonly request: Pick<SalesRequest, "dateField"> & { readonly heatmap: boolean };
+  /** In the order in which they are asked: the days first. */
+  readonly questions: readonly SectionQuestion[];
+  /** The summary of the period before, where its days aren't asked for. */
+  readonly before: HeadlineBefore | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface HeadlineBefore {
+  readonly question: Question;
+  readonly ask: () => Promise<PeriodFigures<Metrics>>;
+}
+
+/**
+ * The two endpoints have limits of their own: they are asked at the same time, each one call after another.
+ *
+ * @param beforeWait called whenever the limit is used up, so that the next answer takes a wait
+ */
+export async function askReport(
+  asking: Asking,
+  answers: Answers,
+  beforeWait: () => Promise<void>,
+): Promise<void> {
+  const { calls, asked, request, before } = asking;
+  const askBefore = async () => {
+    answers.before = await before?.ask();
+  };
+  const headline = askBefore();
+  const spend = spending(async () => {
+    await headline;
+    await beforeWait();
+  });
+  const askSections = () => askInTurn(asking, answers, spend);
+  const agree = () =>
+    untilTheyAgree(
+      () => (calls.mayAsk ? contradictions(asking, answers) : []),
+      async (older) => {
+        calls.doubt(older);
+        await calls.announce(older);
+        // What isn't doubted is known by now, and what follows from others follows anew.
+        await Promise.all([askSections(), askBefore()]);
+      },
+    );
+  await Promise.all([askSections(), headline]);
+  await agree();
+  if (!request.heatmap) return;
+  const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
+  await calls.announce(hours);
+  await spend(calls.count([...daysByHour(asked.current, request), ...hours]));
+  answers.heatmap = await askHeatmap(asking);
+}
+
+function askHeatmap({ calls, asked, request, signal }: Asking): Promise<Pivot> {
+  const announced = { ...calls, announce: () => Promise.resolve() };
+  return heatmapPlan(request).fetch(announced, { kind: "plain", current: asked.current }, signal);
+}
+
+type Spend = (calls: number) => Promise<void>;
+
+function spending(beforeWait: () => Promise<void>): Spend {
+  const { limit } = rateLimits.summary_grouped;
+  let spent = 0;
+  return async (calls) => {
+    const waits = spent > 0 && spent + calls > limit;
+    if (waits) await beforeWait();
+    spent = waits ? calls : spent + calls;
+  };
+}
+
+async function askInTurn(
+  { calls, asked, questions, signal }: Asking,
+  answers: Answers,
+  spend: Spend,
+): Promise<void> {
+  let asksWeekdays = false;
+  for (const question of questions) {
+    const cost = calls.count([question]);
+    if (question.dimension === "day_of_week" && cost > 0) {
+      // The first ones were promised: they tell how the service writes the others, as a rule.
+      if (asksWeekdays) await calls.announce([question]);
+      asksWeekdays = true;
+    }
+    await spend(cost);
+    const side = question.asked === asked.current ? answers.current : answers.previous;
+    const { figures, age } = await calls.grouped(question.asked, question.dimension, signal);
+    // What was restated is told once, of the days.
+    side.set(question.dimension, {
+      figures,
+      age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
+    });
+  }
+}
+
+/** The others have told it. */
+export function withoutRestated({ askedAt, kept }: Age): Age {
+  return { askedAt, kept };
+}
+
+/** Each section that isn't its period's headline, which are the days, or a summary. */
+function contradictions({ asked, questions, before }: Asking, answers: Answers) {
+  const sides = [answers.current, answers.previous].map((groups) => {
+    const isCurrent = groups === answers.current;
+    const sections = questions
+      .filter((question) => (question.asked === asked.current) === isCurrent)
+      .flatMap((question): Answered[] => {
+        const answer = groups.get(question.dimension);
+        if (!answer) return [];
+        return [{ name: question, askedAt: answer.age.askedAt, groups: answer.figures.grouped.groups }];
+      });
+    const days = sections.find(({ name }) => name.dimension === "day");
+    const summary = before &&
+      answers.before && {
+        name: before.question,
+        askedAt: answers.before.age.askedAt,
+        groups: [answers.before.figures],
+      };
+    return { sections, headline: days ?? (isCurrent ? undefined : summary) };
+  });
+  return sides.flatMap(({ sections, headline }) =>
+    sections.flatMap((section) =>
+      headline && !totalsAgree(section.groups, headline.groups) ? [[section, headline] as const] : [],
+    ),
+  );
+}
+
+interface Answered extends Disputed<Question> {
+  readonly groups: readonly Metrics[];
+}
