@@ -38,6 +38,17 @@ describe("comparisonPeriod: previous", () => {
       "2026-04-01T00:00:00-03:00",
       "2026-06-30T23:59:59.999999-03:00",
     ],
+    // A whole month and a part of one are no months.
+    [
+      { from: "2026-09-01", to: "2026-10-15" },
+      "2026-07-18T00:00:00-03:00",
+      "2026-08-31T23:59:59.999999-03:00",
+    ],
+    [
+      { from: "2026-08-15", to: "2026-09-30" },
+      "2026-06-29T00:00:00-03:00",
+      "2026-08-14T23:59:59.999999-03:00",
+    ],
     [{ period: "last-year" }, "2024-01-01T00:00:00-03:00", "2024-12-31T23:59:59.999999-03:00"],
     [
       { from: "2026-10-01", to: "2026-10-03" },
@@ -69,6 +80,15 @@ describe("comparisonPeriod: previous", () => {
   ])("The period before %j is %s to %s", (request, from, to) => {
     const before = compared(request, "previous");
     expect([before.from.sent, before.to.sent]).toEqual([from, to]);
+  });
+
+  test("Orders may be scheduled for days to come: by that date a month is whole before it is over", () => {
+    const context = { now, zone, dateField: "scheduled_date" } as const;
+    const before = comparisonPeriod(resolvePeriod({ period: "2026-11" }, context), "previous", context);
+    expect([before.from.sent, before.to.sent]).toEqual([
+      "2026-10-01T00:00:00-03:00",
+      "2026-10-31T23:59:59.999999-03:00",
+    ]);
   });
 
   test("March until a day that February hasn't got is compared with all of February", () => {

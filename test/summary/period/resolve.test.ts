@@ -234,6 +234,18 @@ describe("--from and --to", () => {
   ])("--from and --to refuse %s", (_, request) => {
     expect(refusal(request).code).toBe("invalid_input");
   });
+
+  test.each<[PeriodRequest, string]>([
+    [{}, "No period is given."],
+    [{ to: "2026-10-01" }, "--to is given without --from."],
+    [{ from: "2026-10-02", to: "2026-10-01" }, "The period ends (2026-10-01) before it starts (2026-10-02)."],
+    [
+      { from: "2026-10-02T00:00:00Z", to: "2026-10-02T00:00:00+01:00" },
+      "The period ends (2026-10-02T00:00:00+01:00) before it starts (2026-10-02T00:00:00Z).",
+    ],
+  ])("--from and --to say what is wrong with %j", (request, message) => {
+    expect(refusal(request).message).toBe(message);
+  });
 });
 
 describe("zones", () => {

@@ -53,6 +53,15 @@ describe("splitPeriod", () => {
     expect(split("2025-01-01", "2025-12-31", { storeZone: "unknown" })).toHaveLength(3);
   });
 
+  test.each(Array.from({ length: 12 }, (_, index) => `2024-${String(index + 1).padStart(2, "0")}-10`))(
+    "From %s on, a long period is cut at halves of calendar years where that makes no more windows",
+    (from) => {
+      const halves = ["2024-07-01", "2025-01-01", "2025-07-01", "2026-01-01"].filter((cut) => cut > from);
+      const starts = split(from, "2026-06-30").map(({ firstDay }) => firstDay);
+      expect(starts).toEqual([from, ...halves]);
+    },
+  );
+
   test("A window that is refused for its length is split at a month start; no other is", () => {
     const [half] = split("2025-07-01", "2025-12-31");
     if (!half) throw new Error("no window");

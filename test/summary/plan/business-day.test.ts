@@ -78,6 +78,37 @@ test.each([
 });
 
 test.each([
+  ["today", "2026-11-20T15:17:22-03:00", "2026-11-19T04:00:00-03:00", "2026-11-19T15:17:22-03:00"],
+  // Half past one at night: the evening before is compared until half past one, too.
+  ["today", "2026-11-21T01:30:00-03:00", "2026-11-19T04:00:00-03:00", "2026-11-20T01:30:00-03:00"],
+  ["this-week", "2026-11-23T03:59:59-03:00", "2026-11-09T04:00:00-03:00", "2026-11-16T03:59:59-03:00"],
+  // The night after 30 November is compared with that after 30 October.
+  ["this-month", "2026-12-01T03:00:00-03:00", "2026-10-01T04:00:00-03:00", "2026-10-31T03:00:00-03:00"],
+  ["yesterday", "2026-11-21T01:30:00-03:00", "2026-11-18T04:00:00-03:00", "2026-11-19T03:59:59.999999-03:00"],
+])("%s at %s is compared with as much of the time before", (period, now, start, end) => {
+  const asked = askedPeriods(
+    { ...request, period: { period }, comparison: "previous" },
+    { ...clock, now: Date.parse(now), onWarning: () => undefined },
+  );
+  const { from, to } = asked.kind === "comparison" ? asked.previous.period : asked.current.period;
+  expect([from.sent, to.sent]).toEqual([start, end]);
+});
+
+test("Between two moments a day has no start, and they are compared as they are", () => {
+  const [from, to] = ["2026-11-20T01:00:00-03:00", "2026-11-20T02:00:00-03:00"];
+  const asked = askedPeriods(
+    { ...request, period: { from, to }, comparison: "previous" },
+    { ...clock, now: Date.parse("2026-11-20T02:30:00-03:00"), onWarning: () => undefined },
+  );
+  expect(asked).toMatchObject({
+    current: { period: { from: { sent: from }, to: { sent: to } } },
+    previous: {
+      period: { from: { sent: "2026-11-19T01:00:00-03:00" }, to: { sent: "2026-11-19T02:00:00-03:00" } },
+    },
+  });
+});
+
+test.each([
   // Santiago's clocks leave out 00:00 to 01:00: the day starts at 01:30.
   ["America/Santiago", "00:30", "2027-09-05T01:00:17-03:00", "2027-09-04T00:30:00-04:00"],
   ["America/Santiago", "00:30", "2027-09-05T01:29:59-03:00", "2027-09-04T00:30:00-04:00"],

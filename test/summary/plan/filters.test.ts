@@ -36,6 +36,8 @@ describe("parseFilters", () => {
     ["delivery_fee=0", "delivery_fee_eq", ["0"]],
     ["created_at_time<15:00", "created_at_time_lt", ["15:00"]],
     ["created_at_time=00:00", "created_at_time_eq", ["00:00"]],
+    ["created_at_time>=20:00", "created_at_time_gteq", ["20:00"]],
+    ["created_at_time<23:59", "created_at_time_lt", ["23:59"]],
     ["customer_origin=insta", "customer_origin_in", ["insta"]],
     ["customer_origin=a,b", "customer_origin_in", ["a,b"]],
     ["customer_origin=a=b>c", "customer_origin_in", ["a=b>c"]],
