@@ -62,6 +62,13 @@ describe("splitPeriod", () => {
     },
   );
 
+  test("Halves of calendar years are left where one of them may be too long", () => {
+    const starts = (storeZone: string) =>
+      split("2025-03-10", "2026-03-10", { storeZone }).map(({ firstDay }) => firstDay);
+    expect(starts(zone)).toEqual(["2025-03-10", "2025-07-01", "2026-01-01"]);
+    expect(starts("unknown")).toEqual(["2025-03-10", "2025-09-01", "2026-02-01"]);
+  });
+
   test("A window that is refused for its length is split at a month start; no other is", () => {
     const [half] = split("2025-07-01", "2025-12-31");
     if (!half) throw new Error("no window");

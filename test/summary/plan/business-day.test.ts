@@ -94,6 +94,32 @@ test.each([
   expect([from.sent, to.sent]).toEqual([start, end]);
 });
 
+test("A day alone begins with its start, and is compared with as much of the day before", () => {
+  const asked = askedPeriods(
+    { ...request, period: { from: "2026-11-20" }, comparison: "previous" },
+    { ...clock, now: Date.parse("2026-11-21T01:30:00-03:00"), onWarning: () => undefined },
+  );
+  expect(asked).toMatchObject({
+    current: {
+      period: { from: { sent: "2026-11-20T04:00:00-03:00" }, to: { sent: "2026-11-21T01:30:00-03:00" } },
+    },
+    previous: {
+      period: { from: { sent: "2026-11-19T04:00:00-03:00" }, to: { sent: "2026-11-20T01:30:00-03:00" } },
+    },
+  });
+});
+
+test("A moment alone is one until now", () => {
+  const { current } = askedPeriods(
+    { ...request, period: { from: "2026-11-20T01:00:00-03:00" } },
+    { ...clock, now: Date.parse("2026-11-20T02:30:00-03:00"), onWarning: () => undefined },
+  );
+  expect([current.period.from.sent, current.period.to.sent]).toEqual([
+    "2026-11-20T01:00:00-03:00",
+    "2026-11-20T02:30:00-03:00",
+  ]);
+});
+
 test("Between two moments a day has no start, and they are compared as they are", () => {
   const [from, to] = ["2026-11-20T01:00:00-03:00", "2026-11-20T02:00:00-03:00"];
   const asked = askedPeriods(
