@@ -83,7 +83,7 @@ export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
   /** Of one that needn't be sent, what became of it. */
   known?(item: Item): Row | undefined;
   /** @throws {ComandaError} where it is not done */
-  send(item: Item, options: CallOptions, index: number): Promise<Row>;
+  send(item: Item, options: CallOptions): Promise<Row>;
   failed(item: Item, error: ComandaError): Row;
   skipped(item: Item, because: ComandaError): Row;
   /** Told of each as it is settled. */
@@ -116,7 +116,7 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     writes.settled(row);
     progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
   };
-  const sendOne = async (index: number, item: Item, options: CallOptions) => {
+  const sendOne = async (item: Item, options: CallOptions) => {
     const known = writes.known?.(item);
     if (known) {
       settle(known);
@@ -128,7 +128,7 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
       return;
     }
     try {
-      settle(await writes.send(item, options, index));
+      settle(await writes.send(item, options));
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       if (endsTheRun(error)) ended ??= error;
@@ -136,9 +136,7 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     }
   };
   await stopGracefully(machine, (options) =>
-    eachOf(items.entries(), Math.min(concurrency, items.length), ([index, item]) =>
-      sendOne(index, item, options),
-    ),
+    eachOf(items, Math.min(concurrency, items.length), (item) => sendOne(item, options)),
   );
   progress.end();
   return { counts, ended };

@@ -80,7 +80,7 @@ describe("an append log", () => {
     const { file, log } = open(path.join(temporaryFolder(), "new"));
     const entries = [entry(1, 'a "\t\n\u2028\u0000 é 🍕'), entry(2, "x".repeat(200_000)), entry(3, "")];
     for (const each of entries) log.appendSync(each);
-    await log.append(entry(4), { durable: false });
+    await log.append(entry(4));
     expect([...log.read()]).toEqual([...entries, entry(4)]);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
@@ -179,17 +179,6 @@ describe("several at once in one process", () => {
     reachDisk();
     await appended;
     expect(told).toEqual([1]);
-  });
-
-  test("don't wait for the disk where that isn't asked for", async () => {
-    const { log, numbers } = open();
-    vi.mocked(fs.fdatasync).mockClear();
-    vi.mocked(fs.fdatasyncSync).mockClear();
-    log.appendSync(entry(1), { durable: false });
-    await Promise.all([2, 3].map((number) => log.append(entry(number), { durable: false })));
-    expect(numbers()).toEqual([1, 2, 3]);
-    expect(vi.mocked(fs.fdatasync)).not.toHaveBeenCalled();
-    expect(vi.mocked(fs.fdatasyncSync)).not.toHaveBeenCalled();
   });
 
   test("are refused where the disk fails them, and the next goes in", async () => {

@@ -16,6 +16,7 @@ import { createMachine, type Context, type Globals } from "../../src/commands/in
 import type { Machine } from "../../src/commands/machine.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { ComandaError } from "../../src/shared/errors.js";
+import { realSystem, type System } from "../../src/shared/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
@@ -46,6 +47,8 @@ export interface RunOptions {
   readonly grace?: AbortSignal;
   /** In place of the desk's own. */
   readonly clock?: Clock;
+  /** In place of the machine's. */
+  readonly system?: System;
 }
 
 export class Desk {
@@ -115,10 +118,11 @@ export class Desk {
       signal = new AbortController().signal,
       grace = signal,
       clock = this.clock,
+      system = realSystem,
     } = options;
     const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
     const stdin = Readable.from([Buffer.from(input)]);
-    const context = this.#context({ stdin, stdout, stderr, clock, signal, grace }, env);
+    const context = this.#context({ stdin, stdout, stderr, clock, signal, grace, system }, env);
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;
     try {

@@ -121,8 +121,8 @@ async function changeMany(
       const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);
       if (changes.tellsRun && run.id !== undefined && resume !== undefined)
         output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
-      const send = async (order: string, options: CallOptions, index: number) => {
-        await run.beforeSend(index);
+      const send = async (order: string, options: CallOptions) => {
+        run.beforeSend();
         return verb.send(client, order, input, options);
       };
       const sent = await sendAll(machine, changes, {
@@ -153,7 +153,7 @@ function sentRun(
 /** How each order is sent, and what is made of its outcome. */
 interface Sending {
   readonly known?: (order: string) => OrderOutcome | undefined;
-  readonly send: (order: string, options: CallOptions, index: number) => Promise<StatusChangeResult>;
+  readonly send: (order: string, options: CallOptions) => Promise<StatusChangeResult>;
   /** What is told of it in the end. */
   readonly concluded?: (outcome: OrderOutcome) => OrderOutcome;
   readonly settled: (outcome: OrderOutcome) => void;
@@ -169,7 +169,7 @@ function sendAll(
     items: orders,
     concurrency,
     label: translated(action),
-    send: async (order, options, index) => doneOutcome(order, action, await send(order, options, index)),
+    send: async (order, options) => doneOutcome(order, action, await send(order, options)),
     failed: (order, error) => concluded(failedOutcome(order, action, error)),
     skipped: (order, because) => concluded(skippedOutcome(order, action, because)),
   });

@@ -63,7 +63,7 @@ export async function findResumed(
 export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<readonly string[]> {
   const { readRun } = await machine.journalRuns();
   const { folder } = await machine.state();
-  const { earlier } = readRun(folder, resumed).progress;
+  const { earlier } = readRun(folder, resumed);
   return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
 }
 
@@ -87,11 +87,11 @@ export interface OrderRun {
   /** Of an order that isn't sent, what is told of it. */
   known(order: string): OrderOutcome | undefined;
   /**
-   * To be awaited before each order is sent.
+   * To be called before each order is sent.
    *
-   * @throws {ComandaError} `lock_timeout` where another process has the run now; `state_unusable`
+   * @throws {ComandaError} `lock_timeout` where another process has the run now
    */
-  beforeSend(index: number): Promise<void> | undefined;
+  beforeSend(): void;
   /** What is told of an order that was sent, or that wasn't: what an earlier part of the run left unknown may still be. */
   concluded(outcome: OrderOutcome): OrderOutcome;
   settled(outcome: OrderOutcome): void;
@@ -146,15 +146,12 @@ export async function inOrderRun<Result>(
       const result = await work({
         id: run.id,
         known(order) {
-          const step = stepOf(run.progress.earlier.get(order), resumed?.retryUnknown ?? false);
+          const step = stepOf(run.earlier.get(order), resumed?.retryUnknown ?? false);
           return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
         },
-        beforeSend(index) {
-          check();
-          return run.log.release(index);
-        },
+        beforeSend: check,
         concluded(outcome) {
-          const earlier = run.progress.earlier.get(outcome.order_id);
+          const earlier = run.earlier.get(outcome.order_id);
           return earlier ? afterEarlier(earlier, outcome) : outcome;
         },
         isUnfinished: () => unsettled > 0,

@@ -23,26 +23,21 @@ import type { PrivateFiles } from "./private-file.js";
 
 export interface AppendLog<Entry extends object> {
   /**
-   * Appends one entry. If the disk is full, it throws and the entry is not in the file. If the disk fails while it
-   * syncs, it throws too, and the entry may be in the file.
+   * Appends one entry, which outlives a loss of power from the moment of the return. If the disk is full, it throws and the
+   * entry is not in the file. If the disk fails while it syncs, it throws too, and the entry may be in the file.
    *
-   * @param durable the entry outlives a loss of power from the moment of the return (default: true)
    * @throws {ComandaError} `state_unusable`
    */
-  appendSync(entry: Entry, options?: AppendOptions): void;
+  appendSync(entry: Entry): void;
   /**
    * As {@link appendSync}, for many at once: all entries that wait at the same time share one write and one sync. The
    * file has them in the order of the calls. Each promise settles by what became of its own entry.
    */
-  append(entry: Entry, options?: AppendOptions): Promise<void>;
+  append(entry: Entry): Promise<void>;
   /** The entries in their order in the file; none if there is no file. */
   read(): LogEntries<Entry>;
   /** As it is now, for who reads it more than once, or from its end. */
   open(): OpenLines<Entry>;
-}
-
-export interface AppendOptions {
-  readonly durable?: boolean;
 }
 
 /**
@@ -109,8 +104,7 @@ export function openAppendLog<Entry extends object>(
     try {
       const lines = group.map(({ line }) => line);
       const result = writeLines(disk, file, descriptor, lines);
-      const isDurable = group.slice(0, result.written).some(({ durable }) => durable);
-      if (isDurable) await disk.fdatasyncMeanwhile(descriptor);
+      if (result.written > 0) await disk.fdatasyncMeanwhile(descriptor);
       return { ...result, isThere: result.written === 0 || disk.isNamed(descriptor, file) };
     } finally {
       disk.close(descriptor);
@@ -118,12 +112,12 @@ export function openAppendLog<Entry extends object>(
   }
 
   /** @returns is the line in the file of this name? */
-  function appendOnce(line: Buffer, durable: boolean, descriptor: number): boolean {
+  function appendOnce(line: Buffer, descriptor: number): boolean {
     try {
       return withFileErrors("write", file, () => {
         const { error } = writeLines(disk, file, descriptor, [line]);
         if (error !== undefined) throw error;
-        if (durable) disk.fdatasync(descriptor);
+        disk.fdatasync(descriptor);
         return disk.isNamed(descriptor, file);
       });
     } finally {
@@ -132,17 +126,17 @@ export function openAppendLog<Entry extends object>(
   }
 
   return {
-    appendSync(entry, { durable = true } = {}) {
+    appendSync(entry) {
       const line = lineOf(entry);
-      let isThere = appendOnce(line, durable, openToAppend());
+      let isThere = appendOnce(line, openToAppend());
       for (let times = 1; !isThere && times < mostTimes; times += 1) {
         const descriptor = withFileErrors("write", file, openAgain);
-        if (descriptor !== undefined) isThere = appendOnce(line, durable, descriptor);
+        if (descriptor !== undefined) isThere = appendOnce(line, descriptor);
       }
     },
-    append: (entry, { durable = true } = {}) =>
+    append: (entry) =>
       new Promise((resolve, reject) => {
-        waiting.push({ line: lineOf(entry), durable, resolve, reject });
+        waiting.push({ line: lineOf(entry), resolve, reject });
         if (!committing) void commitAll();
       }),
     read: () => readEntries(files, file, { parse, setAside }),
@@ -152,7 +146,6 @@ export function openAppendLog<Entry extends object>(
 
 interface WaitingLine {
   readonly line: Buffer;
-  readonly durable: boolean;
   readonly resolve: () => void;
   readonly reject: (error: ComandaError) => void;
 }

@@ -1,12 +1,8 @@
 /** What became of a write, from the lines of its attempts: in any order, and cut off at any line. Pure. */
 import { earlierRequest } from "../../client/call/retry.js";
 import type { AttemptKey, AttemptResult } from "./entries.js";
-import { isSettled } from "./resume.js";
 
 const noAnswer: AttemptResult = { outcome: "unknown", http_status: null, code: null, evidence: "nobody" };
-
-/** Stands between the number of an attempt and that of the next. */
-const lacking = 0.5;
 
 /** What a write came to, all its attempts together. */
 export interface WriteResult extends AttemptResult {
@@ -30,12 +26,6 @@ export class WriteLines {
     return this.#attempts.includes(attempt);
   }
 
-  /** After the attempts so far, and before those to come, there may have been one of which no line is left. */
-  mayLackOne(): void {
-    if (this.#results.length > 0 && isSettled(this.result())) return;
-    this.#set((this.#attempts.at(-1) ?? 0) + lacking, noAnswer);
-  }
-
   sent(attempt: number): void {
     if (!this.has(attempt)) this.#set(attempt, noAnswer);
   }
@@ -56,8 +46,7 @@ export class WriteLines {
   result(): WriteResult {
     const inTurn = this.#before ? [this.#before.result(), ...this.#results] : this.#results;
     const { outcome, http_status, code, evidence } = concluded(inTurn);
-    const attempts = this.#attempts.filter(Number.isInteger).length;
-    return { outcome, http_status, code, evidence, attempts };
+    return { outcome, http_status, code, evidence, attempts: this.#attempts.length };
   }
 }
 

@@ -6,9 +6,8 @@
  * `resumed` says that another process went on with it. Its orders share lines: `sent` and `outcome` name all of one
  * moment, and what they have in common stands in `run`.
  *
- * What is on the disk before a byte goes out, so that it outlives a loss of power: the line `sent` of a lone write; in a
- * run `released`, which says up to where in its list orders may be sent from now on. The run's lines `sent` are with the
- * operating system by then, so that they outlive the process but not the machine.
+ * All of them are on the disk as soon as they are written: what was sent, before a byte of it goes out. So a loss of power
+ * leaves nothing out that was sent, and of what was answered no more than what was being written.
  */
 import type { Evidence } from "../../shared/errors.js";
 import { isObject } from "../../shared/json.js";
@@ -120,8 +119,6 @@ export interface RunEntry extends Stamped, Author, RunSubject {
   readonly count: number;
   /** Of the list of orders. */
   readonly digest: string;
-  /** Which start of which machine; `null` where it isn't known. After another one, what was not on the disk is lost. */
-  readonly boot: string | null;
 }
 
 /** A part of a run's list. */
@@ -130,16 +127,8 @@ export interface OrdersEntry extends Stamped {
   readonly orders: readonly string[];
 }
 
-/** Orders of the run's list before this one may be sent. */
-export interface ReleasedEntry extends Stamped {
-  readonly type: "released";
-  readonly before: number;
-}
-
 export interface ResumedEntry extends Stamped, Author {
   readonly type: "resumed";
-  /** As {@link RunEntry.boot}. */
-  readonly boot: string | null;
 }
 
 export interface EndEntry extends Stamped {
@@ -155,7 +144,6 @@ export type JournalEntry =
   | OrdersOutcomeEntry
   | RunEntry
   | OrdersEntry
-  | ReleasedEntry
   | ResumedEntry
   | EndEntry;
 
@@ -189,11 +177,7 @@ export function parseEntry(line: Line): JournalEntry | undefined {
     case "orders":
       return { ...stamp, type: "orders", orders: texts(line["orders"]) };
     case "resumed":
-      return { ...stamp, type: "resumed", ...authorOf(line), boot: textOrNull(line["boot"]) };
-    case "released": {
-      const { before } = line;
-      return typeof before === "number" ? { ...stamp, type: "released", before } : undefined;
-    }
+      return { ...stamp, type: "resumed", ...authorOf(line) };
     case "end":
       return { ...stamp, type: "end", settled: line["settled"] === true };
     default:
@@ -246,7 +230,7 @@ function parseRun(stamp: Stamped, line: Line): RunEntry | undefined {
     ...{ ...stamp, type: "run", ...place, ...authorOf(line), verb, operation },
     ...(typeof reason === "string" && { reason }),
     ...fingerprintOf(line),
-    ...{ count, digest, boot: textOrNull(line["boot"]) },
+    ...{ count, digest },
   };
 }
 

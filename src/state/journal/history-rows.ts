@@ -10,8 +10,7 @@ import type { LogLine, OpenLines } from "../files/log-lines.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import { writeKey, type WriteResult } from "./attempts.js";
 import type { Author, JournalEntry, Place as StorePlace, RunEntry, Write } from "./entries.js";
-import type { MachineStart } from "./lost-lines.js";
-import { momentOfWrite, surveyOf, type Loss, type Survey, type SurveyedRun } from "./survey.js";
+import { momentOfWrite, surveyOf, type Survey, type SurveyedRun } from "./survey.js";
 import {
   isOutcome,
   partsOfWrite,
@@ -46,11 +45,10 @@ const pieceRows = 1000;
 export function* rowsOfFile(
   lines: OpenLines<JournalEntry>,
   filter: HistoryFilter,
-  start: MachineStart,
   markEvery?: number,
 ): Generator<readonly HistoryRow[]> {
   const { since = -Infinity } = filter;
-  const survey = surveyOf(lines, start, markEvery);
+  const survey = surveyOf(lines, markEvery);
   if (survey.latest < since) return;
   const writes = new Writes(filter, survey, lines);
   const marks = [...survey.marks];
@@ -109,7 +107,6 @@ class Writes {
     this.#order = filter.order === undefined ? undefined : JSON.stringify(filter.order);
     for (const [run, { resumed, ends }] of survey.runs)
       this.#passed.set(run, { resumed: resumed.length, ends });
-    this.#addLosses(lines.end);
   }
 
   /** The latest moment of those writes that aren't whole yet. */
@@ -144,7 +141,6 @@ class Writes {
         break;
       case "resumed":
         this.#passedBy(entry.run).resumed -= 1;
-        this.#addLosses(position);
         break;
       case "end":
         if (entry.settled) this.#passedBy(entry.run).ends -= 1;
@@ -172,33 +168,13 @@ class Writes {
     return this.#passed.get(run) ?? { resumed: 0, ends: 0 };
   }
 
-  #addLosses(position: number): void {
-    let index = 0;
-    for (const loss of this.#survey.losses) {
-      if (loss.position !== position) continue;
-      this.#addLoss(loss, index);
-      index += loss.orders.length;
-    }
-  }
-
-  /** @param before how many orders have been named at this place */
-  #addLoss({ run, orders, since: at, position }: Loss, before: number): void {
-    const { order } = this.#filter;
-    for (const [index, each] of orders.entries()) {
-      if (order !== undefined && each !== order) continue;
-      const write = this.#of(run, each);
-      write.lines.push({ at, position, index: before + index, ...this.#passedBy(run) });
-      this.#isSent(write, at);
-    }
-  }
-
   #addLine(key: string, entry: AttemptEntry, place: Place): void {
     const { run, at } = entry;
     const write = this.#of(run, key);
-    write.lines.push({ entry, at, ...place, ...this.#passedBy(run) });
+    write.lines.push({ entry, ...place, ...this.#passedBy(run) });
     if (isOutcome(entry)) return;
     this.#isSent(write, at);
-    if (entry.attempt === 1 && !this.#mayHaveMore(run)) this.#complete(run, key, write);
+    if (entry.attempt === 1 && !this.#mayHaveMore) this.#complete(run, key, write);
   }
 
   #isSent(write: OpenWrite, at: string): void {
@@ -207,8 +183,8 @@ class Writes {
   }
 
   /** May a write have lines before that of its first request? What is in two files may stand in both. */
-  #mayHaveMore(run: string): boolean {
-    return this.#lines.pieces > 1 || this.#survey.runs.get(run)?.isInDoubt === true;
+  get #mayHaveMore(): boolean {
+    return this.#lines.pieces > 1;
   }
 
   #of(run: string, key: string): OpenWrite {

@@ -5,7 +5,7 @@
 import { t } from "../../shared/language.js";
 import type { StateFolder } from "../state-folder.js";
 import { rowsOfFile, type HistoryFilter, type HistoryRow } from "./history-rows.js";
-import { journalFiles, machineStart, openJournalFile, sizeOf } from "./journal-files.js";
+import { journalFiles, openJournalFile, sizeOf } from "./journal-files.js";
 
 /**
  * How many bytes there are to read.
@@ -26,7 +26,7 @@ export function* readHistory(state: StateFolder, filter: HistoryFilter): Generat
   for (const file of journalFiles(state)) {
     const lines = openJournalFile(state, file, () => (lacks.newer = true)).open();
     try {
-      yield* rowsOfFile(lines, filter, machineStart(state));
+      yield* rowsOfFile(lines, filter);
     } finally {
       lines.close();
     }

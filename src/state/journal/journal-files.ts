@@ -12,7 +12,6 @@ import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import { openAppendLog, type AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
 import { newerRun, parseEntry, type JournalEntry } from "./entries.js";
-import type { MachineStart } from "./lost-lines.js";
 
 /** A file that is larger gets no new runs. */
 const largeBytes = 16 * 1024 * 1024;
@@ -52,11 +51,6 @@ export function openJournalFile(
       return parseEntry(line);
     },
   });
-}
-
-/** What tells whether lines were written before this start of the machine. */
-export function machineStart({ table, clock }: Pick<StateFolder, "table" | "clock">): MachineStart {
-  return { boot: table.self().boot, startedAt: clock.now() - table.uptimeMs() };
 }
 
 /** @param at ISO 8601, UTC */

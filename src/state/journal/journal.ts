@@ -160,7 +160,7 @@ function loneWrites(state: StateFolder, context: () => Place & Author, wayOut?: 
         async outcome(attempt, result) {
           if (!run) return;
           const { stamped, key } = line(run, attempt);
-          await run.log.append({ ...stamped, type: "outcome", ...key, ...result }, { durable: false });
+          await run.log.append({ ...stamped, type: "outcome", ...key, ...result });
         },
       };
     },

@@ -18,13 +18,6 @@ export type Step =
   /** It is told again, and nothing is sent. */
   | { readonly kind: "tell"; readonly earlier: Earlier };
 
-export interface RunProgress {
-  /** What is known of each order that went out, or may have gone out. */
-  readonly earlier: ReadonlyMap<string, Earlier>;
-  /** Up to where in the list orders were released. */
-  readonly released: number;
-}
-
 /**
  * @param earlier what earlier processes left of the order
  * @param retryUnknown send those too of which nothing is known

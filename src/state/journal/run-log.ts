@@ -1,4 +1,8 @@
-/** The lines of a run of many orders, which share lines: 10,000 orders a second leave no time for one each. */
+/**
+ * The lines of a run of many orders, which share lines, and syncs of the disk. An order's line is on the disk before its
+ * request goes out, and once it has a place within the limits: so after a loss of power no more orders are unknown than were
+ * under way.
+ */
 import type { AppendLog } from "../files/append-log.js";
 import type { StateFolder } from "../state-folder.js";
 import {
@@ -10,48 +14,24 @@ import {
 } from "./entries.js";
 import { isoNow, type WriteLog } from "./journal.js";
 
-/** Orders of the list that are released at once: so many are in doubt after a loss of power. */
-const releasedAtOnce = 512;
-
 export interface RunLogOptions {
   readonly state: Pick<StateFolder, "clock">;
   /** The run's id. */
   readonly id: string;
   readonly log: Pick<AppendLog<JournalEntry>, "append">;
-  /** Up to where in the list earlier processes have released orders. */
-  readonly released: number;
   /** How often each order was sent by earlier processes. */
   readonly attempts: ReadonlyMap<string, number>;
 }
 
 export interface RunLog extends WriteLog {
-  /**
-   * Resolves when it is on the disk that this order may be sent. To be awaited before each.
-   *
-   * @param index its place in the list
-   * @throws {ComandaError} `state_unusable`
-   */
-  release(index: number): Promise<void> | undefined;
   /** @param settled nothing is left to resume */
   end(settled: boolean): Promise<void>;
 }
 
-export function createRunLog({ state, id, log, released: before, attempts }: RunLogOptions): RunLog {
-  let released = before;
-  let releasing: Promise<void> | undefined;
+export function createRunLog({ state, id, log, attempts }: RunLogOptions): RunLog {
   let group: Group | undefined;
   let lastWritten = Promise.resolve();
   const stamp = () => ({ v: entryVersion, at: isoNow(state), run: id }) as const;
-
-  async function releaseMore(index: number): Promise<void> {
-    const next = index + releasedAtOnce;
-    try {
-      await log.append({ ...stamp(), type: "released", before: next });
-      released = next;
-    } finally {
-      releasing = undefined;
-    }
-  }
 
   /** All that comes in one turn of the event loop goes in together. */
   function groupOfNow(): Group {
@@ -61,10 +41,7 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
     opened.written = new Promise((resolve, reject) => {
       setImmediate(() => {
         group = undefined;
-        Promise.all(opened.lines().map((line) => log.append(line, { durable: false }))).then(
-          () => resolve(),
-          reject,
-        );
+        Promise.all(opened.lines().map((line) => log.append(line))).then(() => resolve(), reject);
       });
     });
     lastWritten = opened.written;
@@ -72,10 +49,6 @@ export function createRunLog({ state, id, log, released: before, attempts }: Run
   }
 
   return {
-    release(index) {
-      if (index < released) return undefined;
-      return (releasing ??= releaseMore(index));
-    },
     row({ order_id }) {
       const order = order_id ?? "";
       const before = attempts.get(order) ?? 0;

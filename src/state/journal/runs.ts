@@ -11,16 +11,8 @@ import { WriteLines } from "./attempts.js";
 import { entryVersion, type Fingerprint, type JournalEntry, type Place, type RunEntry } from "./entries.js";
 import { differenceOf, type Difference, type OwnedCredential } from "./fingerprint.js";
 import { isoNow, type Journal } from "./journal.js";
-import {
-  journalFiles,
-  machineStart,
-  newRun,
-  openJournalFile,
-  type JournalFile,
-  type RunFile,
-} from "./journal-files.js";
-import { digestOf, runPattern, type Earlier, type RunProgress } from "./resume.js";
-import { LostLines } from "./lost-lines.js";
+import { journalFiles, newRun, openJournalFile, type JournalFile, type RunFile } from "./journal-files.js";
+import { digestOf, runPattern, type Earlier } from "./resume.js";
 import { createRunLog, type RunLog } from "./run-log.js";
 
 /** Ids on one line. */
@@ -29,8 +21,8 @@ const ordersOnALine = 1000;
 export interface Run {
   readonly id: string;
   readonly log: RunLog;
-  /** Nothing in a run that begins. */
-  readonly progress: RunProgress;
+  /** What earlier processes left of each order that they sent; nothing in a run that begins. */
+  readonly earlier: ReadonlyMap<string, Earlier>;
 }
 
 /**
@@ -66,7 +58,6 @@ export async function beginRun(
   const at = isoNow(state);
   const stamp = { v: entryVersion, at, run: id } as const;
   const log = openJournalFile(state, file);
-  const { boot } = state.table.self();
   const lines: JournalEntry[] = [
     {
       ...stamp,
@@ -77,15 +68,14 @@ export async function beginRun(
       ...(fingerprint && { fingerprint }),
       count: orders.length,
       digest,
-      boot,
     },
   ];
   for (let from = 0; from < orders.length; from += ordersOnALine)
     lines.push({ ...stamp, type: "orders", orders: orders.slice(from, from + ordersOnALine) });
   await Promise.all(lines.map((line) => log.append(line)));
-  const run = createRunLog({ state, id, log, released: 0, attempts: new Map() });
+  const run = createRunLog({ state, id, log, attempts: new Map() });
   journal.join(run);
-  return { id, log: run, progress: { earlier: new Map(), released: 0 } };
+  return { id, log: run, earlier: new Map() };
 }
 
 export interface FoundRun {
@@ -220,12 +210,11 @@ function checkedRun(found: FoundRun, wanted: WantedRun, digest: string | undefin
 export interface ReadRun {
   /** As they were given. */
   readonly orders: readonly string[];
-  readonly progress: RunProgress;
+  readonly earlier: ReadonlyMap<string, Earlier>;
 }
 
 /** @throws {ComandaError} `state_unusable` for a run whose list is damaged, or that a newer comanda has resumed */
 export function readRun(state: StateFolder, { entry: run, file }: FoundRun): ReadRun {
-  const lost = new LostLines(run, machineStart(state));
   const lines = new Map<string, WriteLines>();
   const linesOf = (order: string) => {
     const known = lines.get(order) ?? new WriteLines();
@@ -235,15 +224,27 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
   const assertKnown = (id: string) => {
     if (id === run.run) throw newerJournal();
   };
+  let orders: string[] = [];
   for (const entry of openJournalFile(state, file, assertKnown).read()) {
     if (entry.run !== run.run) continue;
-    for (const order of lost.add(entry)) linesOf(order).mayLackOne();
-    if (entry.type === "orders_sent") for (const order of entry.orders) linesOf(order).sent(entry.attempt);
-    if (entry.type === "orders_outcome")
-      for (const order of entry.orders) linesOf(order).outcome(entry.attempt, entry);
+    switch (entry.type) {
+      case "run":
+        // Its lines were written again, from the first one on: see `append-log.ts`.
+        orders = [];
+        break;
+      case "orders":
+        // Not by `push(...)`: a list may be longer than an argument list.
+        for (const order of entry.orders) orders.push(order);
+        break;
+      case "orders_sent":
+        for (const order of entry.orders) linesOf(order).sent(entry.attempt);
+        break;
+      case "orders_outcome":
+        for (const order of entry.orders) linesOf(order).outcome(entry.attempt, entry);
+        break;
+      default:
+    }
   }
-  for (const order of lost.end()) linesOf(order).mayLackOne();
-  const { orders, released } = lost;
   if (digestOf(orders) !== run.digest) {
     throw new ComandaError("state_unusable", t`The list of the run ${run.run} in ${file.path} is damaged.`, {
       hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
@@ -252,7 +253,7 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
   const earlier = new Map(
     [...lines].map(([order, each]) => [order, each.result()] satisfies [string, Earlier]),
   );
-  return { orders, progress: { earlier, released } };
+  return { orders, earlier };
 }
 
 /**
@@ -263,16 +264,16 @@ export function readRun(state: StateFolder, { entry: run, file }: FoundRun): Rea
 export async function resumeRun(
   journal: Journal,
   { entry, file }: FoundRun,
-  { progress }: ReadRun,
+  { earlier }: ReadRun,
 ): Promise<Run> {
   const { state, author } = journal;
   const log = openJournalFile(state, file);
   const stamp = { v: entryVersion, at: isoNow(state), run: entry.run } as const;
-  await log.append({ ...stamp, type: "resumed", ...author(), boot: state.table.self().boot });
-  const attempts = new Map([...progress.earlier].map(([order, each]) => [order, each.attempts]));
-  const run = createRunLog({ state, id: entry.run, log, released: progress.released, attempts });
+  await log.append({ ...stamp, type: "resumed", ...author() });
+  const attempts = new Map([...earlier].map(([order, each]) => [order, each.attempts]));
+  const run = createRunLog({ state, id: entry.run, log, attempts });
   journal.join(run);
-  return { id: entry.run, log: run, progress };
+  return { id: entry.run, log: run, earlier };
 }
 
 /** What tells runs apart that may not go on at the same time: the same orders, changed in the same way. */

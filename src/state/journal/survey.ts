@@ -4,7 +4,6 @@
  */
 import type { OpenLines, LogLine } from "../files/log-lines.js";
 import type { Author, JournalEntry, RunEntry } from "./entries.js";
-import { LostLines, type MachineStart } from "./lost-lines.js";
 
 /** A run of many orders. */
 export interface SurveyedRun {
@@ -13,18 +12,6 @@ export interface SurveyedRun {
   readonly resumed: Author[];
   /** How often it was ended with nothing left to resume. */
   ends: number;
-  /** May orders have been sent without a line that is left? */
-  isInDoubt: boolean;
-}
-
-/** Orders that may have been sent without a line that is left. */
-export interface Loss {
-  readonly run: string;
-  readonly orders: readonly string[];
-  /** When who had the run began with it (ISO 8601). */
-  readonly since: string;
-  /** Of the line that brings it to light; {@link OpenLines.end} for the machine as it is now. */
-  readonly position: number;
 }
 
 /** A line at which it is known how late the moments are of all lines before it (milliseconds since the epoch). */
@@ -35,7 +22,6 @@ export interface Mark {
 
 export interface Survey {
   readonly runs: ReadonlyMap<string, SurveyedRun>;
-  readonly losses: readonly Loss[];
   readonly marks: readonly Mark[];
   /** Of all lines. */
   readonly latest: number;
@@ -54,12 +40,8 @@ export function momentOfWrite({ bytes }: LogLine): string | undefined {
   return writes.has(type) ? at : undefined;
 }
 
-export function surveyOf(
-  lines: OpenLines<JournalEntry>,
-  start: MachineStart,
-  markEvery = usualLines,
-): Survey {
-  const runs = new Runs(start);
+export function surveyOf(lines: OpenLines<JournalEntry>, markEvery = usualLines): Survey {
+  const runs = new Runs();
   const marks: Mark[] = [];
   let [count, latest] = [0, -Infinity];
   let last = { at: "", moment: -Infinity };
@@ -72,62 +54,32 @@ export function surveyOf(
     if (at === undefined) continue;
     if (at !== last.at) last = { at, moment: Date.parse(at) };
     if (last.moment > latest) latest = last.moment;
-    if (entry) runs.add(entry, line.position);
+    if (entry) runs.add(entry);
   }
-  runs.end(lines.end);
-  return { runs: runs.runs, losses: runs.losses, marks, latest };
+  return { runs: runs.runs, marks, latest };
 }
 
 class Runs {
   readonly runs = new Map<string, SurveyedRun>();
-  readonly losses: Loss[] = [];
-  /** Of each run that has something left to resume. */
-  readonly #lost = new Map<string, LostLines>();
-  readonly #start: MachineStart;
 
-  constructor(start: MachineStart) {
-    this.#start = start;
-  }
-
-  add(entry: JournalEntry, position: number): void {
-    this.#addLost(entry, position);
+  add(entry: JournalEntry): void {
     switch (entry.type) {
       case "run":
         this.#of(entry.run).entry = entry;
-        this.#lost.set(entry.run, new LostLines(entry, this.#start));
         break;
       case "resumed":
         this.#of(entry.run).resumed.push(entry);
         break;
       case "end":
-        if (!entry.settled) break;
-        this.#of(entry.run).ends += 1;
-        this.#lost.delete(entry.run);
+        if (entry.settled) this.#of(entry.run).ends += 1;
         break;
       default:
     }
   }
 
-  end(position: number): void {
-    for (const [run, lost] of this.#lost) this.#lose(run, lost.since, lost.end(), position);
-  }
-
   #of(run: string): SurveyedRun {
-    const known = this.runs.get(run) ?? { resumed: [], ends: 0, isInDoubt: false };
+    const known = this.runs.get(run) ?? { resumed: [], ends: 0 };
     this.runs.set(run, known);
     return known;
-  }
-
-  #addLost(entry: JournalEntry, position: number): void {
-    const lost = this.#lost.get(entry.run);
-    if (!lost) return;
-    const { since } = lost;
-    this.#lose(entry.run, since, lost.add(entry), position);
-  }
-
-  #lose(run: string, since: string | undefined, orders: readonly string[], position: number): void {
-    if (orders.length === 0 || since === undefined) return;
-    this.#of(run).isInDoubt = true;
-    this.losses.push({ run, orders, since, position });
   }
 }

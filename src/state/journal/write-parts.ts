@@ -14,11 +14,9 @@ export interface Place {
   readonly index: number;
 }
 
-/** A line of a write; without `entry`, it may have been sent then without a line that is left. */
+/** A line of a write. */
 export interface WriteLine extends Place {
-  readonly entry?: AttemptEntry;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+  readonly entry: AttemptEntry;
   /** How often its run had been resumed by then. */
   readonly resumed: number;
   /** How often its run had been ended with nothing left to resume. */
@@ -73,7 +71,7 @@ export function partsOfWrite(lines: readonly WriteLine[], ofMany: boolean): read
     if (settledAt === ends) continue;
     if (write.isOver(line)) next();
     write.add(line);
-    if (!line.entry || !isOutcome(line.entry) || !write.isSettled) continue;
+    if (!isOutcome(line.entry) || !write.isSettled) continue;
     next();
     if (ofMany && ends === 0) settledAt = ends;
   }
@@ -92,20 +90,14 @@ class Write {
   }
 
   /** Does the line begin with the same once more, as a program may with one that was not done? */
-  isOver({ entry, at }: WriteLine): boolean {
-    if (!entry || isOutcome(entry) || entry.attempt !== 1) return false;
-    return this.#begun !== at && this.#parts.some(({ lines }) => lines.result().attempts > 0);
+  isOver({ entry }: WriteLine): boolean {
+    if (isOutcome(entry) || entry.attempt !== 1) return false;
+    return this.#begun !== entry.at && this.#parts.some(({ lines }) => lines.result().attempts > 0);
   }
 
-  add({ entry, at, resumed, position, index }: WriteLine): void {
+  add({ entry, resumed, position, index }: WriteLine): void {
     this.#place ??= { position, index };
-    if (!entry) {
-      const part = this.#partOfNow(resumed);
-      part.lines.mayLackOne();
-      part.last ??= { at, attempt: 0 };
-      return;
-    }
-    const { attempt } = entry;
+    const { at, attempt } = entry;
     if (isOutcome(entry)) {
       const part = this.#parts.findLast(({ lines }) => lines.has(attempt)) ?? this.#partOfNow(resumed);
       part.lines.outcome(attempt, entry);

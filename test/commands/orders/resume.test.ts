@@ -195,51 +195,18 @@ describe("a run of several orders", () => {
   test("that is gone on with cancels for its own reason", async () => {
     const ids = await store.orders(2);
     await store.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "Out of flour"]);
-    cutShort(({ type }) => ["end", "orders_sent", "orders_outcome", "released"].includes(String(type)));
+    cutShort(({ type }) => ["end", "orders_sent", "orders_outcome"].includes(String(type)));
     const other = await store.comanda(["orders", "cancel", "--yes", "--reason", "x", "--resume", runOf()]);
     expect(other.error?.message).toContain("another reason");
     const dry = await store.comanda(["orders", "cancel", "--dry-run", "--resume", runOf()]);
     expect(dry.stdout.match(/Out of flour/g)).toHaveLength(2);
   });
 
-  test("that was written by another start of the machine leaves what was released in doubt", async () => {
-    const ids = await store.orders(2);
-    await withList("orders finalize -", ids);
-    cutShort(({ type }) => ["end", "orders_sent", "orders_outcome"].includes(String(type)));
-    keep(lines().map((line) => line.replace(/"boot":"[^"]*"/, '"boot":"another"')));
-    store.forgetRequests();
-    const inDoubt = ids.map((id) => [id, "unknown", true]).sort();
-    expect(rows((await store.comanda("history --outcome unknown --json")).stdout)).toEqual(
-      ids.map((id) => [id, "unknown"]).sort(),
-    );
-    expect(rows((await withList("orders finalize - --json --resume", ids)).stdout)).toEqual(inDoubt);
-    // It was killed too, in the start that goes on: what was in doubt before is so still.
-    cutShort(({ type }) => type === "end");
-    expect(rows((await withList("orders finalize - --json --resume", ids)).stdout)).toEqual(inDoubt);
-    expect(store.requests()).toEqual([]);
-    const retried = await withList("orders finalize - --json --resume --retry-unknown", ids);
-    expect(rows(retried.stdout)).toEqual(ids.map((id) => [id, "unknown"]).sort());
-    expect(store.requests()).toHaveLength(2);
-  });
-
-  test("that was ended by a signal leaves nothing in doubt, whenever it is gone on with", async () => {
-    const ids = await store.orders(2);
-    await withList("orders finalize -", ids);
-    keep(
-      lines()
-        .filter((line) => !["orders_sent", "orders_outcome"].includes(String(entryOf(line)["type"])))
-        .map((line) => line.replace(/"boot":"[^"]*"/, '"boot":"another"'))
-        .map((line) => line.replace('"settled":true', '"settled":false')),
-    );
-    const { stdout } = await withList("orders finalize - --json --resume", ids);
-    expect(rows(stdout)).toEqual(ids.map((id) => [id, "refused"]).sort());
-  });
-
   test("has its end behind all that it is about", async () => {
     const ids = await store.orders(3);
     await withList("orders finalize - --concurrency 1", ids);
     expect(lines().map((line) => entryOf(line)["type"])).toEqual([
-      ...["run", "orders", "released"],
+      ...["run", "orders"],
       ...ids.flatMap(() => ["orders_sent", "orders_outcome"]),
       "end",
     ]);

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { rowsOfFile, type HistoryFilter } from "../../../src/state/journal/history-rows.js";
 import { readHistory } from "../../../src/state/journal/history.js";
-import { journalFiles, machineStart, openJournalFile } from "../../../src/state/journal/journal-files.js";
+import { journalFiles, openJournalFile } from "../../../src/state/journal/journal-files.js";
 import { sized } from "../../support/soak.js";
 import { openState, temporaryFolder } from "../support/folder.js";
 import { rowsOfWholeFile } from "./whole-file-history.js";
@@ -46,17 +46,15 @@ function* loneWrites(draw: Draw): Generator<Line> {
   }
 }
 
-/** A run of many, which is gone on with; each process of it may be killed at any line, also by a loss of power. */
+/** A run of many, which is gone on with; each process of it may be killed at any line. */
 function* manyWrites(draw: Draw): Generator<Line> {
   const orders = ["0", "1", "2", "3", "4"].slice(0, 2 + draw(3));
-  const boots = ["boot-1", "boot-2", null];
   const left = new Map(orders.map((order) => [order, 0]));
-  const who = { user: "ana", boot: boots[draw(2)] };
+  const who = { user: "ana" };
   const what = { verb: "dispatch", operation: "dispatchOrder", count: orders.length, digest: "" };
   yield { type: "run", ...place, ...who, ...what };
   yield { type: "orders", orders };
   for (let processes = draw(2); processes >= 0; processes -= 1) {
-    yield { type: "released", before: 1 + draw(orders.length) };
     for (let groups = draw(3); groups >= 0; groups -= 1) {
       const sent = [...left].filter(() => draw(2) === 0);
       for (const [order, before] of sent) left.set(order, before + 1);
@@ -72,7 +70,7 @@ function* manyWrites(draw: Draw): Generator<Line> {
     }
     if (draw(3) > 0) yield { type: "end", settled: left.size === 0 };
     if (left.size === 0) return;
-    yield { type: "resumed", user: "rui", boot: boots[draw(3)] };
+    yield { type: "resumed", user: "rui" };
   }
 }
 
@@ -119,13 +117,11 @@ function open(texts: Iterable<readonly [string, string]>) {
   mkdirSync(folder, { mode: 0o700 });
   for (const [name, text] of texts) writeFileSync(path.join(folder, name), text, { mode: 0o600 });
   const plainly = (filter: HistoryFilter) =>
-    journalFiles(state).flatMap((file) =>
-      rowsOfWholeFile(openJournalFile(state, file).read(), filter, machineStart(state)),
-    );
+    journalFiles(state).flatMap((file) => rowsOfWholeFile(openJournalFile(state, file).read(), filter));
   const bitByBit = (filter: HistoryFilter) =>
     journalFiles(state).flatMap((file) => {
       const lines = openJournalFile(state, file).open();
-      const rows = [...rowsOfFile(lines, filter, machineStart(state), 2)].flat();
+      const rows = [...rowsOfFile(lines, filter, 2)].flat();
       lines.close();
       return rows;
     });

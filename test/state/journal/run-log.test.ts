@@ -28,7 +28,7 @@ test("the lines of a long run share their hidden classes, which V8 keeps where i
   };
   const log = { append, appendSync: () => undefined, read: () => Object.assign([], { skipped: 0 }) };
   const clock = { now: () => 0, sleep: () => Promise.resolve() };
-  const run = createRunLog({ state: { clock }, id: "run", log, released: 0, attempts: new Map() });
+  const run = createRunLog({ state: { clock }, id: "run", log, attempts: new Map() });
   for (let group = 0; group < groups; group += 1) {
     const row = run.row({ operation: "dispatchOrder", order_id: `${group}`, arguments: {} }, group);
     await Promise.all([

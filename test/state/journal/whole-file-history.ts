@@ -5,15 +5,13 @@
 import { WriteLines, writeKey } from "../../../src/state/journal/attempts.js";
 import type { Author, JournalEntry, RunEntry, SentEntry } from "../../../src/state/journal/entries.js";
 import type { HistoryFilter, HistoryRow } from "../../../src/state/journal/history-rows.js";
-import { LostLines, type MachineStart } from "../../../src/state/journal/lost-lines.js";
 import { isSettled } from "../../../src/state/journal/resume.js";
 
 export function rowsOfWholeFile(
   entries: Iterable<JournalEntry>,
   filter: HistoryFilter,
-  start: MachineStart,
 ): readonly HistoryRow[] {
-  const writes = new WritesOfFile(filter, start);
+  const writes = new WritesOfFile(filter);
   for (const entry of entries) writes.add(entry);
   return writes.end();
 }
@@ -54,7 +52,7 @@ function lastOf(entry: AttemptEntry): Last {
 interface WritesOfRun {
   /** By their key; the parts of a write in turn. */
   readonly open: Map<string, { readonly number: number; readonly parts: Collected[] }>;
-  /** Those that are settled, while a loss of power may put the run's orders in doubt. */
+  /** Those that are settled, while the run isn't ended. */
   readonly settled: Set<string>;
 }
 
@@ -66,26 +64,23 @@ class WritesOfFile {
   readonly #runs = new Map<string, RunEntry>();
   /** Who resumed a run, in turn. */
   readonly #resumed = new Map<string, Author[]>();
-  /** Of each run that isn't settled. */
-  readonly #lost = new Map<string, LostLines>();
+  /** Runs that aren't settled. */
+  readonly #unsettled = new Set<string>();
   readonly #filter: HistoryFilter;
   readonly #order: string | undefined;
-  readonly #start: MachineStart;
 
-  constructor(filter: HistoryFilter, start: MachineStart) {
+  constructor(filter: HistoryFilter) {
     this.#filter = filter;
     this.#order = filter.order;
-    this.#start = start;
   }
 
   /** To be called in the order of the lines: only that tells which process sent what, however close they were. */
   add(entry: JournalEntry): void {
     const order = this.#order;
-    this.#addLost(entry);
     switch (entry.type) {
       case "run":
         this.#runs.set(entry.run, entry);
-        this.#lost.set(entry.run, new LostLines(entry, this.#start));
+        this.#unsettled.add(entry.run);
         break;
       case "resumed":
         this.#resumed.set(entry.run, [...(this.#resumed.get(entry.run) ?? []), entry]);
@@ -106,13 +101,11 @@ class WritesOfFile {
         if (entry.settled) this.#endRun(entry.run);
         break;
       case "orders":
-      case "released":
     }
   }
 
   /** To be called when all lines have been added. */
   end(): readonly HistoryRow[] {
-    for (const [run, lost] of this.#lost) this.#markLost(run, lost, lost.end());
     for (const run of [...this.#writes.keys()]) this.#endRun(run);
     const moment = ({ row }: { readonly row: HistoryRow }) => Date.parse(row.at);
     return this.#rows.sort((a, b) => moment(b) - moment(a) || a.place - b.place).map(({ row }) => row);
@@ -124,13 +117,13 @@ class WritesOfFile {
     const [part, ...others] = ofRun?.open.get(key)?.parts ?? [];
     if (!ofRun || !part?.last || others.length > 0 || !isSettled(part.lines.result())) return;
     this.#pack(run, ofRun, key);
-    if (this.#lost.has(run)) ofRun.settled.add(key);
+    if (this.#unsettled.has(run)) ofRun.settled.add(key);
     else if (ofRun.open.size === 0) this.#writes.delete(run);
   }
 
   #endRun(run: string): void {
     const ofRun = this.#writes.get(run);
-    this.#lost.delete(run);
+    this.#unsettled.delete(run);
     if (ofRun) for (const key of [...ofRun.open.keys()]) this.#pack(run, ofRun, key);
     this.#writes.delete(run);
   }
@@ -141,25 +134,6 @@ class WritesOfFile {
     for (const part of write?.parts.toReversed() ?? []) {
       const row = this.#row(run, key, part);
       if (row && isWanted(row, this.#filter)) this.#rows.push({ row, place: write?.number ?? 0 });
-    }
-  }
-
-  #addLost(entry: JournalEntry): void {
-    const lost = this.#lost.get(entry.run);
-    if (!lost) return;
-    const { since } = lost;
-    this.#markLost(entry.run, { since }, lost.add(entry));
-  }
-
-  /** They may have been sent without a line: who sent them had the run until then. */
-  #markLost(run: string, { since: at = "" }: Pick<LostLines, "since">, orders: readonly string[]): void {
-    for (const order of orders) {
-      if (this.#order !== undefined && order !== this.#order) continue;
-      if (this.#writes.get(run)?.settled.has(order)) continue;
-      const parts = this.#of(run, order);
-      const part = this.#partOfNow(parts, run);
-      part.lines.mayLackOne();
-      part.last ??= { at, attempt: 0 };
     }
   }
 
