@@ -221,7 +221,11 @@ test("the example and the JSON Schema are printed", async () => {
 
 describe("wrong input sends nothing and says what to do", () => {
   test.each<[string, () => Partial<MakeOptions>, string]>([
-    ["no such file", () => ({ file: inFolder("no.yaml") }), "can't be read: there is no such file or folder."],
+    [
+      "no such file",
+      () => ({ file: inFolder("no.yaml") }),
+      "can't be read: there is no such file or folder.",
+    ],
     ["a folder", () => ({ file: folder }), "can't be read: it is a folder."],
     [
       "a file that isn't text",
