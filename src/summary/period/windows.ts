@@ -42,6 +42,13 @@ export interface Window {
   readonly lastDay: string;
 }
 
+/** A window, and how its days are counted. */
+export interface ZonedWindow {
+  readonly window: Window;
+  /** IANA name. */
+  readonly zone: string;
+}
+
 export interface SplitOptions {
   /** Default `created_at`. */
   readonly dateField?: DateField | undefined;

@@ -23,7 +23,7 @@ import type { Names } from "../merge/calendar-names.js";
 import { exactNames, groupsOfDays } from "../merge/derive.js";
 import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
-import type { Window } from "../period/windows.js";
+import type { Window, ZonedWindow } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
 import { knownTotals } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
@@ -45,13 +45,6 @@ export interface KeptAnswersOptions {
   readonly now: () => number;
   /** How far the service's clock is ahead of that one, in milliseconds; what is asked tells it. Absent: not at all. */
   readonly ahead?: () => number;
-}
-
-/** A window, and how its days are counted. */
-export interface ZonedWindow {
-  readonly window: Window;
-  /** IANA name. */
-  readonly zone: string;
 }
 
 type NamedDays = Pick<Period, "zone" | "dayStarts">;

@@ -12,7 +12,7 @@ import type { Figured } from "../ledger/figures.js";
 import { rightlyDated } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import { addSums, emptySum } from "../merge/sums.js";
-import type { ZonedWindow } from "./kept-answers.js";
+import type { ZonedWindow } from "../period/windows.js";
 import type { Remembered } from "./memory.js";
 import { groupedQuery, summaryQuery } from "./queries.js";
 import type { SalesRequest } from "./request.js";
