@@ -4,6 +4,7 @@
  */
 import { defineConfig } from "vitest/config";
 
+import { sqlTexts } from "./compiled-tests.js";
 import { jqEngine } from "./jq-engine.mjs";
 import { settings, testFilesWith } from "./vitest.config.js";
 
@@ -11,6 +12,7 @@ import { settings, testFilesWith } from "./vitest.config.js";
 const searches = testFilesWith(/\bsearch: [\d_]+,/);
 
 export default defineConfig({
+  plugins: [sqlTexts()],
   define: await jqEngine(),
   test: {
     ...settings,
