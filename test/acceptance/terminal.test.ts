@@ -78,7 +78,8 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
   test("orders with ids alone asks which change: one is picked, a cancel asks once more, Ctrl-C ends with 130", async () => {
     const [one, two, three] = [await bench.order(), await bench.order(), await bench.order()];
-    const question = "What is to become of order";
+    // The answered line says the question again, and not this.
+    const question = "Enter chooses";
     const down = "\u001b[B";
     const { code, stdout } = await shellAtTerminal(
       bench.machine,
