@@ -107,7 +107,7 @@ function isPathOf({ path }: Pick<Operation, "path">, segments: Segments): boolea
 /** Of the contract's paths, which are few. */
 const namesInPaths = new Map<string, Segments>();
 
-/** Of `…/orders/4711/…`. */
+/** The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`. */
 function orderIn(segments: Segments): string | null {
   const place = segments.findIndex((each) => each.toLowerCase() === "orders");
   const isNamed = place !== -1 && segments.length > place + 2;

@@ -19,7 +19,7 @@ export interface Asking {
 }
 
 export interface CancelRequest {
-  /** As `--confirm` names the store. */
+  /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
   /** As a question says it: `order 4711`, `12 orders`. */
   readonly what: string;

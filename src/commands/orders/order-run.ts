@@ -74,7 +74,7 @@ export interface SentRun {
   readonly operation: string;
   readonly orders: readonly string[];
   readonly reason: string | undefined;
-  /** Whose they are. */
+  /** Tells the store and credential of the orders, so that a resume never sends them elsewhere. */
   readonly fingerprint: Fingerprint;
   /** The run that is resumed. */
   readonly resumed: Resumed | undefined;

@@ -4,7 +4,7 @@ import { currentLanguage, t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
 import { shellWord } from "../../shared/shell-word.js";
 
-/** As the week goes: cron counts from Sunday. */
+/** Cron counts the days of the week from Sunday. */
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 /** As people in Brazil say them, in the same order. */
 const portugueseWeekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"] as const;

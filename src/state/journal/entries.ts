@@ -43,7 +43,7 @@ export interface Fingerprint {
   readonly address: string;
   /** Of an access token: when its sign-in took place (ISO 8601, UTC), or a digest of one that the environment has. */
   readonly sign_in?: string;
-  /** Of the API key: a digest. */
+  /** A digest of the API key; the key itself is never written down. */
   readonly key?: string;
 }
 

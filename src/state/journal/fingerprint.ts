@@ -29,7 +29,7 @@ export function differenceOf(
 }
 
 export interface OwnerOptions {
-  /** As a sentence calls the store. */
+  /** How sentences call the store. */
   readonly label: string;
   /** As it is at the moment. */
   readonly fingerprint: () => Fingerprint;

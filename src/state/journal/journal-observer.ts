@@ -6,7 +6,7 @@ import { describeWrite } from "./describe-write.js";
 import type { AttemptResult } from "./entries.js";
 import type { Journal, JournalRow } from "./journal.js";
 
-/** Of one client, which numbers its calls. */
+/** It serves one client alone, since each client numbers its calls by itself. */
 export function journalObserver(journal: Pick<Journal, "row">): CallObserver {
   const rows = new Map<number, JournalRow>();
   return {
