@@ -42,7 +42,8 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
     expires_at - clock.now() > (refresh_token === undefined ? 0 : leastMs);
 
   const checked = (current: Session | undefined): SignedInSession => {
-    if (current === undefined) throw gone(store, environment);
+    const wasSignedIn = options.session.tokens !== undefined;
+    if (!current || (wasSignedIn && !current.tokens)) throw gone(store, environment);
     const { base_url, client_id } = current.environment;
     if (base_url !== environment.base_url || client_id !== environment.client_id) throw moved(store);
     if (current.tokens === undefined) throw notSignedIn(store, environment);

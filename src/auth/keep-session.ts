@@ -70,7 +70,7 @@ interface KeepOptions {
 export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
-  const hint = t`Take another alias, or forget this one first: comanda logout --store ${store}`;
+  const hint = t`Take another alias, or forget this one first: comanda stores remove ${store}`;
   if (name !== environment.name) {
     throw new ComandaError(
       "invalid_input",

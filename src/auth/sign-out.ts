@@ -1,4 +1,4 @@
-/** Revokes at the service, then forgets: section 4.11 and RFC 7009. */
+/** Revokes at the service, then forgets the tokens and keys: section 4.11 and RFC 7009. */
 import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
@@ -23,12 +23,13 @@ export interface SignOutResult {
   readonly revocation: "revoked" | "nothing_to_revoke" | "failed";
   /** What the service, or the way to it, had against the revocation. The program ends with its exit code. */
   readonly error?: ComandaError;
-  /** Why the session is still stored. The program ends with its exit code. */
+  /** Why the tokens and keys are still stored. The program ends with its exit code. */
   readonly stillStored?: ComandaError;
 }
 
 /**
- * The session is forgotten whatever the service says, and the service asked whatever the disk says.
+ * The tokens and keys are forgotten whatever the service says, and the service is asked whatever the disk says. The store
+ * stays known, and where it is.
  *
  * @throws the signal's reason
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
@@ -41,6 +42,7 @@ export async function signOut(options: SignOutOptions): Promise<SignOutResult> {
     await sessions.remove(store, async (current) => {
       if (current === undefined) throw notKnown(store);
       result = await revoke(options, current);
+      return { version: 1, store, environment: current.environment };
     });
   } catch (error) {
     if (result === undefined || !(error instanceof ComandaError)) throw error;

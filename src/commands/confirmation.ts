@@ -1,4 +1,4 @@
-/** What a cancel asks at a store that is protected. */
+/** What is asked before something is done that a store is protected from: its alias. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isProtected } from "../state/settings/store-settings.js";
@@ -46,17 +46,38 @@ export async function confirmProtected(
   connection: Pick<Target, "label" | "store" | "environment">,
   { confirm, what }: CancelRequest,
 ): Promise<Confirmation> {
-  const { store } = connection;
-  refuseOtherStore(connection, confirm);
+  const { store = "" } = connection;
+  return confirmAlias(machine, connection, confirm, {
+    question: t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone. Type the store's alias:`,
+    needed: t`${store} is protected: to cancel there takes --confirm ${store}.`,
+    reason: t`A canceled order can't be brought back.`,
+  });
+}
+
+/** Whole sentences. */
+export interface ConfirmationWords {
+  readonly question: string;
+  /** What it takes where nobody can be asked. */
+  readonly needed: string;
+  readonly reason: string;
+}
+
+/** As {@link confirmProtected}, for what else is asked at a store that is protected. */
+export async function confirmAlias(
+  machine: Asking,
+  { store, label }: Pick<Target, "label" | "store">,
+  confirm: string | undefined,
+  { question, needed, reason }: ConfirmationWords,
+): Promise<Confirmation> {
+  refuseOtherStore({ label }, confirm);
   if (store === undefined) return "unprotected";
   const { settings } = await machine.state();
   if (!isProtected(settings.read(), store)) return "unprotected";
   if (confirm !== undefined) return "confirmed";
   if (!machine.canAsk()) {
-    throw new ComandaError("usage", t`${store} is protected: to cancel there takes --confirm ${store}.`, {
-      hint: t`A canceled order can't be brought back. To take the protection away: comanda stores unprotect ${store}`,
+    throw new ComandaError("usage", needed, {
+      hint: t`${reason} To take the protection away: comanda stores unprotect ${store}`,
     });
   }
-  const question = t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone. Type the store's alias:`;
   return (await machine.askText(question)) === store ? "confirmed" : "declined";
 }

@@ -79,7 +79,8 @@ address and takes the one that the browser ended at. login --api-key stores the
 store's API key, for status changes and pre-filled orders.
 
   comanda status            is the store signed in? exit code 3 where it isn't
-  comanda logout            revokes the tokens, then forgets them
+  comanda logout            revokes the tokens, then forgets them and the keys
+  comanda stores remove …   forgets the store: settings and figures too
   comanda revoke centro     revokes them where the disk can't be written
 `,
   },

@@ -1,19 +1,22 @@
-/** `comanda logout`: revokes the tokens of stores at the service, and forgets the stores. */
+/** `comanda logout`: revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import type { SignOutResult } from "../auth/sign-out.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { storeFileName } from "../state/sessions/store-alias.js";
-import { withoutStore } from "../state/settings/store-settings.js";
 import type { Output } from "../terminal/index.js";
 
 import type { Command } from "./command.js";
 import { oneStore } from "./command-line.js";
+import { confirmAlias } from "./confirmation.js";
 import type { Machine } from "./machine.js";
+import { hasCredential } from "./session-state.js";
+import { confirmOption } from "./writes.js";
 
 export interface LogoutOptions {
   readonly store: string | undefined;
-  /** Every store that this machine knows. */
+  /** Every store that is signed in. */
   readonly all: boolean;
+  /** The stores that are meant. */
+  readonly confirm: readonly string[];
   /** Milliseconds for one request. */
   readonly timeoutMs: number | undefined;
 }
@@ -21,16 +24,23 @@ export interface LogoutOptions {
 export interface LogoutResult {
   /** How many stores were signed out; each has been told by then. */
   readonly stores: number;
+  /** Those of which the person didn't type the alias. */
+  readonly declined: readonly string[];
   readonly failures: readonly ComandaError[];
 }
 
 export const logout: Command<LogoutOptions, LogoutResult> = {
   description: {
     usage: "logout",
-    summary: "revoke a store's tokens at the service, then forget the store",
-    description: "Its settings and the sales figures that are kept on this machine are forgotten too.",
+    summary: "revoke a store's tokens at the service, then forget them and its keys",
+    description:
+      "The store stays known, with its time zone, currency, start of the day and protection, and with the sales figures " +
+      "that are kept; `comanda stores remove` forgets all of it. At a store that is protected the alias is asked for.",
     takes: ["store"],
-    options: [{ flags: "--all", description: "every store that this machine knows" }],
+    options: [
+      { flags: "--all", description: "every store that is signed in" },
+      { ...confirmOption, repeatable: true },
+    ],
     examples: ["logout --store centro", "logout --all"],
   },
 
@@ -41,19 +51,24 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
         hint: t`Give one of the two.`,
       });
     }
-    return { store, all, timeoutMs: line.globals.timeoutMs };
+    return { store, all, confirm: line.list("--confirm"), timeoutMs: line.globals.timeoutMs };
   },
 
-  async run(machine, { store, all, timeoutMs }) {
+  async run(machine, { store, all, confirm, timeoutMs }) {
     const { sessions } = await machine.state();
     const stores = all
-      ? (await sessions.list()).map((session) => session.store)
-      : [(await machine.chooseSession({ store })).store];
+      ? (await sessions.list()).filter((session) => "error" in session || hasCredential(session))
+      : [await machine.chooseSession({ store })];
+    const { confirmed, declined } = await confirmEach(
+      machine,
+      stores.map((each) => each.store),
+      confirm,
+    );
     const { signOut } = await machine.auth();
     const transport = await machine.transport();
     const failures: ComandaError[] = [];
     try {
-      for (const each of stores) {
+      for (const each of confirmed) {
         const result = await signOut({
           store: each,
           sessions,
@@ -62,40 +77,44 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
           ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
         });
         failures.push(...tell(machine.output, each, result));
-        if (!result.stillStored) failures.push(...(await forgetTheRest(machine, each)));
       }
     } finally {
       await transport.close();
     }
-    return { stores: stores.length, failures };
+    return { stores: confirmed.length, declined, failures };
   },
 
-  present({ stores }, output) {
-    if (stores === 0) output.notice(t`No store is signed in.`);
+  present({ stores, declined }, output) {
+    for (const store of declined) output.notice(t`${store} is not signed out.`);
+    if (stores + declined.length === 0) output.notice(t`No store is signed in.`);
   },
 
   failure: ({ failures: [first] }) => first,
 };
 
-/** What else is kept of a store. @returns what could not be forgotten */
-async function forgetTheRest(machine: Machine, store: string): Promise<ComandaError[]> {
-  const { settings, data, folder } = await machine.state();
-  const { clearLedger, clearEarlierCache } = await machine.ledger();
-  const rest: readonly (readonly [what: string, forget: () => unknown])[] = [
-    [t`The settings`, () => settings.update((current) => withoutStore(current, store))],
-    [t`The sales figures`, () => clearLedger(data, storeFileName(store)) + clearEarlierCache(folder)],
-  ];
-  const failures: ComandaError[] = [];
-  for (const [what, forget] of rest) {
-    try {
-      await forget();
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      machine.output.warn(t`${what} of ${store} are still stored.`);
-      failures.push(error);
-    }
+/** Each is asked for before the first is signed out. */
+async function confirmEach(
+  machine: Machine,
+  stores: readonly string[],
+  confirm: readonly string[],
+): Promise<{ readonly confirmed: readonly string[]; readonly declined: readonly string[] }> {
+  const confirmed: string[] = [];
+  const declined: string[] = [];
+  const [other] = confirm.filter((store) => !stores.includes(store));
+  for (const store of stores) {
+    const answer = await confirmAlias(
+      machine,
+      { store, label: store },
+      other ?? confirm.find((named) => named === store),
+      {
+        question: t`Sign ${store} out? Only its owner can sign it in again. Type the store's alias:`,
+        needed: t`${store} is protected: to sign it out takes --confirm ${store}.`,
+        reason: t`Only its owner can sign it in again.`,
+      },
+    );
+    (answer === "declined" ? declined : confirmed).push(store);
   }
-  return failures;
+  return { confirmed, declined };
 }
 
 /** @returns what the program has to end with */
@@ -109,7 +128,7 @@ function tell(output: Output, store: string, result: SignOutResult): ComandaErro
     output.warn(t`${revoked}The session of ${store} is still stored here.`);
   }
   if (error === undefined) return forgotten ? [] : [stillStored];
-  const here = forgotten ? t`${store} is forgotten here, but its tokens` : t`The tokens of ${store}`;
+  const here = forgotten ? t`${store} is signed out here, but its tokens` : t`The tokens of ${store}`;
   output.warn(t`${here} were not revoked and may work until they expire.`);
   const unrevoked = new ComandaError(error.code, error.message, {
     hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,

@@ -1,4 +1,4 @@
-/** Stores in which nothing is canceled by mistake: `stores protect`. What a cancel asks there is in `confirmation.ts`. */
+/** Stores in which nothing is canceled, or signed out, by mistake: `stores protect`. What is asked there is in `confirmation.ts`. */
 import { t } from "../shared/language.js";
 import { parseStoreAlias } from "../state/sessions/store-alias.js";
 import { withStoreSettings } from "../state/settings/store-settings.js";
@@ -17,11 +17,12 @@ function protection(verb: "protect" | "unprotect"): Command<{ readonly store: st
     description: {
       usage: `${verb} <alias>`,
       summary: isProtected
-        ? "have the store's alias typed before an order is canceled there"
-        : "let orders be canceled there without its alias being typed",
+        ? "have the store's alias typed before an order is canceled there, or it is signed out"
+        : "let orders be canceled there, and it be signed out, without its alias being typed",
       ...(isProtected && {
         description:
-          "Where nobody can be asked, a cancel there takes --confirm <alias>; --yes alone is refused.",
+          "Where nobody can be asked, a cancel there, `comanda logout` and `comanda stores remove` take --confirm <alias>; " +
+          "--yes alone is refused.",
       }),
       examples: [`stores ${verb} centro`],
     },
@@ -37,7 +38,9 @@ function protection(verb: "protect" | "unprotect"): Command<{ readonly store: st
     present(result, output) {
       if (output.json) output.value(result);
       else if (isProtected)
-        output.sentence(t`To cancel an order at ${result.store}, its alias has to be typed.`);
+        output.sentence(
+          t`To cancel an order at ${result.store}, to sign it out or to remove it, its alias has to be typed.`,
+        );
       else output.sentence(t`${result.store} is no longer protected.`);
     },
   };

@@ -56,6 +56,11 @@ export function reportOf(session: Session, now: number): StatusReport {
   };
 }
 
+/** A store that was signed out has none, and is known all the same. */
+export function hasCredential({ tokens, api_key: apiKey, partner_key: partnerKey }: Session): boolean {
+  return [tokens, apiKey, partnerKey].some((credential) => credential !== undefined);
+}
+
 /** As far as is known without asking. */
 export function signInWorks(session: Session, now: number): boolean {
   const { tokens } = session;

@@ -15,9 +15,11 @@ import { askForStore } from "./asking.js";
 import { noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
 import { answered, type CommandLine } from "./command-line.js";
+import { confirmAlias } from "./confirmation.js";
 import type { Machine } from "./machine.js";
 import { protect, unprotect } from "./protection.js";
 import { describeState, reportOf, signedOut, type StatusReport } from "./session-state.js";
+import { confirmOption } from "./writes.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
@@ -248,6 +250,8 @@ interface RemoveOptions {
   readonly store: string;
   /** Without asking. */
   readonly yes: boolean;
+  /** The store that is meant. */
+  readonly confirm: string | undefined;
 }
 
 export const remove: Command<RemoveOptions, { readonly store: string; readonly removed: boolean }> = {
@@ -255,18 +259,23 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     usage: "remove <alias>",
     summary: "forget a store without telling the service",
     description:
-      "Its sales figures that are kept here go with it. " +
+      "Its tokens and keys, its settings and its sales figures that are kept here go with it. " +
       "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
       "It also takes away a session file that can't be read any more.",
-    options: [{ flags: "-y, --yes", description: "without asking" }],
+    options: [{ flags: "-y, --yes", description: "without asking" }, confirmOption],
     examples: ["stores remove centro --yes"],
   },
   ask: askForStore,
-  parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
-  async run(machine, { store, yes }) {
+  parse: (line) => ({
+    store: storeArgument(line),
+    yes: line.flag("--yes"),
+    confirm: line.text("--confirm"),
+  }),
+  async run(machine, { store, yes, confirm }) {
     const { sessions, settings, data, folder } = await machine.state();
-    if (!yes && machine.canAsk() && !(await confirmRemoval(machine, store))) return { store, removed: false };
-    if (!(await sessions.remove(store))) throw await noSuchStore(sessions, store);
+    if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
+    const hasSettings = settings.read().stores?.[store] !== undefined;
+    if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
     const { clearLedger, clearEarlierCache } = await machine.ledger();
     clearLedger(data, storeFileName(store));
@@ -280,11 +289,17 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   },
 };
 
-async function confirmRemoval(machine: Machine, store: string): Promise<boolean> {
+async function mayBeRemoved(machine: Machine, { store, yes, confirm }: RemoveOptions): Promise<boolean> {
   const { sessions } = await machine.state();
   const known = (await sessions.list()).find((session) => session.store === store);
-  const environment = known && !("error" in known) ? ` (${known.environment.name})` : "";
-  return machine.askYesNo(t`Forget the store ${store}${environment} on this machine?`);
+  const place = known && !("error" in known) ? `${store} (${known.environment.name})` : store;
+  const confirmed = await confirmAlias(machine, { store, label: store }, confirm, {
+    question: t`Forget ${place} on this machine, with its sign-in, settings and figures? Type the store's alias:`,
+    needed: t`${store} is protected: to remove it takes --confirm ${store}.`,
+    reason: t`Its sign-in, its settings and its figures that are kept here go with it.`,
+  });
+  if (confirmed !== "unprotected") return confirmed === "confirmed";
+  return yes || !machine.canAsk() || machine.askYesNo(t`Forget the store ${place} on this machine?`);
 }
 
 function storeArgument({ words: [alias = ""] }: CommandLine): string {

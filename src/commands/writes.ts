@@ -19,7 +19,7 @@ export const noJournalOption: OptionDescription = {
     "its answer is lost, nothing here tells that it was sent",
 };
 
-/** Every command that can cancel an order takes it. */
+/** Every command that a store is protected from takes it. */
 export const confirmOption: OptionDescription = {
   flags: "--confirm <alias>",
   description: "the store that is meant; a store that is protected asks for it",

@@ -142,6 +142,14 @@ describe("a fresh token", () => {
     const gone = source(stored());
     await sessions.remove("centro");
     await expect(gone.fresh()).rejects.toMatchObject({ code: "not_signed_in" });
+    const signedOut = source(stored());
+    await sessions.update("centro", (current) =>
+      Promise.resolve(current && { version: 1, store: "centro", environment: current.environment }),
+    );
+    await expect(signedOut.fresh()).rejects.toMatchObject({
+      code: "not_signed_in",
+      message: "The store centro was signed out meanwhile.",
+    });
     expect(requests()).toHaveLength(0);
   });
 

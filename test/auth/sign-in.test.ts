@@ -294,7 +294,7 @@ describe("before any browser opens", () => {
     sessions = memorySessions(testSession({ ...environment, name: "production" }));
     await expect(begin(neverOpened)).rejects.toMatchObject({
       code: "invalid_input",
-      hint: expect.stringContaining("comanda logout --store centro") as string,
+      hint: expect.stringContaining("comanda stores remove centro") as string,
     });
   });
 

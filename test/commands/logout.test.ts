@@ -5,11 +5,16 @@ import { logout } from "../../src/commands/logout.js";
 import { keepSession, openMachine, run, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 
-const usual = { store: undefined, all: false, timeoutMs: undefined };
+const usual = { store: undefined, all: false, confirm: [], timeoutMs: undefined };
 
 test.each([
   ["nothing", [], {}],
   ["a store", ["-s", "centro"], { store: "centro" }],
+  [
+    "the stores that are meant",
+    ["--all", "--confirm", "a", "--confirm", "b"],
+    { all: true, confirm: ["a", "b"] },
+  ],
   ["--all, in limited time", ["--all", "--timeout", "5s"], { all: true, timeoutMs: 5_000 }],
 ])("logout takes %s", async (_, words, options) => {
   await expect(parse(logout, ...words)).resolves.toEqual({ ...usual, ...options });
@@ -22,15 +27,16 @@ test.each([
   await expect(parse(logout, ...words)).rejects.toThrow(message);
 });
 
-test("logout forgets a store that has a key alone, and its settings, without a call", async () => {
+test("logout forgets the key of a store that has a key alone, without a call", async () => {
   const test = await openMachine();
   await keepSession(test, "centro", { api_key: "key_abc" });
   const { settings, sessions } = await test.machine.state();
   await settings.update((current) => ({ ...current, default_store: "centro" }));
   const { stdout } = await run(logout, test, usual);
   expect(stdout).toBe("centro is signed out.\n");
-  expect(await sessions.list()).toEqual([]);
-  expect(settings.read().default_store).toBeUndefined();
+  expect(await sessions.list()).toMatchObject([{ store: "centro" }]);
+  expect((await sessions.read("centro"))?.api_key).toBeUndefined();
+  expect(settings.read().default_store).toBe("centro");
 });
 
 test("logout of all has nothing to do where no store is known; of one it is an error", async () => {

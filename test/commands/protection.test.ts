@@ -5,8 +5,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { confirmProtected } from "../../src/commands/confirmation.js";
+import { logout } from "../../src/commands/logout.js";
 import { protect } from "../../src/commands/protection.js";
 import { revoke } from "../../src/commands/revoke.js";
+import { remove } from "../../src/commands/stores.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { parse } from "../support/parse.js";
@@ -21,7 +23,7 @@ afterEach(() => store.close());
 describe("a store that is protected", () => {
   beforeEach(async () => {
     expect((await store.comanda("stores protect centro")).stdout).toBe(
-      "To cancel an order at centro, its alias has to be typed.\n",
+      "To cancel an order at centro, to sign it out or to remove it, its alias has to be typed.\n",
     );
   });
 
@@ -87,14 +89,113 @@ describe("a store that is protected", () => {
   });
 });
 
-describe("revoke", () => {
+/** As an app that the emulator knows, so that it takes the revocation. */
+async function signInAsApp() {
+  const { emulator, desk } = store;
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+    ...session,
+    environment: { ...session.environment, client_id: emulator.clientId },
+  }));
+}
+
+describe("a store that is protected is signed out, and removed,", () => {
+  const settings = {
+    time_zone: "America/Sao_Paulo",
+    currency: "BRL",
+    day_starts: "04:00",
+    locale: "pt-BR",
+  };
   beforeEach(async () => {
-    const { emulator, desk } = store;
-    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
-      ...session,
-      environment: { ...session.environment, client_id: emulator.clientId },
-    }));
+    await signInAsApp();
+    await store.comanda(
+      "stores set centro --tz America/Sao_Paulo --currency BRL --day-starts 04:00 --locale pt-BR",
+    );
+    await store.comanda("stores protect centro");
+    const { baseUrl } = store.emulator;
+    await store.comanda(`env set test --base-url ${baseUrl} --auth-url ${baseUrl}/go --client-id test`);
   });
+  const known = async () => parseJson((await store.comanda("stores list --json")).stdout);
+  const told = async () => parseJson((await store.comanda("stores set centro --locale pt-BR --json")).stdout);
+
+  test.each(["logout", "stores remove centro", "stores remove centro --yes"])(
+    "with --confirm alone where nobody can be asked: %s",
+    async (line) => {
+      for (const wrong of [line, `${line} --confirm norte`]) {
+        const { code, error } = await store.comanda(wrong);
+        expect([code, error?.message]).toEqual([
+          2,
+          expect.stringMatching(/takes --confirm centro\.$|^--confirm names norte, but this is centro\.$/),
+        ]);
+      }
+      expect(await known()).toMatchObject([{ state: "valid", protected: true }]);
+      expect((await store.comanda(`${line} --confirm centro`)).code).toBe(0);
+      expect(await known()).toMatchObject(
+        line === "logout" ? [{ state: "signed_out", protected: true }] : [],
+      );
+    },
+  );
+
+  test.each(["logout", "stores remove"] as const)("where a person types its alias: %s", async (name) => {
+    const [typed, questions]: [string[], string[]] = [["", "Centro", "centro"], []];
+    const machine = {
+      ...(await store.desk.machine()),
+      canAsk: () => true,
+      askText: (question: string) => {
+        questions.push(question);
+        return Promise.resolve(typed.shift() ?? "");
+      },
+    };
+    const ask = () =>
+      name === "logout"
+        ? logout.run(machine, { store: undefined, all: false, confirm: [], timeoutMs: undefined })
+        : remove.run(machine, { store: "centro", yes: true, confirm: undefined });
+    await ask();
+    await ask();
+    expect(await known()).toMatchObject([{ state: "valid" }]);
+    await ask();
+    const question =
+      name === "logout"
+        ? "Sign centro out? Only its owner can sign it in again. Type the store's alias:"
+        : "Forget centro (test) on this machine, with its sign-in, settings and figures? Type the store's alias:";
+    expect(questions).toEqual([question, question, question]);
+    expect(await known()).toMatchObject(name === "logout" ? [{ state: "signed_out" }] : []);
+  });
+
+  test("signed out, it keeps how its days are counted and its figures are shown, until it is removed", async () => {
+    await store.comanda("logout --confirm centro");
+    expect(await told()).toEqual({ store: "centro", ...settings });
+    expect(await known()).toMatchObject([
+      { environment: "test", default: true, time_zone: "America/Sao_Paulo" },
+    ]);
+    const gate = await store.comanda("status");
+    expect([gate.code, gate.error?.hint]).toEqual([3, "Sign in: comanda login --store centro --env test"]);
+    const call = await store.comanda("orders dispatch 1");
+    expect([call.code, call.error?.code]).toEqual([3, "not_signed_in"]);
+    // Its environment needn't be named again.
+    await store.comanda("login --api-key --store centro", { input: "key_abc" });
+    expect(await known()).toMatchObject([{ environment: "test", protected: true, has_api_key: true }]);
+    expect(await told()).toEqual({ store: "centro", ...settings });
+    await store.comanda("stores remove centro --confirm centro");
+    await store.comanda("login --api-key --store centro --env test", { input: "key_abc" });
+    expect(await known()).toMatchObject([{ protected: false, time_zone: null }]);
+  });
+
+  test("all that are protected are asked for before the first is signed out", async () => {
+    await store.desk.signIn("norte", store.emulator.baseUrl, "at");
+    expect((await store.comanda("logout --all")).code).toBe(2);
+    expect((await store.comanda("logout --all --confirm sul")).code).toBe(2);
+    expect(await known()).toMatchObject([{ state: "valid" }, { state: "valid" }]);
+    await store.comanda("logout --all --confirm centro");
+    expect(await known()).toMatchObject([{ state: "signed_out" }, { state: "signed_out" }]);
+    expect(await store.comanda("logout --all")).toMatchObject({
+      code: 0,
+      stderr: "No store is signed in.\n",
+    });
+  });
+});
+
+describe("revoke", () => {
+  beforeEach(signInAsApp);
 
   test("ends the sign-in at the service, with a lock that is held and a disk that takes nothing", async () => {
     const locks = path.join(store.desk.folder, "locks");

@@ -23,8 +23,14 @@ const storedTokens = (store = "centro") => {
   const file = path.join(bench.machine.configFolder, "sessions", `s-${store}.json`);
   return z.parse(storedSchema, parseJson(readFileSync(file, "utf8"))).tokens;
 };
-const sessionFiles = () =>
-  filesIn(path.join(bench.machine.configFolder, "sessions")).filter((name) => name.endsWith(".json"));
+/** What the sessions' files hold beside the store's name and its environment. */
+const credentials = () => {
+  const folder = path.join(bench.machine.configFolder, "sessions");
+  const names = filesIn(folder).filter((name) => name.endsWith(".json"));
+  const files = names.map((name) => parseJson(readFileSync(path.join(folder, name), "utf8")));
+  const known = ["version", "store", "environment", "checksum"];
+  return files.flatMap((file) => Object.keys(file ?? {}).filter((name) => !known.includes(name)));
+};
 const withKey = async (store: string) => {
   await bench.inProcess(`login --api-key --store ${store} --env test`, { input: "key_abc" });
 };
@@ -83,7 +89,7 @@ describe("logout", () => {
     const { server } = bench.emulator.service;
     expect(server.authenticate(access_token)).toBeDefined();
     expect(await bench.inProcess("logout")).toMatchObject({ code: 0, stdout: "centro is signed out.\n" });
-    expect(sessionFiles()).toEqual([]);
+    expect(credentials()).toEqual([]);
     expect(server.authenticate(access_token)).toBeUndefined();
     const clientId = bench.emulator.clientId;
     expect(() => server.refresh({ clientId, refreshToken: refresh_token })).toThrow("revoked");
@@ -93,14 +99,14 @@ describe("logout", () => {
     expect(bench.stored(order).status).toBe("confirmed");
   });
 
-  test("forgets, warns and ends with 8 where the service can't be reached", async () => {
+  test("forgets the tokens, warns and ends with 8 where the service can't be reached", async () => {
     await bench.signIn();
     await bench.emulator.close();
     const { code, stdout, stderr } = await bench.inProcess("logout");
     expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
-    expect(stderr).toMatch(/warning: centro is forgotten here, but its tokens were not revoked/);
+    expect(stderr).toMatch(/warning: centro is signed out here, but its tokens were not revoked/);
     expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
-    expect(sessionFiles()).toEqual([]);
+    expect(credentials()).toEqual([]);
   });
 
   test("--all signs out everywhere", async () => {
@@ -115,7 +121,7 @@ describe("logout", () => {
       { store: "loja-2", revoked: true, forgotten: true },
       { store: "loja-3", revoked: false, forgotten: true },
     ]);
-    expect(sessionFiles()).toEqual([]);
+    expect(credentials()).toEqual([]);
     for (const { access_token } of tokens) {
       expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
     }

@@ -222,6 +222,9 @@ describe("stores rename", () => {
   });
 });
 
+/** What `stores remove` takes. */
+const ofCentro = { store: "centro", yes: false, confirm: undefined };
+
 describe("stores remove", () => {
   const sessionFiles = ({ folder }: TestMachine) =>
     filesIn(path.join(folder, "sessions")).filter((name) => name.endsWith(".json"));
@@ -229,7 +232,7 @@ describe("stores remove", () => {
   test("forgets the session and the settings of the store", async () => {
     const test = await machineWithTwoStores();
     await run(set, test, { store: "centro", timeZone: undefined, currency: "BRL", locale: undefined });
-    expect((await run(remove, test, { store: "centro", yes: true })).stdout).toBe(
+    expect((await run(remove, test, { ...ofCentro, yes: true })).stdout).toBe(
       "centro is forgotten on this machine.\n",
     );
     expect(sessionFiles(test)).toEqual(["s-loja-2.json"]);
@@ -239,7 +242,7 @@ describe("stores remove", () => {
   test("takes away a file that can't be used", async () => {
     const test = await machineWithTwoStores({ format: "json" });
     writeFileSync(path.join(test.folder, "sessions", "s-centro.json"), "{", { mode: 0o600 });
-    const { stdout } = await run(remove, test, { store: "centro", yes: false });
+    const { stdout } = await run(remove, test, ofCentro);
     expect(parseJson(stdout)).toEqual({ store: "centro", removed: true });
     expect(sessionFiles(test)).toEqual(["s-loja-2.json"]);
   });
@@ -258,7 +261,7 @@ describe("stores remove", () => {
         return Promise.resolve(answer);
       },
     };
-    const { stderr } = await run(remove, { ...test, machine }, { store: "centro", yes: false });
+    const { stderr } = await run(remove, { ...test, machine }, ofCentro);
     expect(questions).toEqual(["Forget the store centro (test) on this machine?"]);
     expect(stderr).toBe(answer ? "" : "Nothing was removed.\n");
     expect(sessionFiles(test)).toEqual(left);
@@ -271,7 +274,7 @@ describe("a store that isn't known", () => {
     ["use", (test: TestMachine) => run(use, test, { store: "cenrto" })],
     ["set", (test: TestMachine) => run(set, test, { store: "cenrto", ...options })],
     ["rename", (test: TestMachine) => run(rename, test, { from: "cenrto", to: "x" })],
-    ["remove", (test: TestMachine) => run(remove, test, { store: "cenrto", yes: true })],
+    ["remove", (test: TestMachine) => run(remove, test, { ...ofCentro, store: "cenrto", yes: true })],
   ])("is refused by stores %s, which suggests the nearest and changes nothing", async (_, work) => {
     const test = await machineWithTwoStores();
     const before = snapshot(test.folder);

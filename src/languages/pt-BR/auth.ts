@@ -20,8 +20,8 @@ export const auth: Catalogue = {
     "A entrada terminou antes que o endereço de redirecionamento fosse colado.",
   "Run comanda login again and paste the address that the browser ends at.":
     "Execute comanda login de novo e cole o endereço em que o navegador terminou.",
-  "Take another alias, or forget this one first: comanda logout --store {0}":
-    "Escolha outro apelido ou esqueça este antes: comanda logout --store {0}",
+  "Take another alias, or forget this one first: comanda stores remove {0}":
+    "Escolha outro apelido ou esqueça este antes: comanda stores remove {0}",
   "The store {0} belongs to the environment {1}, not {2}.": "A loja {0} é do ambiente {1}, não de {2}.",
   "The store {0} has a key for {1}, where the environment {2} was before.":
     "A loja {0} tem uma chave para {1}, onde antes ficava o ambiente {2}.",

@@ -230,13 +230,10 @@ export const commands: Catalogue = {
   "--all and --store contradict each other.": "--all e --store se contradizem.",
   "Give one of the two.": "Informe só um dos dois.",
   "No store is signed in.": "Nenhuma loja está conectada.",
-  "The settings": "As configurações",
-  "The sales figures": "Os números de vendas",
-  "{0} of {1} are still stored.": "{0} de {1} ainda estão guardados.",
   "{0} is signed out.": "Você saiu de {0}.",
   "The tokens are revoked at the service. ": "Os tokens foram revogados no serviço. ",
   "{0}The session of {1} is still stored here.": "{0}A sessão de {1} ainda está guardada aqui.",
-  "{0} is forgotten here, but its tokens": "{0} foi esquecida aqui, mas os tokens dela",
+  "{0} is signed out here, but its tokens": "A sessão de {0} foi encerrada aqui, mas seus tokens",
   "The tokens of {0}": "Os tokens de {0}",
   "{0} were not revoked and may work until they expire.":
     "{0} não foram revogados e podem valer até expirar.",
@@ -398,14 +395,13 @@ export const commands: Catalogue = {
   "a field": "um campo",
   "can't be read here; check the quotes and the indentation":
     "não pode ser lido aqui; confira as aspas e o recuo",
-  "To cancel an order at {0}, its alias has to be typed.":
-    "Para cancelar um pedido em {0}, será preciso digitar o apelido dela.",
+  "To cancel an order at {0}, to sign it out or to remove it, its alias has to be typed.":
+    "Para cancelar um pedido em {0}, encerrar a sessão ou remover a loja, é preciso digitar o apelido dela.",
   "{0} is no longer protected.": "{0} não está mais protegida.",
   "--confirm names {0}, but this is {1}.": "--confirm diz {0}, mas esta é {1}.",
   "{0} is protected: to cancel there takes --confirm {1}.":
     "{0} está protegida: para cancelar ali, use --confirm {1}.",
-  "A canceled order can't be brought back. To take the protection away: comanda stores unprotect {0}":
-    "Um pedido cancelado não volta. Para tirar a proteção: comanda stores unprotect {0}",
+  "A canceled order can't be brought back.": "Um pedido cancelado não volta.",
   "Cancel {0} at {1}? This can't be undone. Type the store's alias:":
     "Cancelar {0} em {1}? Não dá para desfazer. Digite o apelido da loja:",
   "{0} of process {1}": "{0} do processo {1}",
@@ -481,7 +477,7 @@ export const commands: Catalogue = {
   "{0} is called {1} from now on.": "De agora em diante, {0} se chama {1}.",
   "Nothing was removed.": "Nada foi removido.",
   "{0} is forgotten on this machine.": "{0} foi esquecida nesta máquina.",
-  "Forget the store {0}{1} on this machine?": "Esquecer a loja {0}{1} nesta máquina?",
+  "Forget the store {0} on this machine?": "Esquecer a loja {0} nesta máquina?",
   "--baseline goes with --alert, and not with --compare.":
     "--baseline só vale com --alert, e não com --compare.",
   'The alert "{0}" is about a change, but nothing is compared.':
@@ -936,4 +932,18 @@ export const commands: Catalogue = {
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
   "an amount without a thousands separator, with at most two decimals":
     "um valor sem separador de milhar, com no máximo duas casas decimais",
+  "{0} To take the protection away: comanda stores unprotect {1}":
+    "{0} Para tirar a proteção: comanda stores unprotect {1}",
+  "{0} is not signed out.": "A sessão de {0} não foi encerrada.",
+  "Sign {0} out? Only its owner can sign it in again. Type the store's alias:":
+    "Encerrar a sessão de {0}? Só o proprietário pode entrar de novo. Digite o apelido da loja:",
+  "{0} is protected: to sign it out takes --confirm {1}.":
+    "{0} está protegida: para encerrar a sessão, use --confirm {1}.",
+  "Only its owner can sign it in again.": "Só o proprietário pode entrar de novo.",
+  "Forget {0} on this machine, with its sign-in, settings and figures? Type the store's alias:":
+    "Esquecer {0} nesta máquina, com sessão, configuração e números? Digite o apelido da loja:",
+  "{0} is protected: to remove it takes --confirm {1}.":
+    "{0} está protegida: para remover, use --confirm {1}.",
+  "Its sign-in, its settings and its figures that are kept here go with it.":
+    "A sessão, a configuração e os números guardados aqui vão junto.",
 };

@@ -86,11 +86,14 @@ export interface SessionStore {
    * Works under the store's lock. If the disk has no room for the lock's file, it works without: then no other process
    * can take the lock either.
    *
-   * @param before done first with what is stored, which must be readable then; what it throws keeps the session. Where
-   *   the lock was lost, it is done again.
+   * @param before done first with what is stored, which must be readable then; what it throws keeps the session, and what
+   *   it returns stays in its place, where the disk has room for it. Where the lock was lost, it is done again.
    * @returns `false` where there was none
    */
-  remove(store: string, before?: (current: Session | undefined) => Promise<void>): Promise<boolean>;
+  remove(
+    store: string,
+    before?: (current: Session | undefined) => Promise<Session | undefined>,
+  ): Promise<boolean>;
   /** Refuses an alias that is taken. */
   rename(from: string, to: string): Promise<void>;
 }

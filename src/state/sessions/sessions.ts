@@ -147,11 +147,12 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     async remove(store, before) {
       const name = storeFileName(parseStoreAlias(store));
-      return await lockedIfPossible(name, async ({ assertHeld }) => {
+      return await lockedIfPossible(name, async (lease) => {
         const current = before && readFile(name);
-        assertHeld();
-        await before?.(current);
-        assertHeld();
+        lease.assertHeld();
+        const left = await before?.(current);
+        lease.assertHeld();
+        if (left && isWritten(() => writeFile(name, left, lease))) return true;
         return files.remove(fileOf(name));
       });
     },
@@ -189,6 +190,16 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       // There is something that can't be read.
       return true;
     }
+  }
+}
+
+function isWritten(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
+    return false;
   }
 }
 

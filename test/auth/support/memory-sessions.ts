@@ -30,8 +30,9 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
       return turn;
     },
     remove: async (store, before) => {
-      await before?.(kept.get(store));
-      return kept.delete(store);
+      const left = await before?.(kept.get(store));
+      if (left) kept.set(store, left);
+      return left !== undefined || kept.delete(store);
     },
     rename: () => Promise.reject(new Error("not needed here")),
   };

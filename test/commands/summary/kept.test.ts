@@ -174,9 +174,11 @@ describe("a kept answer", () => {
     expect(desk.kept()).toEqual([]);
   });
 
-  test("is forgotten with the sign-in", async () => {
+  test("stays when the store is signed out, and goes when it is removed", async () => {
     await desk.run(september);
     await desk.run("logout");
+    expect(desk.kept()).toHaveLength(1);
+    await desk.run("stores remove centro --yes");
     expect(desk.kept()).toEqual([]);
   });
 });
