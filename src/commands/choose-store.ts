@@ -12,7 +12,7 @@ import {
   type SessionChoice,
 } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { parseStoreAlias } from "../state/sessions/store-alias.js";
+import { parseStoreAlias, storeKey } from "../state/sessions/store-alias.js";
 import type { Settings } from "../state/settings/settings.js";
 
 import { variable, type Context } from "./context.js";
@@ -100,11 +100,16 @@ export async function chooseStores(
     };
   }
   const choices: (StoreChoice | UnusableStore)[] = [];
-  for (const alias of new Set(stores)) choices.push(await namedStore(state.sessions, alias));
+  for (const alias of distinctStores(stores)) choices.push(await namedStore(state.sessions, alias));
   for (const choice of choices) {
     if (choice.kind === "session") refuseOtherEnvironment(environment, choice.session);
   }
   return { kind: "several", choices };
+}
+
+/** Two spellings of an alias are one store, which counts once in a total. */
+export function distinctStores(aliases: readonly string[]): readonly string[] {
+  return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];
 }
 
 async function everySession(

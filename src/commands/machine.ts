@@ -251,8 +251,8 @@ export function createMachine(invocation: Invocation): Machine {
       return (await chooseSession(context, await state(), { store })).store;
     },
     async storeAliases({ stores, allStores }) {
-      if (!allStores && stores.length > 0) return [...new Set(stores)];
-      const { chooseSession, chooseStores } = await import("./choose-store.js");
+      const { chooseSession, chooseStores, distinctStores } = await import("./choose-store.js");
+      if (!allStores && stores.length > 0) return distinctStores(stores);
       if (!allStores) return [(await chooseSession(context, await state(), { store: undefined })).store];
       const chosen = await chooseStores(context, await state(), { stores, allStores });
       const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;

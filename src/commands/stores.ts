@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
-import { parseStoreAlias, storeFileName } from "../state/sessions/store-alias.js";
+import { parseStoreAlias, storeFileName, storeKey } from "../state/sessions/store-alias.js";
 import {
   parseDayStart,
   withoutStore,
@@ -271,8 +271,14 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     yes: line.flag("--yes"),
     confirm: line.text("--confirm"),
   }),
-  async run(machine, { store, yes, confirm }) {
+  async run(machine, { store: named, yes, confirm }) {
     const { sessions, settings, data, folder } = await machine.state();
+    // As it is kept, or its protection wouldn't be found under another spelling of the alias.
+    const kept = [
+      ...(await sessions.list()).map((each) => each.store),
+      ...Object.keys(settings.read().stores ?? {}),
+    ];
+    const store = kept.find((alias) => storeKey(alias) === storeKey(named)) ?? named;
     if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
     const hasSettings = settings.read().stores?.[store] !== undefined;
     if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);

@@ -158,6 +158,7 @@ describe("several stores", () => {
   test("are those that are named, each once, whatever the variables say", async () => {
     const machine = await machineWith(["norte", "sul", "longe"]);
     expect(await names(machine, ["sul", "norte", "sul"], variables)).toEqual(["sul", "norte"]);
+    expect(await names(machine, ["sul", "norte", "Sul"])).toEqual(["sul", "norte"]);
     await expect(names(machine, ["sul", "leste"])).rejects.toMatchObject({ code: "invalid_input" });
     await expect(names(machine, ["sul", "longe"], { COMANDA_ENV: "test" })).rejects.toMatchObject({
       code: "configuration",

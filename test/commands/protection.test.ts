@@ -117,7 +117,7 @@ describe("a store that is protected is signed out, and removed,", () => {
   const known = async () => parseJson((await store.comanda("stores list --json")).stdout);
   const told = async () => parseJson((await store.comanda("stores set centro --locale pt-BR --json")).stdout);
 
-  test.each(["logout", "stores remove centro", "stores remove centro --yes"])(
+  test.each(["logout", "stores remove centro", "stores remove centro --yes", "stores remove CENTRO --yes"])(
     "with --confirm alone where nobody can be asked: %s",
     async (line) => {
       for (const wrong of [line, `${line} --confirm norte`]) {
