@@ -43,6 +43,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
       `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}.`,
       "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
       "A week or month that the edge of the period cuts is marked with its days. In a comparison whole ones meet whole ones, from the first on, and what an edge cuts meets what the same edge of the other period cuts; where the two are not as long, no percentage is given.",
+      "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.",
       "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
     ),
     options: [
@@ -106,7 +107,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
       label: "grouped",
       plan: groupedPlan(dimension, request),
       dimension,
-      judge: (figures) => groupAlerts(figures, dimension, rules, weeks),
+      judge: (figures) => groupAlerts(figures, { dimension, dateField: request.dateField, rules, weeks }),
       shown: (result) =>
         fill
           ? mapFigures(result, (figures) => fillCompared(figures, dimension, { now, ...request }))
@@ -118,7 +119,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
     const { format } = output;
     await presentFound(found, output, options, async (result) => {
       const ranked = mapFigures(result, (figures, display) =>
-        rankGroups(figures, { dimension, ranking, display }),
+        rankGroups(figures, { dimension, dateField: request.dateField, ranking, display }),
       );
       if (format === "json") {
         const { jsonLines } = output;

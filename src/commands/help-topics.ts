@@ -248,10 +248,13 @@ Amounts are numbers with two decimals. A field may be added, none goes.
     beside both   "period": {"from", "to", "time_zone", "day_starts"},
                   "currency" (null where none is set), "canceled" (null where it
                   isn't known), "asked_at", "kept", "restated"; a week or month
-                  that the period cuts has "partial": true and its "days"
+                  that the period cuts has "partial": true and its "days"; a
+                  weekday or hour has "days", how many the period has of it
+                  (null where that can't be told)
     --compare     {"current", "previous", "change"}; a change is {"absolute",
                   "percent"}, and percent is null where nothing was before;
-                  "comparable": false where the lengths differ
+                  "comparable": false where the lengths differ; of weekdays and
+                  hours also "per_day", the change of the averages of a day
   several stores  {"stores": [{"store", ...}], "totals": [{"stores", ...}],
                   "total"}: a total for each currency; "total" is the only one,
                   or null. A store that failed has "error" in place of figures

@@ -223,6 +223,16 @@ export const summary: Catalogue = {
   "Orders and revenue by store": "Pedidos e faturamento por loja",
   "no currency": "sem moeda",
   "Revenue before": "Faturamento anterior",
+  "Orders a day": "Pedidos por dia",
+  "Revenue a day": "Faturamento por dia",
+  "A day before": "Por dia antes",
+  "Per day": "Por dia",
+  Days: "Dias",
+  "{0}, before {1}": "{0}, antes {1}",
+  "the same weekdays of the period before (wide)": "os mesmos dias da semana do período anterior (largo)",
+  "{0} a day": "{0} por dia",
+  "it can't be told how many of its days each period has":
+    "não dá para saber quantos dias dele cada período tem",
   "Weekdays by hours": "Dias da semana por hora",
   "This differs from the headline by {0} in orders and {1} in revenue: orders changed while they were asked for.":
     "Isto difere do total do relatório em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",

@@ -28,8 +28,10 @@ export interface Alert {
   readonly baseline: number | null;
   /** What it is of, where the figures are split. */
   readonly group?: Pick<Group, "key" | "label">;
+  /** Are value and baseline the averages of a day? */
+  readonly perDay?: true;
   /** Why the rule could not be judged. */
-  readonly unjudged?: "closed" | "not kept" | "no average" | "too little history" | "part";
+  readonly unjudged?: "closed" | "not kept" | "no average" | "too little history" | "part" | "days";
 }
 
 const grammar = /^\s*(\w+)\s*(<=|>=|<|>)\s*([+-]?)(\d[\d.,]*)\s*(%?)\s*$/;

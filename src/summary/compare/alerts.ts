@@ -2,18 +2,25 @@
  * Whether the rules of `--alert` hold. Amounts are compared in hundredths as integers, so that a rule never holds by a
  * rounding.
  */
-import { type Cents, numberFromCents } from "../../contract/money.js";
+import type { Cents } from "../../contract/money.js";
 import { dateOrdinal } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, readAmount, type Metrics } from "../merge/sums.js";
 import type { Compared, PeriodFigures } from "../results.js";
 import type { Alert, AlertFigure, AlertRule } from "./alert-rules.js";
+import { hundredths } from "./metrics.js";
 
 const figures = {
   orders: "total_order_count",
   revenue: "total_revenue",
   average: "average_order_value",
 } as const satisfies Record<AlertFigure, keyof Metrics>;
+
+/** On how many days each side was counted. */
+export interface DaysAgainst {
+  readonly current: number;
+  readonly previous: number;
+}
 
 /** What figures are set against; a figure is absent where too little is known. */
 export type Baseline = Readonly<Record<AlertFigure, Cents | undefined>>;
@@ -44,20 +51,26 @@ export function asksForNone({ figure, limit }: AlertRule): boolean {
 /**
  * That a store was closed is no alarm, unless the rule asks for just that. Nor is a change against a baseline of which too
  * little is known, nor the average of no orders.
+ *
+ * @param days where sums may be of more days than those they are set against: a change is then that of their averages
  */
 export function judge(
   rule: AlertRule,
   current: Metrics,
   baseline: Baseline | undefined,
   opening: Opening,
+  days?: DaysAgainst,
 ): Alert {
   const { figure, operator, limit } = rule;
   const value = hundredthsOf(figure, current);
   const against = baseline?.[figure];
+  const isPerDay = days !== undefined && limit.kind === "percent" && figure !== "average";
+  const [own, other] = isPerDay ? [BigInt(days.current), BigInt(days.previous)] : [1n, 1n];
   const found = {
     rule,
-    value: numberFromCents(value),
-    baseline: against === undefined ? null : numberFromCents(against),
+    value: hundredths(BigInt(value), 100n * own),
+    baseline: against === undefined ? null : hundredths(BigInt(against), 100n * other),
+    ...(isPerDay && { perDay: true as const }),
   };
   if (opening !== "open" && !asksForNone(rule)) return { ...found, holds: false, unjudged: opening };
   if (figure === "average" && current.total_order_count === 0)
@@ -67,8 +80,8 @@ export function judge(
   if (against === undefined || against <= 0)
     return { ...found, holds: false, unjudged: "too little history" };
   // value / against - 1 op percent, without a division.
-  const bound = BigInt(against) * BigInt(10_000 + limit.hundredths);
-  return { ...found, holds: holds(BigInt(value) * 10_000n, operator, bound) };
+  const bound = BigInt(against) * own * BigInt(10_000 + limit.hundredths);
+  return { ...found, holds: holds(BigInt(value) * other * 10_000n, operator, bound) };
 }
 
 function holds(value: bigint, operator: AlertRule["operator"], limit: bigint): boolean {

@@ -1,5 +1,5 @@
 /** Whether the rules of `--alert` hold of groups, also of those that have no orders any more. */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension, Group } from "../../contract/summary.js";
 import { isTimeline, keyIdentity } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
@@ -13,7 +13,9 @@ import {
   openingOf,
   weekdaysBefore,
   type Baseline,
+  type DaysAgainst,
 } from "./alerts.js";
+import { areComparable } from "./group-days.js";
 import { compareGroups } from "./groups.js";
 
 type GroupFigures = PeriodFigures<GroupList>;
@@ -30,42 +32,47 @@ interface Judged {
   readonly against: Baseline | undefined;
   /** Does it hold as many days as what it is set against? */
   readonly isUnequal: boolean;
+  /** Of weekdays and hours, of which a period may have more than the other: how many, or `unknown`. */
+  readonly days?: DaysAgainst | "unknown";
   /** Had it orders before, so that it is missed? */
   readonly isKnown: boolean;
 }
 
 /** Each rule for each group; of a store that was closed, once for all of them. */
-export function groupAlerts(
-  figures: Compared<GroupFigures>,
-  dimension: Dimension,
-  rules: readonly AlertRule[],
-  weeks: number | undefined,
-): readonly Alert[] {
+export function groupAlerts(figures: Compared<GroupFigures>, asked: GroupAlertsOptions): readonly Alert[] {
   const { current } = figures;
+  const { dimension, rules } = asked;
   const isSlice = isTimeSlice(dimension);
-  const all = judgedGroups(figures, dimension, weeks);
+  const all = judgedGroups(figures, asked);
   const groups = isSlice ? all : all.filter(({ metrics, isKnown }) => isKnown || hasOrders(metrics));
   const whole = openingOf(addMetrics(current.figures.grouped.groups), current.basis?.unfiltered);
   return rules.flatMap((rule): readonly Alert[] => {
     if (whole !== "open" && !asksForNone(rule)) return [judge(rule, noOrders, undefined, whole)];
-    return groups.map(({ group, metrics, against, isUnequal }) => {
+    return groups.map(({ group, metrics, against, isUnequal, days }) => {
       const opening = isSlice ? openingOf(metrics, sliceOf(group, current)) : whole;
-      return {
-        ...(isUnequal && rule.limit.kind === "percent"
-          ? { ...judge(rule, metrics, undefined, opening), unjudged: "part" as const }
-          : judge(rule, metrics, against, opening)),
-        group,
-      };
+      const isChange = rule.limit.kind === "percent";
+      if (isChange && (isUnequal || days === "unknown")) {
+        const unjudged = isUnequal ? ("part" as const) : ("days" as const);
+        return { ...judge(rule, metrics, undefined, opening), unjudged, group };
+      }
+      return { ...judge(rule, metrics, against, opening, days === "unknown" ? undefined : days), group };
     });
   });
 }
 
+export interface GroupAlertsOptions {
+  readonly dimension: Dimension;
+  readonly dateField: DateField | undefined;
+  readonly rules: readonly AlertRule[];
+  /** Over which the median of a weekday is taken; absent where none is. */
+  readonly weeks: number | undefined;
+}
+
 function judgedGroups(
   figures: Compared<GroupFigures>,
-  dimension: Dimension,
-  weeks: number | undefined,
+  { dimension, dateField, weeks }: GroupAlertsOptions,
 ): readonly Judged[] {
-  if (figures.kind === "comparison") return comparedGroups(figures, dimension);
+  if (figures.kind === "comparison") return comparedGroups(figures, dimension, dateField);
   const { current } = figures;
   const { days, weekdays, before } = current.basis ?? {};
   if (days && weeks !== undefined) {
@@ -90,14 +97,24 @@ function judgedGroups(
 function comparedGroups(
   { current, previous }: { readonly current: GroupFigures; readonly previous: GroupFigures },
   dimension: Dimension,
+  dateField: DateField | undefined,
 ): readonly Judged[] {
-  return compareGroups(current, previous, dimension).flatMap(({ current: now, previous: then, change }) => {
-    const isUnequal = change.comparable === false;
+  return compareGroups(current, previous, dimension, { dateField }).flatMap((compared): readonly Judged[] => {
+    const { current: now, previous: then, change, daily } = compared;
     // A day of the other period alone is none of this one.
-    if (now === undefined && isUnequal) return [];
+    if (now === undefined && change.comparable === false) return [];
     const group = { key: change.key, label: change.label };
     const isKnown = then !== undefined && hasOrders(then);
-    return [{ group, metrics: now ?? noOrders, against: baselineOf(then), isUnequal, isKnown }];
+    const [days, others] = daily ? daily.sides.map((side) => side.days) : [];
+    const isUnequal = change.comparable === false || (days && others ? !areComparable(days, others) : false);
+    return [
+      {
+        ...{ group, metrics: now ?? noOrders, against: baselineOf(then), isUnequal, isKnown },
+        ...(daily && {
+          days: days && others ? { current: days.days, previous: others.days } : ("unknown" as const),
+        }),
+      },
+    ];
   });
 }
 

@@ -1,5 +1,5 @@
 /** The groups of two periods, matched and set against each other. */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension, Group } from "../../contract/summary.js";
 import {
   isTimeline,
   keyIdentity,
@@ -8,8 +8,11 @@ import {
 } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import type { PeriodFigures } from "../results.js";
+import { noOrders } from "../merge/sums.js";
+import { daysOfSides, isRepeated, type DaysOf, type RepeatedDimension } from "./group-days.js";
 import { compareMetrics, type Change, type MetricsChange } from "./metrics.js";
 import { pairsOf } from "./pairs.js";
+import { perDay, type Daily, type DailySide, type PerDay } from "./per-day.js";
 
 /** A group's change. A side without the group counts as 0. */
 export interface GroupChange extends MetricsChange {
@@ -20,6 +23,8 @@ export interface GroupChange extends MetricsChange {
   readonly previous_key?: Group["key"];
   /** Is it set against as many days? Only there where it isn't: no percentage is given then. */
   readonly comparable?: false;
+  /** Of weekdays and hours, which a period may have more of than the other: the averages of a day. */
+  readonly per_day?: Daily<Change>;
 }
 
 /** A group of one period and what it is compared with in the other; a side may be missing, never both. */
@@ -27,6 +32,14 @@ export interface ComparedGroup {
   readonly current: Group | undefined;
   readonly previous: Group | undefined;
   readonly change: GroupChange;
+  /** Of weekdays and hours. */
+  readonly daily?: DailyGroup;
+}
+
+export interface DailyGroup {
+  readonly sides: readonly [current: DailySide, previous: DailySide];
+  /** Absent where it isn't known how many days it has. */
+  readonly perDay: PerDay | undefined;
 }
 
 /**
@@ -38,22 +51,57 @@ export function compareGroups(
   current: PeriodFigures<GroupList>,
   previous: PeriodFigures<GroupList>,
   dimension: Dimension,
+  options: CompareOptions,
 ): readonly ComparedGroup[] {
   if (isTimeline(dimension) && [current, previous].every(hasPlaces))
-    return compareInTime(current, previous, dimension);
+    return compareInTime(current, previous, { dimension, ...options });
   const [now, then] = [groupsByKey(current, dimension), groupsByKey(previous, dimension)];
-  return [...new Set([...now.keys(), ...then.keys()])].map((key) => {
-    const [one, other] = [now.get(key), then.get(key)];
-    return { current: one, previous: other, change: changeOf(one, other, compareMetrics(one, other)) };
+  const pairs = [...new Set([...now.keys(), ...then.keys()])].map((key) => ({
+    current: now.get(key),
+    previous: then.get(key),
+  }));
+  if (isRepeated(dimension)) return compareDaily([current, previous], pairs, { dimension, ...options });
+  return pairs.map((pair) => ({
+    ...pair,
+    change: changeOf(pair.current, pair.previous, compareMetrics(pair.current, pair.previous)),
+  }));
+}
+
+export interface CompareOptions {
+  readonly dateField: DateField | undefined;
+  /** Are the days of months set against the same weekdays, as where one is drawn over the other? */
+  readonly byWeekday?: boolean;
+}
+
+/** The changes of sums stand as they are; what is told of them to people is the change per day. */
+function compareDaily(
+  sides: readonly [current: PeriodFigures<GroupList>, previous: PeriodFigures<GroupList>],
+  pairs: readonly Pick<ComparedGroup, "current" | "previous">[],
+  { dimension, dateField }: CompareOptions & { readonly dimension: RepeatedDimension },
+): readonly ComparedGroup[] {
+  const [now, then] = daysOfSides(sides, dimension, dateField);
+  return pairs.map(({ current, previous }) => {
+    const shown = current ?? previous;
+    const side = (metrics: Group | undefined, days: DaysOf | undefined): DailySide => ({
+      metrics: metrics ?? noOrders,
+      days: shown && days?.(shown),
+    });
+    const both = [side(current, now), side(previous, then)] as const;
+    const daily = { sides: both, perDay: perDay([both], dimension) };
+    const change = changeOf(current, previous, compareMetrics(current, previous));
+    return {
+      ...{ current, previous, daily },
+      change: { ...change, ...(daily.perDay && { per_day: daily.perDay.change }) },
+    };
   });
 }
 
 function compareInTime(
   current: PeriodFigures<GroupList>,
   previous: PeriodFigures<GroupList>,
-  dimension: TimelineDimension,
+  { dimension, byWeekday }: CompareOptions & { readonly dimension: TimelineDimension },
 ): readonly ComparedGroup[] {
-  const { previousOf, unequal } = pairsOf(current, previous, dimension);
+  const { previousOf, unequal } = pairsOf(current, previous, dimension, byWeekday);
   const then = new Map(previous.figures.placed.map(({ ordinal, group }) => [ordinal, group]));
   const now = current.figures.placed.map(({ ordinal = 0, group }): ComparedGroup => {
     const other = then.get(previousOf.get(ordinal));

@@ -33,10 +33,14 @@ function change(current: number, previous: number, toNumber: (amount: Cents) => 
 }
 
 function percentOf(part: number, whole: number): number | null {
-  if (whole <= 0) return null;
-  // floor(x + 1/2) in integers, x in hundredths of a percent.
-  const [numerator, denominator] = [20_000n * BigInt(part) + BigInt(whole), 2n * BigInt(whole)];
-  const quotient = numerator / denominator;
-  const floored = numerator % denominator < 0n ? quotient - 1n : quotient;
+  return whole <= 0 ? null : hundredths(100n * BigInt(part), BigInt(whole));
+}
+
+/** A quotient, rounded half up to two decimals. */
+export function hundredths(numerator: bigint, denominator: bigint): number {
+  // floor(x + 1/2) in integers.
+  const [doubled, whole] = [200n * numerator + denominator, 2n * denominator];
+  const quotient = doubled / whole;
+  const floored = doubled % whole < 0n ? quotient - 1n : quotient;
   return Number(floored) / 100;
 }

@@ -17,7 +17,14 @@ export interface Pairs {
 
 type Side = PeriodFigures<GroupList>;
 
-export function pairsOf(current: Side, previous: Side, dimension: TimelineDimension): Pairs {
+/** @param byWeekday are days of months set against the same weekdays? */
+export function pairsOf(
+  current: Side,
+  previous: Side,
+  dimension: TimelineDimension,
+  byWeekday = false,
+): Pairs {
+  if (dimension === "day" && byWeekday && areMonths(current, previous)) return byWeeks(current, previous);
   if (!canBeCut(dimension)) return byPlace(current, previous, dimension);
   const [now, then] = [current, previous].map(({ period, figures }) =>
     unitsOf(dimension, period, figures.placed),
@@ -47,6 +54,22 @@ function zip(now: readonly Unit[], then: readonly Unit[]): readonly UnitPair[] {
     const other = then[index];
     return other ? [[one, other] as const] : [];
   });
+}
+
+/** Whole months, or what has been of them. Not where the same dates were asked for. */
+export function areMonths(...sides: readonly Pick<Side, "period">[]): boolean {
+  return sides.every(({ period }) => period.months !== undefined && period.byDate !== true);
+}
+
+/** So many whole weeks earlier that the two begin as near as can be. */
+function byWeeks(current: Side, previous: Side): Pairs {
+  const [now, then] = [reachOf(current, "day"), reachOf(previous, "day")];
+  const shift = Math.round((now.first - then.first) / 7) * 7;
+  const places = Array.from({ length: now.to - now.from + 1 }, (_, index) => now.first + now.from + index);
+  const paired = places
+    .map((place) => [place, place - shift] as const)
+    .filter(([, other]) => then.first + then.from <= other && other <= then.first + then.to);
+  return { previousOf: new Map(paired), unequal: new Set() };
 }
 
 /** The first with the first, as far as both reach. */

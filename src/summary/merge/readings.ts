@@ -12,8 +12,10 @@ export interface Reading {
   /** `null` where the labels of the others don't tell it. */
   readonly label: Form<Group["label"]>;
   /** Where a group stands: the number of its hour, of its weekday in the service's own order, or its ordinal. */
-  readonly placeOf: (group: PlacedGroup) => number | undefined;
+  readonly placeOf: (one: Placed) => number | undefined;
 }
+
+type Placed = Pick<PlacedGroup, "ordinal"> & { readonly group: Pick<Group, "key"> };
 
 /** How one kind of group may be written, and where it can stand. */
 interface Writing extends Pick<Units, "keys" | "labels" | "isNamed"> {

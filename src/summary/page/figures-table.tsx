@@ -1,5 +1,5 @@
 /** Orders, revenue and average of several things, one row for each. */
-import { compareMetrics } from "../compare/metrics.js";
+import { compareMetrics, type Change } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import { noNumber, type NumberFormat } from "../present/number-format.js";
 import { Trend } from "./trend.js";
@@ -12,6 +12,8 @@ export type FiguresTableRow =
       readonly metrics: Metrics;
       /** In the period that it is compared with, where it is. */
       readonly previous?: Metrics | undefined;
+      /** Of the revenue, where it isn't that of the two amounts. */
+      readonly change?: Change | undefined;
       readonly format: NumberFormat;
     }
   | { readonly name: string; readonly problem: string };
@@ -21,17 +23,19 @@ interface FiguresTableProps {
   /** Heading of the first column. */
   readonly column: string;
   readonly rows: readonly FiguresTableRow[];
+  /** Are these the averages of a day? */
+  readonly perDay?: boolean;
 }
 
 /** The roles are said again, since the stylesheet makes blocks of tables on narrow screens. */
-export function FiguresTable({ caption, column, rows }: FiguresTableProps) {
+export function FiguresTable({ caption, column, rows, perDay = false }: FiguresTableProps) {
   const isCompared = rows.some((row) => "previous" in row && row.previous !== undefined);
   const headings = [
     column,
-    t`Orders`,
-    t`Revenue`,
+    perDay ? t`Orders a day` : t`Orders`,
+    perDay ? t`Revenue a day` : t`Revenue`,
     t`Average`,
-    ...(isCompared ? [t`Revenue before`, t`Change`] : []),
+    ...(isCompared ? [perDay ? t`A day before` : t`Revenue before`, t`Change`] : []),
   ];
   return (
     <table role="table" class={isCompared ? "compared" : undefined}>
@@ -67,14 +71,14 @@ function Cells({ row, isCompared }: { readonly row: FiguresTableRow; readonly is
       </td>
     );
   }
-  const { format, metrics, previous } = row;
+  const { format, metrics, previous, change } = row;
   const { total_order_count, total_revenue, average_order_value } = metrics;
   return (
     <>
       <td role="cell">{format.count(total_order_count)}</td>
       <td role="cell">{format.amount(total_revenue)}</td>
       <td role="cell">{format.amount(average_order_value)}</td>
-      {isCompared && <Comparison {...{ metrics, previous, format }} />}
+      {isCompared && <Comparison {...{ metrics, previous, change, format }} />}
     </>
   );
 }
@@ -82,10 +86,11 @@ function Cells({ row, isCompared }: { readonly row: FiguresTableRow; readonly is
 interface ComparisonProps {
   readonly metrics: Metrics;
   readonly previous: Metrics | undefined;
+  readonly change: Change | undefined;
   readonly format: NumberFormat;
 }
 
-function Comparison({ metrics, previous, format }: ComparisonProps) {
+function Comparison({ metrics, previous, change: given, format }: ComparisonProps) {
   if (!previous) {
     return (
       <>
@@ -94,7 +99,7 @@ function Comparison({ metrics, previous, format }: ComparisonProps) {
       </>
     );
   }
-  const { total_revenue: change } = compareMetrics(metrics, previous);
+  const change = given ?? compareMetrics(metrics, previous).total_revenue;
   return (
     <>
       <td role="cell">{format.amount(previous.total_revenue)}</td>

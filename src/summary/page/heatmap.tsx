@@ -2,7 +2,8 @@
 import type { Member } from "../pivot/table.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import type { Pivot } from "../pivot/pivot.js";
-import { hourOf, hoursWithoutPause } from "./points.js";
+import { hourOf } from "../present/labels.js";
+import { hoursWithoutPause } from "./points.js";
 import type { ReportPart } from "./report.js";
 import { Differences } from "./section.js";
 import { t } from "../../shared/language.js";

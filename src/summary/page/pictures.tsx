@@ -18,12 +18,26 @@ interface PicturesProps {
   /** Does each take the page's width? */
   readonly isWide?: boolean;
   readonly groups: readonly ShownGroup[];
+  /** Are these the averages of a day? */
+  readonly perDay?: boolean | undefined;
+  /** Are days drawn over the same weekdays of the other months? */
+  readonly byWeekday?: boolean;
   readonly part: Pick<ReportPart, "format" | "locale">;
 }
 
 const kinds = {
-  revenue: { caption: "Revenue", value: (group: Metrics) => group.total_revenue, show: "amount" },
-  orders: { caption: "Orders", value: (group: Metrics) => group.total_order_count, show: "count" },
+  revenue: {
+    caption: "Revenue",
+    daily: "Revenue a day",
+    value: (group: Metrics) => group.total_revenue,
+    show: "amount",
+  },
+  orders: {
+    caption: "Orders",
+    daily: "Orders a day",
+    value: (group: Metrics) => group.total_order_count,
+    show: "count",
+  },
 } as const;
 
 export function Pictures(drawn: PicturesProps) {
@@ -40,11 +54,13 @@ export function Picture({
   isWide = false,
   shape,
   groups,
+  perDay = false,
+  byWeekday = false,
   ...block
 }: PicturesProps & { readonly kind: PictureColor }) {
   const { format, locale } = block.part;
-  const { caption: english, value, show } = kinds[kind];
-  const caption = translated(english);
+  const { caption: english, daily, value, show } = kinds[kind];
+  const caption = translated(perDay ? daily : english);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
   const drawn = shape === "bars" ? pointGroups(groups) : groups;
   const points = drawn.map((group): PicturePoint => ({
@@ -59,7 +75,7 @@ export function Picture({
     <figure>
       <figcaption>
         {caption}
-        {points.some(({ before }) => before !== undefined) && <Legend kind={kind} />}
+        {points.some(({ before }) => before !== undefined) && <Legend {...{ kind, byWeekday }} />}
       </figcaption>
       {widths[isWide ? "full" : "half"].map((width, index) => {
         const size = index === 0 ? "wide" : "narrow";
@@ -86,13 +102,13 @@ export function Picture({
 }
 
 /** The pale bars are wider, so that their colour needn't be seen. */
-function Legend({ kind }: { readonly kind: PictureColor }) {
+function Legend({ kind, byWeekday }: { readonly kind: PictureColor; readonly byWeekday: boolean }) {
   return (
     <span class="legend">
       <span class={`key ${kind}`} aria-hidden="true" />
       {t`this period`}
       <span class="key before" aria-hidden="true" />
-      {t`the period before (wide)`}
+      {byWeekday ? t`the same weekdays of the period before (wide)` : t`the period before (wide)`}
     </span>
   );
 }

@@ -1,10 +1,10 @@
 /** The groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/summary.js";
 import { weekdayName } from "../merge/weekday-names.js";
-import { distinctLabels } from "../present/labels.js";
+import { hourOf, localLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
-import type { ReportGroup, ReportPart, ReportSection, ShownGroup } from "./report.js";
+import type { AgainstBefore, ReportGroup, ReportPart, ReportSection, ShownGroup } from "./report.js";
 import { t } from "../../shared/language.js";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -15,7 +15,7 @@ export function shownGroups({ dimension, groups }: ReportSection, part: ReportPa
   if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, part);
   if (dimension === "day_of_week") return groups.map((group) => weekday(group, part));
   const shown = dimension === "hour" ? openHours(groups) : groups;
-  const names = distinctLabels(shown).map(pageText);
+  const names = localLabels(shown, { dimension, locale: part.locale }).map(pageText);
   return shown.map((group, index) => {
     const name = names[index] ?? "";
     const hour = dimension === "hour" ? hourOf(group) : undefined;
@@ -45,19 +45,11 @@ function openHours(groups: readonly ReportGroup[]): readonly ReportGroup[] {
   const byHour = new Map(groups.map((group) => [hourOf(group), group]));
   if (byHour.has(undefined) || byHour.size < groups.length) return groups;
   const sold = [...byHour].flatMap(([hour, group]) => (hour !== undefined && hasOrders(group) ? [hour] : []));
-  return hoursWithoutPause(sold).map(
-    (hour) => byHour.get(hour) ?? { key: hour, label: `${String(hour).padStart(2, "0")}:00`, ...noOrders },
-  );
+  return hoursWithoutPause(sold).map((hour) => byHour.get(hour) ?? { key: hour, label: null, ...noOrders });
 }
 
 function hasOrders({ total_order_count, previous }: ReportGroup): boolean {
   return total_order_count > 0 || (previous !== undefined && previous.total_order_count > 0);
-}
-
-/** 9, `09` or `09:00`. */
-export function hourOf({ key }: Pick<Group, "key">): number | undefined {
-  const hour = /^(\d{1,2})(?::00)?$/.exec(String(key))?.[1];
-  return hour !== undefined && Number(hour) <= 23 ? Number(hour) : undefined;
 }
 
 /** @param sold the hours with orders, from 0 to 23 */
@@ -104,9 +96,14 @@ function everyDay(
   return days;
 }
 
-function figuresOf({ previous, ...group }: ReportGroup): Metrics & Pick<ShownGroup, "previous"> {
+function figuresOf({ previous, change, days, ...group }: ReportGroup): Metrics & AgainstBefore {
   const { total_order_count, total_revenue, average_order_value } = group;
-  return { total_order_count, total_revenue, average_order_value, ...(previous && { previous }) };
+  return {
+    ...{ total_order_count, total_revenue, average_order_value },
+    ...(previous && { previous }),
+    ...(change && { change }),
+    ...(days && { days }),
+  };
 }
 
 /** Bars beyond this many say less than their sum. */

@@ -1,7 +1,9 @@
 /** What the report's page shows, made of the figures: data that is ready to be written down. */
 import type { DateField, Dimension, Group } from "../../contract/summary.js";
-import { compareGroups } from "../compare/groups.js";
-import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
+import { isRepeated } from "../compare/group-days.js";
+import { areMonths } from "../compare/pairs.js";
+import { compareGroups, type ComparedGroup } from "../compare/groups.js";
+import { compareMetrics, type Change, type MetricsChange } from "../compare/metrics.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { noOrders, type Metrics } from "../merge/sums.js";
 import { totalsOf } from "../merge/stores.js";
@@ -88,22 +90,31 @@ export interface ReportStore extends Metrics {
 
 export interface ReportSection {
   readonly dimension: Dimension;
+  /** Are these the averages of a day? Of weekdays and hours that are compared, since a month has more of some than another. */
+  readonly perDay?: boolean;
+  /** Are days set against the same weekdays of other months? */
+  readonly byWeekday?: boolean;
   /** Those of both periods, where they are compared. */
   readonly groups: readonly ReportGroup[];
 }
 
-export interface ReportGroup extends Group {
+/** What a group is compared with. */
+export interface AgainstBefore {
   /** In the period that it is compared with; absent where that isn't known. */
   readonly previous?: Metrics;
+  /** Of the revenue, where it isn't that of the two amounts. */
+  readonly change?: Change;
+  /** How many days each period has of it. */
+  readonly days?: { readonly current: number; readonly previous: number };
 }
 
-export interface ShownGroup extends Metrics {
+export interface ReportGroup extends Group, AgainstBefore {}
+
+export interface ShownGroup extends Metrics, AgainstBefore {
   /** In the table. */
   readonly name: string;
   /** At the axis of a picture. */
   readonly short: string;
-  /** In the period that it is compared with. */
-  readonly previous?: Metrics;
 }
 
 export interface ReportOptions {
@@ -171,7 +182,7 @@ export function makeReport(
                 change: compareMetrics(metrics, summary.previous.figures),
               }
             : undefined,
-        sections: [...figures.groups.keys()].map((dimension) => sectionOf(figures, dimension)),
+        sections: [...figures.groups.keys()].map((dimension) => sectionOf(figures, dimension, dateField)),
         heatmap: figures.heatmap,
         differences: differencesOf(figures),
         pending: figures.pending,
@@ -182,7 +193,11 @@ export function makeReport(
   };
 }
 
-function sectionOf({ summary, groups, previous }: ReportFigures, dimension: Dimension): ReportSection {
+function sectionOf(
+  { summary, groups, previous }: ReportFigures,
+  dimension: Dimension,
+  dateField: DateField | undefined,
+): ReportSection {
   const [list, before] = [groups.get(dimension), previous.get(dimension)];
   if (!list) return { dimension, groups: [] };
   if (!before || summary.kind === "plain") return { dimension, groups: list.grouped.groups };
@@ -190,15 +205,37 @@ function sectionOf({ summary, groups, previous }: ReportFigures, dimension: Dime
     { ...summary.current, figures: list },
     { ...summary.previous, figures: before },
     dimension,
+    { dateField, byWeekday: true },
   );
+  if (isRepeated(dimension)) {
+    const daily = compared.flatMap((one) => dailyGroup(one) ?? []);
+    // Sums of five Tuesdays are not set against those of four.
+    if (daily.length < compared.length) return { dimension, groups: list.grouped.groups };
+    return { dimension, perDay: true, groups: daily };
+  }
+  const byWeekday = dimension === "day" && areMonths(summary.current, summary.previous);
   return {
-    dimension,
+    ...{ dimension, byWeekday },
     groups: compared.flatMap(({ current, previous: then }): readonly ReportGroup[] => {
       // The 31st of a month has no day in one of 30: the heading says that the two are not as long.
       const found = current ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
       const before = then ?? (isTimeline(dimension) ? undefined : noOrders);
       return found ? [{ ...found, ...(before && { previous: before }) }] : [];
     }),
+  };
+}
+
+/** @returns `undefined` where it isn't known how many days the periods have of it */
+function dailyGroup({ current, previous, daily }: ComparedGroup): ReportGroup | undefined {
+  const [shown, perDay] = [current ?? previous, daily?.perDay];
+  if (!shown || !daily || !perDay) return undefined;
+  const [now, then] = daily.sides.map((side) => side.days?.days ?? 0);
+  const average = (group: Group | undefined) => group?.average_order_value ?? 0;
+  return {
+    ...{ key: shown.key, label: shown.label, ...perDay.current, average_order_value: average(current) },
+    previous: { ...perDay.previous, average_order_value: average(previous) },
+    change: perDay.change.total_revenue,
+    days: { current: now ?? 0, previous: then ?? 0 },
   };
 }
 

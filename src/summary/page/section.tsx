@@ -19,7 +19,7 @@ interface SectionProps {
 }
 
 export function Section({ section, part, currency }: SectionProps) {
-  const { dimension } = section;
+  const { dimension, perDay = false } = section;
   const name = currency === undefined ? "" : `, ${currency}`;
   const id = `${dimension}${name.replaceAll(/[ ,]+/g, "-")}`;
   const title = `${translated(sectionTitles[dimension].title)}${name}`;
@@ -35,9 +35,10 @@ export function Section({ section, part, currency }: SectionProps) {
           <Pictures
             shape={["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars"}
             isWide={dimension === "day"}
-            {...{ id, title, groups, part }}
+            {...{ id, title, groups, perDay, part }}
+            byWeekday={section.byWeekday === true}
           />
-          <Table {...{ id, title, dimension, groups, part }} />
+          <Table {...{ id, title, dimension, groups, perDay, part }} />
         </>
       )}
     </section>
@@ -82,25 +83,32 @@ export function Pending({
   );
 }
 
+/** How many there are: ` (5, before 4)`. */
+function daysText({ days }: ShownGroup): string {
+  if (!days) return "";
+  const { current, previous } = days;
+  return ` (${current === previous ? current : t`${current}, before ${previous}`})`;
+}
+
 interface BlockProps {
   /** Of the section. */
   readonly id: string;
   readonly title: string;
   readonly dimension: ReportSection["dimension"];
   readonly groups: readonly ShownGroup[];
+  readonly perDay: boolean;
   readonly part: ReportPart;
 }
 
-function Table({ title, dimension, groups, part: { format } }: BlockProps) {
+function Table({ title, dimension, groups, perDay, part: { format } }: BlockProps) {
   const { column } = sectionTitles[dimension];
   const name = t`Orders and revenue ${lowerFirst(title)}`;
   const rows = groups.map((group) => ({
-    name: group.name,
+    name: `${group.name}${daysText(group)}`,
     metrics: group,
-    previous: group.previous,
-    format,
+    ...{ previous: group.previous, change: group.change, format },
   }));
-  const table = <FiguresTable caption={name} column={translated(column)} rows={rows} />;
+  const table = <FiguresTable caption={name} column={translated(column)} {...{ rows, perDay }} />;
   if (groups.length <= longTable) return table;
   return (
     <details>

@@ -40,7 +40,7 @@ export function comparisonPeriod(asked: Period, comparison: Comparison, context:
     case "week":
       return moved(current, { days: 7 }, t`${label}, a week before`);
     case "date":
-      return moved(current, { months: 12 }, t`${label}, the same dates a year before`);
+      return { ...moved(current, { months: 12 }, t`${label}, the same dates a year before`), byDate: true };
     case "year":
       return months === undefined
         ? moved(current, { days: 364 }, t`${label}, 364 days before`)

@@ -37,6 +37,8 @@ export interface Period {
   readonly zone: string;
   /** When its days start, HH:MM, where that isn't midnight. */
   readonly dayStarts?: string;
+  /** Are its days set against those of the same dates? */
+  readonly byDate?: true;
   readonly from: PeriodEdge;
   readonly to: PeriodEdge;
   readonly start: ZonedDateTime;

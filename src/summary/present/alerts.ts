@@ -5,9 +5,16 @@ import { distinctLabels } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
 import { t, translated } from "../../shared/language.js";
 
-/** `{"rule", "holds", "value", "baseline"}`, of groups with their key and label; `reason` where a rule wasn't judged. */
-export function alertShape({ rule, holds, value, baseline, group, unjudged }: Alert): object {
-  return { rule: rule.text, ...group, holds, value, baseline, ...(unjudged && { reason: unjudged }) };
+/**
+ * `{"rule", "holds", "value", "baseline"}`, of groups with their key and label; `per_day` where these are averages of a day,
+ * `reason` where a rule wasn't judged.
+ */
+export function alertShape({ rule, holds, value, baseline, group, perDay, unjudged }: Alert): object {
+  return {
+    ...{ rule: rule.text, ...group, holds, value, baseline },
+    ...(perDay && { per_day: true }),
+    ...(unjudged && { reason: unjudged }),
+  };
 }
 
 /**
@@ -16,9 +23,10 @@ export function alertShape({ rule, holds, value, baseline, group, unjudged }: Al
  */
 export function alertText(alert: Alert, of: StoreFigures<unknown>): string {
   const { store, window, display } = of;
-  const { rule, value, baseline } = alert;
+  const { rule, value, baseline, perDay } = alert;
   const format = createNumberFormat(display);
-  const show = rule.figure === "orders" ? format.count : format.amount;
+  const shown = rule.figure === "orders" ? format.count : format.amount;
+  const show = (of: number) => (perDay ? t`${shown(of)} a day` : shown(of));
   const change =
     baseline === null
       ? ""
@@ -36,6 +44,7 @@ export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | 
     "no average": t`no orders, so there is no average`,
     "too little history": t`too little history to compare with`,
     part: t`only a part of it lies in the period, or in the one before`,
+    days: t`it can't be told how many of its days each period has`,
   }[unjudged];
   return t`${of.store}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
 }

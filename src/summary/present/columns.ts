@@ -1,6 +1,7 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
 import type { Column, CsvOptions, Format, View, Tone } from "../../terminal/index.js";
 import type { DateField } from "../../contract/summary.js";
+import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
@@ -14,6 +15,8 @@ export interface TableOptions {
   readonly compared: boolean;
   readonly csv: CsvFlags;
   readonly dateField: DateField | undefined;
+  /** Are sums compared per day, since the periods may have them on more days or fewer? */
+  readonly perDay?: boolean;
   /** What a table is drawn for. */
   readonly view: View;
 }
@@ -31,7 +34,7 @@ export interface FiguresRow {
   readonly store: string;
   readonly current: Metrics | undefined;
   readonly previous: Metrics | undefined;
-  readonly change: MetricsChange | undefined;
+  readonly change: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
   /** What is known of the current period's figures. */
   readonly beside: Beside | undefined;
   /** In which the days of what is added up were counted; absent where that is the period's zone. */
@@ -65,7 +68,7 @@ export const metrics = [
  */
 export function tableColumns<Row extends FiguresRow>(
   result: SalesResult<unknown>,
-  { compared }: TableOptions,
+  { compared, perDay = false }: TableOptions,
   about: readonly Column<Row>[],
 ): readonly Column<Row>[] {
   return [
@@ -77,18 +80,22 @@ export function tableColumns<Row extends FiguresRow>(
         align: "right",
         cell: ({ current, format }) => (format ? show(format, current?.[name] ?? 0) : noNumber),
       },
-      ...(compared ? [changeColumn<Row>(name)] : []),
+      ...(compared ? [changeColumn<Row>(name, perDay)] : []),
     ]),
   ];
 }
 
-function changeColumn<Row extends FiguresRow>(name: keyof Metrics): Column<Row> {
+/** The average of an order is the same on however many days. */
+function changeColumn<Row extends FiguresRow>(name: keyof Metrics, perDay: boolean): Column<Row> {
+  const isPerDay = perDay && name !== "average_order_value";
+  const percentOf = ({ change }: Row) =>
+    isPerDay ? (change?.per_day?.[name].percent ?? null) : change?.[name].percent;
   return {
-    heading: "Change",
-    name: `${name}_change_percent`,
+    heading: isPerDay ? "Per day" : "Change",
+    name: isPerDay ? `${name}_per_day_change_percent` : `${name}_change_percent`,
     align: "right",
-    tone: ({ change }) => toneOfChange(change?.[name].percent),
-    cell: ({ change, format }) => (change && format ? format.percentChange(change[name].percent) : noNumber),
+    tone: (row) => toneOfChange(percentOf(row)),
+    cell: (row) => (row.change && row.format ? row.format.percentChange(percentOf(row) ?? null) : noNumber),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type FiguresRow,
   type TableOptions,
 } from "./columns.js";
+import { isRepeated } from "../compare/group-days.js";
 import { canBeCut, type Unit } from "../merge/parts.js";
 import { localLabels, nameOfKey, partText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
@@ -29,6 +30,8 @@ interface Row extends FiguresRow {
   readonly previousPart?: Unit | undefined;
   /** Is it set against something of another length? */
   readonly isUnequal?: boolean;
+  /** How many of each period's days a weekday or an hour has. */
+  readonly days?: readonly [current: number | null, previous: number | null] | undefined;
   /** Of the revenue, from 0 to 1; `null` where there is none. */
   readonly share: number | null;
 }
@@ -57,7 +60,9 @@ export async function groupTable(
   });
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
   const all = [...rows, ...totalRows];
-  const columns = [...tableColumns(result, options, keyColumns(dimension, all)), shareColumn];
+  const isDaily = isRepeated(dimension) && options.compared;
+  const about = [...keyColumns(dimension, all), ...(isDaily ? [daysColumn] : [])];
+  const columns = [...tableColumns(result, { ...options, perDay: isDaily }, about), shareColumn];
   const table = await renderRecords(format, columns, all, { view: options.view });
   // Of several stores their total is drawn: bars of different stores under one another can't be compared.
   const drawn = totals.length > 0 ? totalRows : rows;
@@ -75,6 +80,7 @@ function groupCsv(
   const { details } = csv;
   const columns = [
     ...csvColumns(result, options, csvKeys(csv.excel)),
+    ...(isRepeated(dimension) ? dailyColumns(options) : []),
     ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
     ...(details ? [{ heading: "share", cell: ({ share }: Row) => share }] : []),
     ...(details && canBeCut(dimension) ? partColumns(options) : []),
@@ -83,6 +89,34 @@ function groupCsv(
   const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
   return renderRecords("csv", columns, shown, { ...csvOptions(result, csv), view: options.view });
 }
+
+/** Of weekdays and hours, of which a period may have more than the other. */
+function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
+  const days = (side: 0 | 1) => (row: Row) => row.days?.[side] ?? null;
+  const change = (name: "total_order_count" | "total_revenue"): Column<Row> => ({
+    heading: `${name}_per_day_change_percent`,
+    cell: (row) => row.change?.per_day?.[name].percent ?? null,
+  });
+  return [
+    { heading: "days", cell: days(0) },
+    ...(compared
+      ? [
+          { heading: "previous_days", cell: days(1) },
+          ...(["total_order_count", "total_revenue"] as const).map(change),
+        ]
+      : []),
+  ];
+}
+
+/** How many there are; and in brackets how many before, where that is another number. */
+const daysColumn: Column<Row> = {
+  heading: "Days",
+  align: "right",
+  cell: ({ days: [current = null, previous = null] = [] }) => {
+    if (current === null) return "";
+    return previous === null || previous === current ? String(current) : `${current} (${previous})`;
+  },
+};
 
 function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   return [
@@ -134,11 +168,26 @@ function rowsOf(
 
 type RowParts = Pick<
   Row,
-  "row" | "key" | "previousKey" | "current" | "previous" | "change" | "part" | "previousPart" | "isUnequal"
+  | "row"
+  | "key"
+  | "previousKey"
+  | "current"
+  | "previous"
+  | "change"
+  | "part"
+  | "previousPart"
+  | "isUnequal"
+  | "days"
 > &
   Pick<Group, "label">;
 
-function plainRows({ groups, parts, rest, whole }: RankedGroups & { kind: "plain" }): readonly RowParts[] {
+function plainRows({
+  groups,
+  parts,
+  days,
+  rest,
+  whole,
+}: RankedGroups & { kind: "plain" }): readonly RowParts[] {
   const nothing = { previousKey: null, previous: undefined, change: undefined };
   const rows = groups.map((group): RowParts => ({
     ...nothing,
@@ -147,6 +196,7 @@ function plainRows({ groups, parts, rest, whole }: RankedGroups & { kind: "plain
     label: group.label,
     current: group,
     part: parts.get(group),
+    days: [days.get(group) ?? null, null],
   }));
   if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
   return groups.length > 1 || rest ? [...rows, { ...nothing, ...totalParts(), current: whole }] : rows;
@@ -158,7 +208,7 @@ function comparedRows({
   rest,
   whole,
 }: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
-  const rows = groups.map(({ current, previous, change }): RowParts => ({
+  const rows = groups.map(({ current, previous, change, daily }): RowParts => ({
     row: "group",
     key: change.key,
     label: change.label,
@@ -169,6 +219,7 @@ function comparedRows({
     part: current && parts.get(current),
     previousPart: previous && parts.get(previous),
     isUnequal: change.comparable === false,
+    days: daily && [daily.sides[0].days?.days ?? null, daily.sides[1].days?.days ?? null],
   }));
   if (rest) rows.push({ ...restParts(rest.current), previousKey: null, ...rest });
   return groups.length > 1 || rest ? [...rows, { ...totalParts(), previousKey: null, ...whole }] : rows;

@@ -6,7 +6,7 @@ import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import { storesOf, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import { alertShape } from "./alerts.js";
-import type { Beside, Parts, RankedGroups } from "./ranking.js";
+import type { Beside, RankedGroups } from "./ranking.js";
 
 /** What a shape is made with. */
 export interface ShapeContext {
@@ -117,7 +117,7 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
   });
   if (ranked.kind === "plain") {
     return {
-      ...shape(withParts(ranked.groups, ranked.parts), ranked.rest ?? undefined),
+      ...shape(withParts(ranked.groups, ranked), ranked.rest ?? undefined),
       ...besides(ranked.current, context),
     };
   }
@@ -126,7 +126,7 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
     ...shape(
       withParts(
         groups.flatMap((group) => group[of] ?? []),
-        ranked.parts,
+        ranked,
       ),
       rest?.[of],
     ),
@@ -144,30 +144,37 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
 
 /** Each group, with its change where two periods are compared; a side is null where that period doesn't have it. */
 export function groupLines(ranked: RankedGroups): readonly object[] {
-  const { rest, parts } = ranked;
+  const { rest } = ranked;
   const restLines = rest ? [{ rest: true, ...rest }] : [];
-  if (ranked.kind === "plain") return [...withParts(ranked.groups, parts), ...restLines];
+  if (ranked.kind === "plain") return [...withParts(ranked.groups, ranked), ...restLines];
   const lines = ranked.groups.map(
     ({ current, previous, change: { key, label, previous_key, ...change } }) => ({
       key,
       label,
       ...(previous_key !== undefined && { previous_key }),
-      current: current ? withPart(current, parts) : null,
-      previous: previous ? withPart(previous, parts) : null,
+      current: current ? withPart(current, ranked) : null,
+      previous: previous ? withPart(previous, ranked) : null,
       change,
     }),
   );
   return [...lines, ...restLines];
 }
 
-/** `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are. */
-function withPart(group: Group, parts: Parts): object {
+type GroupNotes = Pick<RankedGroups, "parts" | "days">;
+
+/**
+ * `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are, or how many of the
+ * period's days a weekday or an hour has.
+ */
+function withPart(group: Group, { parts, days }: GroupNotes): object {
   const part = parts.get(group);
-  return part ? { ...group, partial: true, days: part.days } : group;
+  if (part) return { ...group, partial: true, days: part.days };
+  const count = days.get(group);
+  return count === undefined ? group : { ...group, days: count };
 }
 
-function withParts(groups: readonly Group[], parts: Parts): readonly object[] {
-  return groups.map((group) => withPart(group, parts));
+function withParts(groups: readonly Group[], notes: GroupNotes): readonly object[] {
+  return groups.map((group) => withPart(group, notes));
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */

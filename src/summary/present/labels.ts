@@ -29,15 +29,31 @@ export interface LabelOptions {
   readonly weekdays?: "long" | "short";
 }
 
-/** As {@link distinctLabels}, but weekdays are called as the reader's locale calls them, as numbers are. */
+/**
+ * As {@link distinctLabels}, but weekdays are called as the reader's locale calls them, as numbers are, and hours that the
+ * service gave no label are read off their keys.
+ */
 export function localLabels(
   groups: readonly Named[],
   { dimension, locale, weekdays }: LabelOptions,
 ): readonly string[] {
+  if (dimension === "hour")
+    return distinctLabels(groups.map(({ key, label }) => ({ key, label: label ?? hourText(key) })));
   if (dimension !== "day_of_week") return distinctLabels(groups);
   return distinctLabels(
     groups.map((group) => ({ key: group.key, label: weekdayName(group, locale, weekdays) })),
   );
+}
+
+/** 9, `09` or `09:00`. */
+export function hourOf({ key }: Pick<Group, "key">): number | undefined {
+  const hour = /^(\d{1,2})(?::00)?$/.exec(String(key))?.[1];
+  return hour !== undefined && Number(hour) <= 23 ? Number(hour) : undefined;
+}
+
+function hourText(key: Group["key"]): string | null {
+  const hour = hourOf({ key });
+  return hour === undefined ? null : `${String(hour).padStart(2, "0")}:00`;
 }
 
 /** Behind the name of a week or month: how much of it lies in the period, where that isn't all of it. */

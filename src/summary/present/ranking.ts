@@ -1,10 +1,12 @@
 /** `--sort`, `--top` and `--rest`: which groups are shown, and in which order. */
 import { suggestion } from "../../shared/nearest.js";
 import { t } from "../../shared/language.js";
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension, Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
-import { compareGroups, type ComparedGroup } from "../compare/groups.js";
+import { daysOfSides, isRepeated, type RepeatedDimension } from "../compare/group-days.js";
+import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
+import { perDay } from "../compare/per-day.js";
 import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { canBeCut, isPart, unitsOf, type Unit } from "../merge/parts.js";
@@ -35,7 +37,7 @@ export interface Rest extends Metrics {
 export interface ComparedRest {
   readonly current: Rest;
   readonly previous: Rest;
-  readonly change: MetricsChange;
+  readonly change: MetricsChange & Pick<GroupChange, "per_day">;
 }
 
 /** What is known of the figures of a period beside them. */
@@ -43,6 +45,9 @@ export type Beside = Omit<PeriodFigures<unknown>, "figures">;
 
 /** The weeks and months of which a period has only a part. */
 export type Parts = ReadonlyMap<Group, Unit>;
+
+/** How many of a period's days a weekday or an hour has; `null` where it isn't known. Empty for other dimensions. */
+export type Days = ReadonlyMap<Group, number | null>;
 
 /** The groups that are shown, in their order. `rest` is `null` where nothing was left out, or nobody asked. */
 export type RankedGroups =
@@ -52,6 +57,7 @@ export type RankedGroups =
       readonly current: Beside;
       readonly groups: readonly Group[];
       readonly parts: Parts;
+      readonly days: Days;
       readonly rest: Rest | null;
       /** Of all groups, also those that aren't shown. */
       readonly whole: Rest;
@@ -63,12 +69,14 @@ export type RankedGroups =
       readonly previous: Beside;
       readonly groups: readonly ComparedGroup[];
       readonly parts: Parts;
+      readonly days: Days;
       readonly rest: ComparedRest | null;
       readonly whole: ComparedRest;
     };
 
 export interface RankingOptions {
   readonly dimension: Dimension;
+  readonly dateField: DateField | undefined;
   readonly ranking: Ranking;
   /** Its locale decides how labels are ordered. */
   readonly display: Display;
@@ -77,7 +85,7 @@ export interface RankingOptions {
 /** A comparison is ranked by its current period; a group that this one doesn't have counts as nothing. */
 export function rankGroups(
   figures: Compared<PeriodFigures<GroupList>>,
-  { dimension, ranking, display }: RankingOptions,
+  { dimension, dateField, ranking, display }: RankingOptions,
 ): RankedGroups {
   const {
     figures: { grouped },
@@ -92,10 +100,20 @@ export function rankGroups(
     );
     const rest = others.length === 0 ? null : restOf(others);
     const parts = new Map(partsOf(figures.current, dimension));
-    return { kind: "plain", groupBy, current: beside, groups: first, parts, rest, whole: restOf(groups) };
+    const days = isRepeated(dimension) ? daysOf(figures.current, dimension, dateField) : new Map();
+    return {
+      kind: "plain",
+      groupBy,
+      current: beside,
+      groups: first,
+      parts,
+      days,
+      rest,
+      whole: restOf(groups),
+    };
   }
   const { current, previous } = figures;
-  const compared = compareGroups(current, previous, dimension);
+  const compared = compareGroups(current, previous, dimension, { dateField });
   const { first, others } = split(sortGroups(compared, rankedBy, ranking.sort, display), ranking);
   return {
     kind: "comparison",
@@ -104,9 +122,25 @@ export function rankGroups(
     previous,
     groups: first,
     parts: new Map([current, previous].flatMap((side) => partsOf(side, dimension))),
-    rest: others.length === 0 ? null : comparedRestOf(others),
-    whole: comparedRestOf(compared),
+    days: new Map(compared.flatMap(daysOfCompared)),
+    rest: others.length === 0 ? null : comparedRestOf(others, dimension),
+    whole: comparedRestOf(compared, dimension),
   };
+}
+
+function daysOf(
+  side: PeriodFigures<GroupList>,
+  dimension: RepeatedDimension,
+  dateField: DateField | undefined,
+): Days {
+  const [daysAt] = daysOfSides([side], dimension, dateField);
+  return new Map(side.figures.grouped.groups.map((group) => [group, daysAt?.(group)?.days ?? null]));
+}
+
+function daysOfCompared({ current, previous, daily }: ComparedGroup) {
+  return [current, previous].flatMap((group, index) =>
+    group && daily ? [[group, daily.sides[index]?.days?.days ?? null] as const] : [],
+  );
 }
 
 function partsOf(
@@ -139,10 +173,19 @@ function restOf(groups: readonly Group[]): Rest {
   return { group_count: groups.length, ...addMetrics(groups) };
 }
 
-function comparedRestOf(groups: readonly ComparedGroup[]): ComparedRest {
+function comparedRestOf(groups: readonly ComparedGroup[], dimension: Dimension): ComparedRest {
   const current = restOf(groups.flatMap((one) => one.current ?? []));
   const previous = restOf(groups.flatMap((one) => one.previous ?? []));
-  return { current, previous, change: compareMetrics(current, previous) };
+  const daily =
+    isRepeated(dimension) &&
+    perDay(
+      groups.flatMap((one) => (one.daily ? [one.daily.sides] : [])),
+      dimension,
+    );
+  return {
+    ...{ current, previous },
+    change: { ...compareMetrics(current, previous), ...(daily && { per_day: daily.change }) },
+  };
 }
 
 const figures = {

@@ -82,6 +82,35 @@ test("grouped: the same beside group_by and groups", async () => {
   expect(some.every(({ total_order_count: count }) => count > 0)).toBe(true);
 });
 
+const change = z.strictObject({ absolute: z.number(), percent: z.nullable(z.number()) });
+const changes = {
+  ...{ total_order_count: change, total_revenue: change, average_order_value: change },
+  per_day: z.strictObject({ total_order_count: change, total_revenue: change }),
+};
+
+test("grouped by weekday or hour: how many days each has, and what changed per day beside what changed", async () => {
+  const keyed = { key: z.number(), label: z.nullable(z.string()) };
+  const groups = z.array(z.strictObject({ ...keyed, ...metrics, days: z.int() }));
+  for (const [by, days] of [
+    ["day_of_week", [4, 4, 5, 5, 4, 4, 4]],
+    ["hour", Array.from({ length: 24 }, () => 30)],
+  ] as const) {
+    const shape = z.strictObject({ group_by: z.literal(by), groups, ...beside });
+    const plain = z.parse(shape, await json(`grouped --by ${by} --period 2026-09`));
+    expect(plain.groups.map((one) => one.days)).toEqual(days);
+    const side = { ...shape.shape, period: z.looseObject(period.shape) };
+    const compared = z.strictObject({
+      ...{ current: z.strictObject(side), previous: z.strictObject(side) },
+      change: z.strictObject({
+        group_by: z.literal(by),
+        groups: z.array(z.strictObject({ ...keyed, ...changes })),
+      }),
+    });
+    const found = z.parse(compared, await json(`grouped --by ${by} --period 2026-09 --compare previous`));
+    expect(found.current.groups.map((one) => one.days)).toEqual(days);
+  }
+});
+
 test("pivot: cells with orders alone; the remainder has other and no col", async () => {
   const cell = z.strictObject({
     ...{ row: z.number(), row_label: z.string(), col: z.nullable(z.number()), col_label: z.string() },

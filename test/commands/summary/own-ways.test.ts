@@ -59,7 +59,9 @@ test("A day outside of the window proves another zone, which is said once; the d
   expect((await ask("--from 2026-09-30 --to 2026-10-02")).stderr).not.toContain("another time zone");
 });
 
-/** Three orders a day, one more on Fridays; weekdays are numbered by texts, in words of its own. */
+const weekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"];
+
+/** Three orders a day, one more on Fridays; weekdays are numbered by texts. */
 function sellEachDay(): void {
   stub.behave((response) => {
     const [from, to, by] = [parameter("start_date"), parameter("end_date"), parameter("group_by")];
@@ -73,7 +75,7 @@ function sellEachDay(): void {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, orders]) => ({
         key,
-        label: by === "day" ? null : `dia ${key}`,
+        label: by === "day" ? null : (weekdays[Number(key)] ?? null),
         ...metrics(orders, orders, 1),
       }));
     const date = new Date(desk.clock.now()).toUTCString();
@@ -100,10 +102,16 @@ test("A weekday has one key and one label, whatever was asked before", async () 
   expect(groupsOf(stdout).map((groups) => groups?.map(({ key }) => key))).toEqual(
     Array.from({ length: 3 }, () => ["0", "1", "2", "3", "4", "5", "6"]),
   );
-  // Eight lines with the total.
-  expect((await run(line)).stdout.match(/dia \d/g)).toHaveLength(7);
-  const alerted = await run(`${line} --alert orders<-10%`);
-  expect(alerted.stderr).not.toContain("no orders, so it was closed");
+  const table = (await run(line)).stdout;
+  expect(table.match(/^\w+day /gm)).toHaveLength(7);
+  // Each day sold what it sold before, and the total of a usual week is the same.
+  expect(table).toMatch(/^DAY OF WEEK +DAYS +ORDERS +PER DAY +REVENUE +PER DAY +AVERAGE +CHANGE +SHARE$/m);
+  expect(table).toMatch(/^Thursday +5 \(4\) +15 +0% +15\.00 +0% /m);
+  expect(table).toMatch(/^Total +\d+ +0% +[\d.]+ +0% /m);
+  const alerted = await run(`${line} --alert orders<-10% --alert orders>=0%`);
+  expect(alerted).toMatchObject({ code: 11, stderr: expect.not.stringContaining("closed") as string });
+  expect(alerted.stdout).toContain("sexta: orders is 4 a day, against 4 a day (0%): orders>=0%");
+  expect(alerted.stdout).not.toContain("orders<-10%");
 });
 
 test("Of what is kept weekdays, weeks and months follow once the service has told how it writes them", async () => {

@@ -19,6 +19,7 @@ import {
   countedBy,
   keyOf,
   ordersOfDays,
+  startOfDay,
   storeCases,
   type Counted,
   tries,
@@ -111,6 +112,22 @@ function asksForNone({ figure, hundredths, percent }: Rule): boolean {
   return figure === "orders" && !percent && hundredths <= 100;
 }
 
+/** Is the change of a rule that of the averages of a day? Here both periods are a day, so that averages are the sums. */
+function isDaily({ figure, percent }: Rule, dimension: Dimension): boolean {
+  return dimension === "hour" && percent && figure !== "average";
+}
+
+/** How long an hour takes on a day: where the clocks change it may be half an hour, two, or none. */
+function minutesOfHour(given: StoreCase, date: Temporal.PlainDate, hour: string | number | null): number {
+  const [start = 0, next = 0] = [date, date.add({ days: 1 })].map((day) => startOfDay(day, given));
+  let minutes = 0;
+  for (let at = start; at < next; at += 30 * 60_000) {
+    const shown = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(given.zone);
+    if (shown.hour === hour) minutes += 30;
+  }
+  return minutes;
+}
+
 /** It is told once, whatever the groups. */
 function closedStore(rule: Rule): object[] {
   return asksForNone(rule) ? [] : [expected(rule, none, undefined)];
@@ -170,7 +187,9 @@ test(`${runs} times the alerts of each day go by the median of its own weekday`,
       const alert = { ...request, rules: typed, weeks, dimension: "day" as const, now };
       const plan = withAlertBasis(groupedPlan("day", request), alert);
       const figures = await plan.fetch(calls, asking(given, { now }), signal);
-      const found = groupAlerts(figures, "day", typed, weeks).map(alertShape);
+      const found = groupAlerts(figures, { dimension: "day", dateField: undefined, rules: typed, weeks }).map(
+        alertShape,
+      );
       const days: Temporal.PlainDate[] = [];
       for (
         let day = Temporal.PlainDate.from(given.from);
@@ -215,7 +234,9 @@ test(`${runs} times the alerts of groups hold as plain counting says, of those w
       const plan = withAlertBasis(groupedPlan(dimension, alert), alert);
       const asked = asking(given, { now, period: { period: given.to }, comparison });
       const figures = await plan.fetch(calls, asked, signal);
-      const found = groupAlerts(figures, dimension, typed, weeks).map(alertShape);
+      const found = groupAlerts(figures, { dimension, dateField: undefined, rules: typed, weeks }).map(
+        alertShape,
+      );
 
       const ofDay = (date: Temporal.PlainDate) =>
         ordersOfDays(given.orders, date.toString(), date.toString(), given);
@@ -262,10 +283,19 @@ test(`${runs} times the alerts of groups hold as plain counting says, of those w
       const wasOpen = current.size > 0;
       const wanted = rulesNow.flatMap((rule): object[] => {
         if (!wasOpen && !asksForNone(rule)) return closedStore(rule);
-        return keys.map((key) => ({
-          key,
-          ...expected(rule, current.get(key) ?? none, baselineFor(rule.figure, key), wasOpen),
-        }));
+        return keys.map((key) => {
+          const sides = way === "week" ? [day, other] : [];
+          const lengths = sides.map((date) => minutesOfHour(given, date, key));
+          if (dimension === "hour" && rule.percent && lengths[0] !== lengths[1]) {
+            const shown = expected(rule, current.get(key) ?? none, undefined);
+            return { key, ...shown, holds: false, reason: "part" };
+          }
+          return {
+            key,
+            ...expected(rule, current.get(key) ?? none, baselineFor(rule.figure, key), wasOpen),
+            ...(way === "week" && isDaily(rule, dimension) && { per_day: true }),
+          };
+        });
       });
       const inOrder = (alerts: readonly object[]) =>
         alerts

@@ -33,7 +33,7 @@ async function changes(dimension: Dimension, current: Group[], previous: Group[]
     await side("2026-10-01", "2026-10-07", dimension, current),
     await side("2026-09-24", "2026-09-30", dimension, previous),
   ];
-  return compareGroups(now_, then, dimension).map(({ change }) => [
+  return compareGroups(now_, then, dimension, { dateField: undefined }).map(({ change }) => [
     change.key,
     change.previous_key,
     change.total_order_count.absolute,

@@ -46,14 +46,16 @@ function compared(request: PeriodRequest, comparison: Comparison, dimension: Dim
 
 function rows(request: PeriodRequest, comparison: Comparison, dimension: Dimension, dayStarts?: string) {
   const { current, previous } = compared(request, comparison, dimension, dayStarts);
-  return compareGroups(current, previous, dimension).map(({ current: one, previous: other, change }) => [
-    one?.key ?? null,
-    other?.key ?? null,
-    one?.total_order_count ?? 0,
-    other?.total_order_count ?? 0,
-    change.comparable ?? true,
-    change.total_revenue.percent,
-  ]);
+  return compareGroups(current, previous, dimension, { dateField: undefined }).map(
+    ({ current: one, previous: other, change }) => [
+      one?.key ?? null,
+      other?.key ?? null,
+      one?.total_order_count ?? 0,
+      other?.total_order_count ?? 0,
+      change.comparable ?? true,
+      change.total_revenue.percent,
+    ],
+  );
 }
 
 test("Whole weeks meet whole weeks, and what an edge cuts meets no percentage", () => {
@@ -119,9 +121,10 @@ test("A week that is only a part raises no alarm against a longer one", () => {
   const { current, previous } = compared({ period: "this-month" }, "previous", "week");
   const alerts = groupAlerts(
     { kind: "comparison", current, previous },
-    "week",
-    [parseAlert("revenue<-30%")],
-    undefined,
+    {
+      ...{ dimension: "week", dateField: undefined, weeks: undefined },
+      rules: [parseAlert("revenue<-30%")],
+    },
   );
   expect(alerts.map(({ holds, unjudged }) => [holds, unjudged])).toEqual([
     [false, "part"],
@@ -146,7 +149,7 @@ test("Every week and month is there once, and a percentage is of as many days of
       (days, dimension, comparison, dayStarts) => {
         const [from = "", to = ""] = days.map(String).toSorted();
         const { current, previous } = compared({ from, to }, comparison, dimension, dayStarts);
-        const found = compareGroups(current, previous, dimension);
+        const found = compareGroups(current, previous, dimension, { dateField: undefined });
         expect(new Set(found.flatMap((one) => one.current ?? [])).size).toBe(current.figures.placed.length);
         expect(new Set(found.flatMap((one) => one.previous ?? [])).size).toBe(previous.figures.placed.length);
         if (!canBeCut(dimension)) throw new Error("weeks and months alone");

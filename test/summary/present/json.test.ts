@@ -137,6 +137,7 @@ describe("the shape of groups", () => {
       groupBy: "status",
       current: beside,
       groups: [],
+      days: new Map(),
       parts: new Map(),
       whole: rest,
     } as const;
@@ -161,6 +162,7 @@ describe("the shape of groups", () => {
       current: { period: october, age: fresh, canceled: null },
       previous: { period: september, age: old, canceled: null },
       groups: [{ current: undefined, previous: group, change }],
+      days: new Map(),
       parts: new Map(),
       rest: null,
       whole: { current: rest, previous: rest, change: compareMetrics(rest, rest) },

@@ -81,7 +81,12 @@ const plain: Compared<PeriodFigures<GroupList>> = {
 };
 
 function ranked(ranking: Partial<Ranking>, figures = plain) {
-  return rankGroups(figures, { dimension: "driver_id", ranking: { rest: false, ...ranking }, display });
+  return rankGroups(figures, {
+    dimension: "driver_id",
+    dateField: undefined,
+    ranking: { rest: false, ...ranking },
+    display,
+  });
 }
 
 describe("--top and --rest", () => {
@@ -89,6 +94,7 @@ describe("--top and --rest", () => {
     expect(ranked({ top: 1, rest: true })).toEqual({
       kind: "plain",
       groupBy: "driver_id",
+      days: new Map(),
       parts: new Map(),
       current: { period: october, age, canceled: null },
       groups: groups.slice(0, 1),

@@ -1,0 +1,158 @@
+/** How many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
+import { hasDates, type DateField, type Dimension, type Group } from "../../contract/summary.js";
+import { calendars, dayOrdinal } from "../merge/calendar-forms.js";
+import type { GroupList } from "../merge/groups.js";
+import { readingsOf } from "../merge/readings.js";
+import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
+import { isBefore, parseDate, zonedNow, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
+import type { Period } from "../period/period.js";
+import type { PeriodFigures } from "../results.js";
+
+/** A dimension whose groups come again on other days. */
+export type RepeatedDimension = "day_of_week" | "hour";
+
+export function isRepeated(dimension: Dimension): dimension is RepeatedDimension {
+  return dimension === "day_of_week" || dimension === "hour";
+}
+
+export interface GroupDays {
+  readonly days: number;
+  /** At which minutes of a day an edge of the period, or a change of the clock, cuts one of them. */
+  readonly cuts: readonly number[];
+}
+
+/** @returns `undefined` for a group that can't be read */
+export type DaysOf = (group: Pick<Group, "key" | "label">) => GroupDays | undefined;
+
+type Side = Pick<PeriodFigures<GroupList>, "figures" | "period" | "age">;
+
+/** For each side. The groups of all of them tell how they are read; where readings differ, nothing is known. */
+export function daysOfSides(
+  sides: readonly Side[],
+  dimension: RepeatedDimension,
+  dateField: DateField | undefined,
+): readonly DaysOf[] {
+  const readings = readingsOf(
+    sides.flatMap(({ figures }) => figures.placed),
+    dimension,
+  );
+  return sides.map(({ period, age }) => {
+    const elapsed = hasDates(dateField) ? { ...period, isWhole: true } : elapsedBy(period, age.askedAt);
+    const [usual] = calendars.day_of_week;
+    const daysBy = (placeOfDay: ((day: PlainDate) => number) | undefined) =>
+      dimension === "hour" ? daysByHour(elapsed) : daysByWeekday(elapsed, placeOfDay ?? usual.placeOf);
+    const counted = readings.map(({ placeOf, placeOfDay }) => ({ placeOf, days: daysBy(placeOfDay) }));
+    const everywhere = sameOf(daysBy(undefined));
+    return (group) => {
+      const found = counted.map(({ placeOf, days }) => days[placeOf({ group, ordinal: undefined }) ?? NaN]);
+      return everywhere ?? sameOf(found);
+    };
+  });
+}
+
+/** Are the two averages of days that are whole, or cut alike? */
+export function areComparable(one: GroupDays | undefined, other: GroupDays | undefined): boolean {
+  if (!one || !other || one.days === 0 || other.days === 0) return false;
+  const [cuts, others] = [one.cuts, other.cuts];
+  if (cuts.length === 0 && others.length === 0) return true;
+  // Two answers of one run may be asked some minutes apart.
+  const isAlike = cuts.every((minute, index) => Math.abs(minute - (others[index] ?? NaN)) <= 15);
+  return isAlike && cuts.length === others.length && one.days === other.days;
+}
+
+interface Elapsed extends Pick<Period, "zone" | "dayStarts" | "from" | "to" | "start" | "end"> {
+  /** Is it made of whole days? */
+  readonly isWhole: boolean;
+}
+
+/** What had been of a period when it was asked for: of what was still to come there are no orders. */
+function elapsedBy(period: Period, askedAt: number): Elapsed {
+  const asked = zonedNow(askedAt, period.zone);
+  const isOver = !isBefore(asked, period.end);
+  return { ...period, end: isOver ? period.end : asked, isWhole: period.kind === "days" && isOver };
+}
+
+function sameOf(all: readonly (GroupDays | undefined)[]): GroupDays | undefined {
+  const [first] = all;
+  return all.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined;
+}
+
+/** By the place of the weekday. */
+function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): readonly GroupDays[] {
+  const { start, end, isWhole, from, to } = elapsed;
+  const [first, last] = isWhole
+    ? [parseDate(from.date), parseDate(to.date)]
+    : [businessDay(start, elapsed), businessDay(end, elapsed)];
+  const count = dayOrdinal(last) - dayOrdinal(first) + 1;
+  const cutAt = (day: PlainDate, moment: ZonedDateTime, isCut: boolean) =>
+    isCut && !isWhole ? [{ place: placeOf(day), minute: minuteOf(moment) }] : [];
+  const cuts = [
+    ...cutAt(first, start, isBefore(startOfPeriodDay(first, elapsed), start)),
+    // Who types an end writes 23:59:59.
+    ...cutAt(last, end, isBefore(end.add({ seconds: 1 }), endOfPeriodDay(last, elapsed))),
+  ];
+  const days = [0, 0, 0, 0, 0, 0, 0];
+  for (let day = 0; day < 7; day += 1) {
+    const place = placeOf(first.add({ days: day }));
+    days[place] = Math.ceil((count - day) / 7);
+  }
+  return days.map((number, place) => ({
+    days: Math.max(0, number),
+    cuts: cuts.filter((cut) => cut.place === place).map(({ minute }) => minute),
+  }));
+}
+
+/** By the hour. One that the clock leaves out isn't there on that day; one that it goes through twice is cut. */
+function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupDays[] {
+  // Who types an end writes 23:59:59.
+  const next = end.add({ seconds: 1 });
+  const edges = isWhole
+    ? { days: dayOrdinal(parseDate(to.date)) - dayOrdinal(parseDate(from.date)) + 1, first: 0, last: 1_440 }
+    : {
+        days: dayOrdinal(end.toPlainDate()) - dayOrdinal(start.toPlainDate()) + 1,
+        first: minuteOf(start),
+        last: next.toPlainDate().equals(end.toPlainDate()) ? minuteOf(next) : 1_440,
+      };
+  // A day that the clock begins late has its first hours left out; elsewhere `edges` has that.
+  const changes = clockChanges(isWhole ? start.subtract({ nanoseconds: 1 }) : start, end);
+  return Array.from({ length: 24 }, (_, hour) => {
+    const [from_, until] = [hour * 60, hour * 60 + 60];
+    const isLeftOut = [until <= edges.first, from_ >= edges.last];
+    const skipped = changes.filter(({ first, last }) => first <= from_ && until <= last);
+    const touched = changes.filter((one) => {
+      const [first, last] = [Math.min(one.first, one.last), Math.max(one.first, one.last)];
+      return first < until && from_ < last && !skipped.includes(one);
+    });
+    return {
+      days: edges.days - isLeftOut.filter(Boolean).length - skipped.length,
+      cuts: [edges.first, edges.last, ...touched.map(({ first }) => first)].filter(
+        (minute, index) => index > 1 || (from_ < minute && minute < until),
+      ),
+    };
+  });
+}
+
+/** Where the clocks go forward, from which minute of a day to which; where they go back, the other way round. */
+function clockChanges(start: ZonedDateTime, end: ZonedDateTime) {
+  const changes: { readonly first: number; readonly last: number }[] = [];
+  for (
+    let change = start.getTimeZoneTransition("next");
+    change && isBefore(change, end);
+    change = change.getTimeZoneTransition("next")
+  ) {
+    const before = change.subtract({ nanoseconds: 1 });
+    const minutes = (change.offsetNanoseconds - before.offsetNanoseconds) / 60_000_000_000;
+    const last = minuteOf(change);
+    changes.push({ first: last - minutes, last });
+  }
+  return changes;
+}
+
+function businessDay(moment: ZonedDateTime, elapsed: Elapsed): PlainDate {
+  const date = moment.toPlainDate();
+  return isBefore(moment, startOfPeriodDay(date, elapsed)) ? date.subtract({ days: 1 }) : date;
+}
+
+function minuteOf({ hour, minute }: ZonedDateTime): number {
+  return hour * 60 + minute;
+}
