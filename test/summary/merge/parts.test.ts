@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { dateOrdinal } from "../../../src/summary/merge/group-identity.js";
-import { canBeCut, unitsOf } from "../../../src/summary/merge/parts.js";
+import { canBeCut, isPart, unitsOf } from "../../../src/summary/merge/parts.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 
 const now = Date.parse("2026-11-20T18:00:00Z");
@@ -27,4 +27,14 @@ test("Where a service's key lies outside of the period, or can't be read, nothin
   expect(unitsOf("month", period, [at("2026-08-31"), at("2026-10-31")])).toHaveLength(3);
   for (const outside of [at("2026-07-31"), at("2026-11-01"), { ordinal: undefined }])
     expect(unitsOf("month", period, [at("2026-09-01"), outside])).toEqual([]);
+});
+
+test.each([
+  ["2026-10-01T00:00:00Z", "2026-10-31T23:59:59Z", [false]],
+  ["2026-10-01T00:00:00Z", "2026-10-31T23:59:57Z", [true]],
+  ["2026-10-01T00:00:01Z", "2026-10-31T23:59:59Z", [true]],
+  ["2026-09-15T00:00:00Z", "2026-10-31T23:59:59Z", [true, false]],
+])("From %s to %s the months are parts: %j", (from, to, parts) => {
+  const period = resolvePeriod({ from, to }, { now, zone: "UTC" });
+  expect(unitsOf("month", period, []).map(isPart)).toEqual(parts);
 });
