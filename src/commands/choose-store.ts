@@ -154,7 +154,7 @@ export async function chooseSession(
   { store, login = "login", pick }: StoreFlag,
 ): Promise<Session> {
   const named = nameOf(environment, store);
-  const byDefault = named === undefined ? settings.read().default_store : undefined;
+  const byDefault = named === undefined ? (await settings.read()).default_store : undefined;
   const found = await chooseFrom(sessions, { named, byDefault });
   const picked = found.kind === "several" ? await pick?.(found.known) : undefined;
   const choice =

@@ -102,7 +102,7 @@ export const list: Command<{ readonly store: string | undefined }, readonly Row[
   },
   parse: (line) => ({ store: storeOf(line) }),
   async run(machine, { store }) {
-    const current = (await machine.state()).settings.read();
+    const current = await (await machine.state()).settings.read();
     if (store !== undefined) await machine.session(store);
     return settingNames
       .filter((name) => store === undefined || settings[name].ofStore)
@@ -134,7 +134,7 @@ export const get: Command<Place, { readonly name: Name; readonly value: string |
   ask: askForName,
   parse: placeOf,
   async run(machine, place) {
-    const { value } = valueOf((await machine.state()).settings.read(), place);
+    const { value } = valueOf(await (await machine.state()).settings.read(), place);
     return { name: place.name, value };
   },
   present(found, output) {

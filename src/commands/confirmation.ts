@@ -72,7 +72,7 @@ export async function confirmAlias(
   refuseOtherStore({ label }, confirm);
   if (store === undefined) return "unprotected";
   const { settings } = await machine.state();
-  if (!isProtected(settings.read(), store)) return "unprotected";
+  if (!isProtected(await settings.read(), store)) return "unprotected";
   if (confirm !== undefined) return "confirmed";
   if (!machine.canAsk()) {
     throw new ComandaError("usage", needed, {

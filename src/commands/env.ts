@@ -87,7 +87,7 @@ export const list: Command<Record<string, never>, readonly EnvironmentListing[]>
     examples: ["env list", "env list --json"],
   },
   parse: () => ({}),
-  run: async (machine) => listEnvironments((await machine.state()).settings.read()),
+  run: async (machine) => listEnvironments(await (await machine.state()).settings.read()),
   present: (environments, output) => output.records(columns, environments),
 };
 
@@ -110,7 +110,7 @@ export const remove: Command<{ readonly name: string }, { readonly name: string 
   },
   async ask(machine, line) {
     if (line.words.length > 0) return line;
-    const known = Object.keys((await machine.state()).settings.read().environments);
+    const known = Object.keys((await (await machine.state()).settings.read()).environments);
     if (known.length === 0) return line;
     return answered(line, { words: [await machine.choose(t`Which environment?`, known.map(asItIs))] });
   },

@@ -30,7 +30,7 @@ export async function settleZone(
 ): Promise<StoreZone> {
   const { settings } = await machine.state();
   if (given === undefined) {
-    const { time_zone: forAll, stores } = settings.read();
+    const { time_zone: forAll, stores } = await settings.read();
     if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
     if (!machine.canAsk()) return { kind: "proposed", zone: await machine.timeZone() };
   }

@@ -148,7 +148,7 @@ async function chooseTarget(
 ): Promise<{ store: string; environment: Environment }> {
   const { context } = machine;
   const { sessions, settings } = await machine.state();
-  const known = settings.read();
+  const known = await settings.read();
   const named = storeToSignIn(context, { store: given }, known);
   const store = named ?? (machine.canAsk() ? await askAlias(machine) : undefined);
   if (store === undefined) {
@@ -180,7 +180,7 @@ async function askAlias(machine: Machine): Promise<string | undefined> {
 /** A second store never takes over what scripts do without --store. */
 async function makeDefault(machine: Machine, store: string): Promise<LoginResult["madeDefault"]> {
   const { settings } = await machine.state();
-  if (settings.read().default_store !== undefined) return "no";
+  if ((await settings.read()).default_store !== undefined) return "no";
   try {
     await settings.update((current) => ({ ...current, default_store: store }));
     return "yes";

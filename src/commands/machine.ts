@@ -266,7 +266,7 @@ export function createMachine(invocation: Invocation): Machine {
         import("../summary/present/number-format.js"),
         import("./summary/preferences.js"),
       ]);
-      const { display } = preferencesFor({}, (await state()).settings.read(), store);
+      const { display } = preferencesFor({}, await (await state()).settings.read(), store);
       const { amount } = createNumberFormat(display);
       return amount;
     },
@@ -275,7 +275,7 @@ export function createMachine(invocation: Invocation): Machine {
         import("../summary/period/resolve.js"),
         import("./summary/preferences.js"),
       ]);
-      const days = preferencesFor({ time_zone: zone }, (await state()).settings.read(), store);
+      const days = preferencesFor({ time_zone: zone }, await (await state()).settings.read(), store);
       const { period } = resolveOnBusinessDays(request, {
         now: context.clock.now(),
         zone: days.zone,
@@ -288,7 +288,7 @@ export function createMachine(invocation: Invocation): Machine {
         import("./history/moments.js"),
         import("./summary/preferences.js"),
       ]);
-      const { zone, dayStarts } = preferencesFor({}, (await state()).settings.read(), store);
+      const { zone, dayStarts } = preferencesFor({}, await (await state()).settings.read(), store);
       return parseMoment(option, text, { now: context.clock.now(), zone, dayStarts });
     },
     async knownDrivers(store) {

@@ -105,7 +105,7 @@ async function statusAt(
 ): Promise<StoreStatus> {
   const found = await (check ? checkedSignIn(machine, store) : storedSignIn(machine, store));
   const { report } = found;
-  const { stores, time_zone: forAll } = (await machine.state()).settings.read();
+  const { stores, time_zone: forAll } = await (await machine.state()).settings.read();
   const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
   return {
     kind: "status",

@@ -41,7 +41,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   parse: () => ({}),
   async run(machine) {
     const { sessions, settings } = await machine.state();
-    const { default_store: chosen, stores: own, time_zone: forAll = null } = settings.read();
+    const { default_store: chosen, stores: own, time_zone: forAll = null } = await settings.read();
     const known = await sessions.list();
     return known.map((session) => {
       const isDefault = known.length === 1 || session.store === chosen;
@@ -276,11 +276,11 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     // As it is kept, or its protection wouldn't be found under another spelling of the alias.
     const kept = [
       ...(await sessions.list()).map((each) => each.store),
-      ...Object.keys(settings.read().stores ?? {}),
+      ...Object.keys((await settings.read()).stores ?? {}),
     ];
     const store = kept.find((alias) => storeKey(alias) === storeKey(named)) ?? named;
     if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
-    const hasSettings = settings.read().stores?.[store] !== undefined;
+    const hasSettings = (await settings.read()).stores?.[store] !== undefined;
     if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
     const { clearLedger, clearEarlierCache } = await machine.ledger();

@@ -49,7 +49,7 @@ export async function openFileSession({
     folder: folder === undefined ? configFolder(env) : path.resolve(folder),
   });
   const sessions = openSessions(state);
-  const byDefault = store === undefined ? openSettings(state).read().default_store : undefined;
+  const byDefault = store === undefined ? (await openSettings(state).read()).default_store : undefined;
   const session = await choose(sessions, { named: store, byDefault });
   if (gate.confirm !== undefined && gate.confirm !== session.store)
     throw otherStore(gate.confirm, session.store);
@@ -91,8 +91,8 @@ function sessionGate(
     : undefined;
   return openGate({
     // Read each time: it may be protected while the program runs.
-    beforeCancel() {
-      if (confirm === undefined && isProtected(settings.read(), store)) throw notConfirmed(store);
+    async beforeCancel() {
+      if (confirm === undefined && isProtected(await settings.read(), store)) throw notConfirmed(store);
     },
     figures: signed_in_at === undefined ? undefined : { data, folder: storeFileName(store) },
     journal,

@@ -74,7 +74,7 @@ describe("a key", () => {
     expect(parseJson(stdout)).toMatchObject({ store: "praia", environment: "test", has_api_key: true });
     expect(stdout + stderr).not.toContain("key_abc");
     expect(stderr).toBe("");
-    expect((await test.machine.state()).settings.read().default_store).toBeUndefined();
+    expect((await (await test.machine.state()).settings.read()).default_store).toBeUndefined();
   });
 
   test("is not read from a terminal where nothing may be asked", async () => {

@@ -36,7 +36,7 @@ test("logout forgets the key of a store that has a key alone, without a call", a
   expect(stdout).toBe("centro is signed out.\n");
   expect(await sessions.list()).toMatchObject([{ store: "centro" }]);
   expect((await sessions.read("centro"))?.api_key).toBeUndefined();
-  expect(settings.read().default_store).toBe("centro");
+  expect((await settings.read()).default_store).toBe("centro");
 });
 
 test("logout of all has nothing to do where no store is known; of one it is an error", async () => {

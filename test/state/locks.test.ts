@@ -277,7 +277,7 @@ describe("a holder that was taken for dead", () => {
       }),
     );
     expect(await sessions.read("a")).toEqual(session("a", 1));
-    expect(settings.read().locale).toBe("before");
+    expect((await settings.read()).locale).toBe("before");
     expect(filesIn(folder).filter((file) => file.includes(".tmp"))).toEqual([]);
   });
 });

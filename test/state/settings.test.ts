@@ -24,9 +24,9 @@ function open(folder = temporaryFolder()) {
 }
 
 describe("settings", () => {
-  test("are empty at first, and reading makes nothing", () => {
+  test("are empty at first, and reading makes nothing", async () => {
     const { settings, folder } = open();
-    expect(settings.read()).toEqual({ environments: {} });
+    expect(await settings.read()).toEqual({ environments: {} });
     expect(filesIn(folder)).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe("settings", () => {
     const { settings, folder, file } = open(path.join(temporaryFolder(), "new"));
     await settings.update((current) => ({ ...current, default_store: "a.b", locale: "pt-BR" }));
     await settings.update((current) => ({ ...current, currency: "BRL" }));
-    expect(settings.read()).toEqual({
+    expect(await settings.read()).toEqual({
       version: 1,
       default_store: "a.b",
       locale: "pt-BR",
@@ -64,7 +64,7 @@ describe("settings", () => {
       throw new Error("no");
     };
     await expect(settings.update(change)).rejects.toThrow("no");
-    expect(settings.read().locale).toBe("pt-BR");
+    expect((await settings.read()).locale).toBe("pt-BR");
     expect(filesIn(folder)).toEqual(["settings.json"]);
   });
 
@@ -89,7 +89,7 @@ describe("settings", () => {
     const { settings, file } = open();
     await settings.update((current) => ({ ...current, locale: "pt-BR" }));
     chmodSync(file, 0o644);
-    expect(settings.read().locale).toBe("pt-BR");
+    expect((await settings.read()).locale).toBe("pt-BR");
     chmodSync(file, 0o666);
     await rejection("state_unusable", () => settings.read());
   });
@@ -117,7 +117,7 @@ describe("what conf lacks", () => {
         const change = () => settings.update((current) => ({ ...current, locale: longer("en") }));
         await rejection("state_unusable", change);
         disk.empty();
-        expect(settings.read().locale).toBe("pt-BR");
+        expect((await settings.read()).locale).toBe("pt-BR");
         expect(filesIn(folder)).toEqual(["settings.json"]);
       }
     },
@@ -134,7 +134,7 @@ describe("what conf lacks", () => {
         settings.update(() => ({ environments: {}, locale: longer("en") })),
       );
       disk.empty();
-      expect(settings.read()).toEqual({ environments: {} });
+      expect(await settings.read()).toEqual({ environments: {} });
       expect(filesIn(folder)).toEqual([]);
     },
   );
@@ -146,10 +146,10 @@ describe("what conf lacks", () => {
     for (const cut of [0, 1, whole.length - 1]) {
       writeFileSync(`${file}.before`, whole, { mode: 0o600 });
       writeFileSync(file, whole.slice(0, cut));
-      expect(settings.read().locale).toBe("pt-BR");
+      expect((await settings.read()).locale).toBe("pt-BR");
     }
     await settings.update((current) => ({ ...current, currency: "BRL" }));
-    expect(settings.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
+    expect(await settings.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
     expect(filesIn(folder)).toEqual(["settings.json"]);
   });
 
@@ -159,9 +159,9 @@ describe("what conf lacks", () => {
     linkSync(file, `${file}.before`);
     writeFileSync(`${file}.tmp-12345678901a2b3c`, "{");
     writeFileSync(`${file}.tmp-mine`, "{");
-    expect(settings.read().locale).toBe("pt-BR");
+    expect((await settings.read()).locale).toBe("pt-BR");
     await settings.update((current) => ({ ...current, locale: "en" }));
-    expect(settings.read().locale).toBe("en");
+    expect((await settings.read()).locale).toBe("en");
     expect(filesIn(folder)).toEqual(["settings.json", "settings.json.tmp-mine"]);
   });
 
@@ -188,7 +188,7 @@ describe("what conf lacks", () => {
       return { ...current, locale: "en" };
     });
     expect(turns).toBe(2);
-    expect(settings.read()).toMatchObject({ locale: "en", currency: "BRL" });
+    expect(await settings.read()).toMatchObject({ locale: "en", currency: "BRL" });
   });
 });
 

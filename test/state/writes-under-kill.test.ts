@@ -63,7 +63,7 @@ describe("5 processes at once, 20 updates each", () => {
     expect(await Promise.all(children.map(ended))).toEqual(Array.from({ length: 5 }, () => 0));
     const state = openState(folder);
     expect((await openSessions(state).read("loja"))?.tokens?.generation).toBe(100);
-    expect(Object.keys(openSettings(state).read().environments)).toHaveLength(100);
+    expect(Object.keys((await openSettings(state).read()).environments)).toHaveLength(100);
     expect(filesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
   });
 });

@@ -186,7 +186,7 @@ async function runs(
   const alias = choice.kind === "session" ? choice.session.store : null;
   const since = machine.context.clock.now() - 7 * 86_400_000;
   const { folder, settings } = await machine.state();
-  const nowOf = storeNow(settings.read());
+  const nowOf = storeNow(await settings.read());
   const isMeant = (entry: RunEntry) => entry.run.startsWith(start) && nowOf(entry) === alias;
   return unfinishedRuns(folder, since)
     .filter((entry) => isMeant(entry) && entry.verb === (typed ?? entry.verb))

@@ -93,7 +93,7 @@ async function readSettings(
 ): Promise<{ readonly settings?: Settings; readonly finding: Finding }> {
   const { settings: file } = await machine.state();
   try {
-    const settings = file.read();
+    const settings = await file.read();
     const isThere = statIfThere(machine.context.system.disk, file.path) !== undefined;
     const message = isThere
       ? t`${file.path} can be read.`

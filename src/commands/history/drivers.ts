@@ -117,7 +117,7 @@ async function driversOf(
   const { readHistory } = await machine.history();
   const filter = {
     store,
-    storeNow: storeNow(settings.read()),
+    storeNow: storeNow(await settings.read()),
     since: period.start.epochMilliseconds,
   };
   const rowsOf = (operation: string) => [...readHistory(folder, { ...filter, operation })].flat();

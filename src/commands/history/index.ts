@@ -54,7 +54,7 @@ export const show: Command<HistoryOptions, Rows> = {
     const { folder, settings } = await machine.state();
     const filter: HistoryFilter = {
       ...filters,
-      ...(filters.store !== undefined && { storeNow: storeNow(settings.read()) }),
+      ...(filters.store !== undefined && { storeNow: storeNow(await settings.read()) }),
       ...(since !== undefined && { since: await machine.moment("--since", since, filters.store) }),
     };
     const { historyBytes, readHistory } = await machine.history();

@@ -49,7 +49,7 @@ export async function findResumed(
     place: { store: store ?? null, environment },
     fingerprint: fingerprint(),
     credential: available.includes("bearer") || !available.includes("api_key") ? "bearer" : "api_key",
-    storeNow: storeNow(settings.read()),
+    storeNow: storeNow(await settings.read()),
     verb: action,
     id,
     orders: given,

@@ -84,7 +84,7 @@ export async function openStores(
   const { context } = invocation;
   const state = await machine.state();
   const transport = openTransport(invocation);
-  const settings = state.settings.read();
+  const settings = await state.settings.read();
   const limits = openLimits(state.folder);
   const clockOf = serviceClocks(invocation);
   const sayWait = waitNotices(invocation);

@@ -55,7 +55,7 @@ export interface SettingsFile {
    *
    * @throws {ComandaError} `state_unusable`
    */
-  read(): Settings;
+  read(): Promise<Settings>;
   /**
    * Reads, changes and writes under a lock.
    *
@@ -82,7 +82,8 @@ export function openSettings(state: StateFolder): SettingsFile {
 
   return {
     path: file,
-    read,
+    // What it throws is a rejection.
+    read: async () => Promise.resolve(read()),
     update: (change) =>
       state.locks.run("settings", async (lease) => {
         const before = read();

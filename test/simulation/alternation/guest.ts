@@ -235,9 +235,8 @@ async function set({ state, tell, mark }: Desk): Promise<void> {
   tell({ told: "wrote", name: "setting", value: store });
 }
 
-function readSettings({ state, tell }: Desk): Promise<void> {
+async function readSettings({ state, tell }: Desk): Promise<void> {
   tell({ told: "reads", name: "setting" });
-  const { stores = {} } = openSettings(state).read();
+  const { stores = {} } = await openSettings(state).read();
   tell({ told: "read", name: "setting", values: Object.keys(stores) });
-  return Promise.resolve();
 }
