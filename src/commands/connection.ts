@@ -10,7 +10,7 @@ import {
 } from "../client/index.js";
 import { openLimiter } from "../state/limiter.js";
 
-import { chooseStore, type StoreFlag } from "./choose-store.js";
+import { chooseStore, type StoreChoice, type StoreFlag } from "./choose-store.js";
 import type { Invocation } from "./context.js";
 import { refuseOtherStore, type Asking } from "./confirmation.js";
 import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
@@ -30,6 +30,10 @@ export interface Connection
 export interface ConnectionOptions extends StoreFlag, GateOptions {
   /** The only credential that calls may be signed with. */
   readonly auth?: PinnedCredential | undefined;
+  /** In place of what the flags choose: credentials that aren't stored yet. */
+  readonly choice?: StoreChoice;
+  /** As {@link ClientParts.once}. */
+  readonly once?: boolean;
 }
 
 /**
@@ -43,7 +47,7 @@ export async function openConnection(
 ): Promise<Connection> {
   const state = await machine.state();
   const transport = openTransport(invocation);
-  const choice = await chooseStore(invocation.context, state, options);
+  const choice = options.choice ?? (await chooseStore(invocation.context, state, options));
   const chosen = targetOf(invocation, state, choice, transport);
   const target = options.auth === undefined ? chosen : pinnedTo(chosen, options.auth);
   const { label, place, available, store, environment, fingerprint } = target;
@@ -54,7 +58,7 @@ export async function openConnection(
     options,
   );
   return {
-    client: clientOf(invocation, { state, transport, target, observer }),
+    client: clientOf(invocation, { state, transport, target, observer, once: options.once }),
     ...{ label, place, available, environment, fingerprint, journal, confirmCancel },
     ...(store !== undefined && { store }),
     close: async () => {
@@ -98,7 +102,7 @@ export interface ClientParts {
   /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
   readonly background?: boolean;
   /** Is a call made at once and once, or not at all? Nothing is waited for, and nothing repeated. */
-  readonly once?: boolean;
+  readonly once?: boolean | undefined;
 }
 
 export function clientOf(

@@ -16,6 +16,7 @@ import { settleZone, tellZone, type StoreZone } from "./login-zone.js";
 import type { Machine } from "./machine.js";
 import { decodeText, readBytes } from "./input-stream.js";
 import { reportOf, type StatusReport } from "./session-state.js";
+import { checkCredential, checkJson, type CredentialCheck } from "./sign-in-check.js";
 
 export interface LoginOptions {
   readonly store: string | undefined;
@@ -43,6 +44,8 @@ export interface LoginResult {
   readonly report: StatusReport & Place;
   /** What was stored, where it was no sign-in. */
   readonly key: KeyKind | undefined;
+  /** What the service says of an API key; it isn't stored where that is a refusal. */
+  readonly checked?: CredentialCheck | undefined;
   /** Is it the only store, and so the one that commands work at without `--store` from now on? */
   readonly madeDefault: "no" | "yes" | ComandaError;
   readonly zone: StoreZone;
@@ -63,7 +66,9 @@ export const login: Command<LoginOptions, LoginResult> = {
       "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
       "machine's; --tz says it, and --no-input asks nothing.\n\n" +
       "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
-      "--partner-key the partner key, which goes along with it where the service asks for both.",
+      "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked once " +
+      "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
+      "and told as not checked.",
     takes: ["store"],
     options: [
       { flags: "--env <name>", description: "the environment to sign in at" },
@@ -96,9 +101,9 @@ export const login: Command<LoginOptions, LoginResult> = {
     const given = options.timeZone === undefined ? undefined : await machine.timeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
     const { way } = options;
-    const session =
+    const { session, checked } =
       way.kind === "sign in"
-        ? await signIn(machine, way, store, environment)
+        ? { session: await signIn(machine, way, store, environment), checked: undefined }
         : await storeKey(machine, way.key, store, environment);
     const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
     // A key opens no sales figures.
@@ -110,18 +115,21 @@ export const login: Command<LoginOptions, LoginResult> = {
         environment: session.environment.name,
       },
       key: way.kind === "store key" ? way.key : undefined,
+      checked,
       madeDefault,
       zone: hasFigures ? await settleZone(machine, store, given) : { kind: "settled" },
     };
   },
 
-  present({ report, key, madeDefault, zone }, output) {
+  present({ report, key, checked, madeDefault, zone }, output) {
     const { store, environment, scopes } = report;
     const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
-    if (output.json) output.value(report);
+    if (output.json) output.value({ ...report, ...(checked && { checked: [checkJson(checked)] }) });
     else if (key)
       output.sentence(t`The ${translated(keyNames[key])} of ${store} (${environment}) is stored.`);
     else output.sentence(t`Signed in at ${store} (${environment})${allowed}.`);
+    if (checked?.result === "not_checked")
+      output.warn(t`The key was not checked: ${checked.failure?.message ?? "?"}`);
     if (madeDefault === "yes") output.notice(t`Commands work at ${store} without --store from now on.`);
     // The sign-in is stored: what is missing is comfort.
     else if (madeDefault !== "no") output.warn(t`${madeDefault.message} Commands need --store ${store}.`);
@@ -261,11 +269,41 @@ async function storeKey(
   kind: KeyKind,
   store: string,
   environment: Environment,
-): Promise<Session> {
+): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
   const { sessions } = await machine.state();
-  const { keepKey, parseKey } = await machine.auth();
+  const { keepKey, parseKey, refuseForeign } = await machine.auth();
   const key = parseKey(kind, await readKey(machine, store, kind));
-  return keepKey(sessions, { store, environment, kind, key });
+  // Before the key is sent to an address that isn't its own.
+  refuseForeign(await sessions.read(store), store, environment);
+  const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
+  return { session: await keepKey(sessions, { store, environment, kind, key }), checked };
+}
+
+/** @throws {ComandaError} where the service refuses the key */
+async function checkKey(
+  machine: Machine,
+  store: string,
+  environment: Environment,
+  key: string,
+): Promise<CredentialCheck> {
+  const session = { version: 1, store, environment, api_key: key } as const;
+  const check = await checkCredential(machine, {
+    store,
+    auth: "api_key",
+    choice: { kind: "session", session },
+    once: true,
+  });
+  const { result, failure } = check;
+  if (failure === undefined || result === "not_checked") return check;
+  throw new ComandaError(
+    failure.code,
+    t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
+    {
+      hint: t`Check the key: the store's portal shows it under Integrations.`,
+      ...(failure.answer && { answer: failure.answer }),
+      evidence: failure.evidence,
+    },
+  );
 }
 
 async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {

@@ -5,6 +5,7 @@
 import type { Readable } from "node:stream";
 
 import type * as keys from "../auth/api-key.js";
+import type * as keepSession from "../auth/keep-session.js";
 import type * as signIn from "../auth/sign-in.js";
 import type * as signOut from "../auth/sign-out.js";
 import type * as tokenEndpoint from "../auth/token-endpoint.js";
@@ -145,7 +146,7 @@ export interface Machine {
    */
   readonly inputFile: (file: string, signal: AbortSignal) => Promise<Readable>;
   /** Signing in and out. */
-  auth(): Promise<typeof keys & typeof signIn & typeof signOut & typeof tokenEndpoint>;
+  auth(): Promise<typeof keys & typeof keepSession & typeof signIn & typeof signOut & typeof tokenEndpoint>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   canAsk(): boolean;
   /** Asks for a line of text. Ask `canAsk` before. */
@@ -238,6 +239,7 @@ export function createMachine(invocation: Invocation): Machine {
     inputFile: async (file, signal) => (await import("./input-file.js")).openInputFile(file, signal),
     auth: async () => ({
       ...(await import("../auth/api-key.js")),
+      ...(await import("../auth/keep-session.js")),
       ...(await import("../auth/sign-in.js")),
       ...(await import("../auth/sign-out.js")),
       ...(await import("../auth/token-endpoint.js")),

@@ -8,7 +8,7 @@ import type { UnusableStore } from "./choose-store.js";
 import type { Command } from "./command.js";
 import type { Machine } from "./machine.js";
 import { describeState, isSignedIn, type StatusReport } from "./session-state.js";
-import { checkedSignIn, storedSignIn } from "./sign-in-check.js";
+import { checkedSignIn, checkJson, storedSignIn, type CredentialCheck } from "./sign-in-check.js";
 
 export interface StatusOptions {
   /** As `--store` names them. */
@@ -33,6 +33,8 @@ interface StoreStatus {
   readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Absent where the service wasn't asked. */
+  readonly checked?: readonly CredentialCheck[] | undefined;
   /** What the service, or the way to it, had against the call. */
   readonly failure?: ComandaError | undefined;
 }
@@ -45,7 +47,9 @@ export const status: Command<StatusOptions, StatusResult> = {
       "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
       "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
       'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
-      "renews a token that has expired.",
+      "renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that " +
+      "only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own " +
+      "proves or disproves it.",
     takes: ["store", "allStores"],
     options: [{ flags: "--check", description: "ask the service" }],
     examples: [
@@ -113,6 +117,7 @@ async function statusAt(
     hasToken: found.credentials.includes("bearer"),
     timeZone: own ?? forAll ?? null,
     now: machine.context.clock.now(),
+    checked: found.checked,
     failure: found.failure,
   };
 }
@@ -130,7 +135,11 @@ function jsonOf(one: StatusResult["stores"][number]): object {
     const { exitCode: exit_code, code, message } = one.error;
     return { store: one.store, error: { exit_code, code, message } };
   }
-  return one.report.store === null ? one.report : { ...one.report, time_zone: one.timeZone };
+  return {
+    ...one.report,
+    ...(one.report.store !== null && { time_zone: one.timeZone }),
+    ...(one.checked && { checked: one.checked.map(checkJson) }),
+  };
 }
 
 function isNoGate(one: StatusResult["stores"][number]): boolean {
@@ -164,9 +173,12 @@ function describe(output: Output, one: StatusResult["stores"][number]): void {
     output.line(t`State:        ${one.error.message}`);
     return;
   }
-  const { report, hasToken, timeZone, now } = one;
+  const { report, hasToken, timeZone, now, failure, checked = [] } = one;
   if (report.store !== null) output.words(t`Store:        ${report.store} (${report.environment ?? "?"})`);
-  output.words(t`State:        ${describeState(report, hasToken)}`);
+  const isUnchecked = report.state === "unreachable" && failure !== undefined;
+  const state = isUnchecked ? t`not checked: ${failure.message}` : describeState(report, hasToken);
+  output.words(t`State:        ${state}`);
+  for (const check of checked) output.words(t`Checked:      ${describeCheck(check)}`);
   if (report.scopes.length > 0) output.words(t`Permissions:  ${report.scopes.join(", ")}`);
   const token = describeToken(report, now);
   if (token !== undefined) output.words(token);
@@ -175,6 +187,23 @@ function describe(output: Output, one: StatusResult["stores"][number]): void {
   if (report.has_partner_key) output.line(t`Partner key:  stored`);
   if (report.store !== null)
     output.words(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
+}
+
+function describeCheck({ call, result }: CredentialCheck): string {
+  const what =
+    call === "summary"
+      ? t`the sign-in, by a summary of one minute`
+      : t`the API key, by marking an order as delivered that can't exist`;
+  switch (result) {
+    case "accepted":
+      return t`${what}: the service accepts it`;
+    case "not_allowed":
+      return t`${what}: the service doesn't allow it`;
+    case "refused":
+      return t`${what}: the service refuses it`;
+    case "not_checked":
+      return t`${what}: no answer of the API that tells`;
+  }
 }
 
 function describeOrders(report: StatusReport): string {

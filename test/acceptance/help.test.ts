@@ -134,9 +134,11 @@ describe("help", () => {
     expect((await machine.run([])).stdout).toMatch(
       /\n\nNo store is signed in yet\. Begin with: comanda demo\n$/,
     );
-    const env = { COMANDA_BASE_URL: "http://127.0.0.1:9" };
-    await machine.inProcess(["login", "--api-key", "--store", "loja", "--env", "local"], {
-      env,
+    const nobody = "http://127.0.0.1:9";
+    await machine.inProcess(
+      `env set test --base-url ${nobody} --auth-url ${nobody} --client-id x`.split(" "),
+    );
+    await machine.inProcess(["login", "--api-key", "--store", "loja", "--env", "test"], {
       input: "key_abc",
     });
     expect((await machine.run([], { env: { COMANDA_LANG: "pt-BR" } })).stdout).toMatch(

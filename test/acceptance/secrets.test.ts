@@ -9,6 +9,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
 import { startEmulator } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { Machine } from "../support/program.js";
 import { startWitness, type Witness } from "../support/witness.js";
@@ -22,12 +23,12 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
 
   beforeAll(async () => {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    emulator = await startEmulator({ port: 0, orders: 50, redirectUris: [redirectUri] });
+    emulator = await startEmulator({ port: 0, orders: 50, redirectUris: [redirectUri], rateLimits: false });
     witness = await startWitness(() => emulator.url);
-    machine = new Machine();
+    machine = new Machine({ COMANDA_RATE_LIMITS: "off" });
     const { authUrl, clientId, service, world } = emulator;
     const run = (line: string, input = "", env = {}) =>
-      machine.inProcess([...line.split(" "), "--debug"], { input, env });
+      machine.inProcess([...line.split(" "), "--debug"], { input, env, clock: jumpingClock(Date.now()) });
     const login = async () => {
       const signIn = machine.start("login --no-browser --store centro --env test --debug".split(" "));
       const { redirectedTo } = await authorizeAsOwner(await signIn.lineOn("stderr", /^http:/), {

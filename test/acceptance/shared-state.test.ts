@@ -19,7 +19,7 @@ test("env: one process lists what another has set", async () => {
 });
 
 test("stores: one process uses what another has chosen and renamed", async () => {
-  const addresses = ["--base-url", "https://api.example", "--auth-url", "https://portal.example/authorize"];
+  const addresses = ["--base-url", "http://127.0.0.1:9", "--auth-url", "http://127.0.0.1:9/authorize"];
   await machine.run(["env", "set", "test", ...addresses, "--client-id", "my-app"]);
   for (const store of ["centro", "loja-2"]) {
     const login = ["login", "--api-key", "--store", store, "--env", "test"];

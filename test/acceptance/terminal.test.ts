@@ -280,7 +280,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   });
 
   test("the API key is asked for and not shown", async () => {
-    const key = "key_typed_at_a_terminal";
+    const key = bench.keyOf();
     const { code, stdout } = await at(
       ["login", "--api-key", "--store", "chave", "--env", "test"],
       [["isn't shown", `${key}\r`]],
@@ -305,7 +305,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   });
 
   test("stores remove asks: Ctrl-C ends with 130, no and nothing keep the store, yes removes it", async () => {
-    await bench.inProcess("login --api-key --store sobra --env test", { input: "key_abc" });
+    await bench.inProcess("login --api-key --store sobra --env test", { input: bench.keyOf() });
     const isKept = () => "sessions/s-sobra.json" in snapshot(bench.machine.configFolder);
     const question = "Forget the store.*y/N";
     expect((await at(["stores", "remove", "sobra"], [[question, "\u0003"]])).code).toBe(130);

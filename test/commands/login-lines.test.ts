@@ -25,7 +25,6 @@ const report = {
   can_change_orders: true,
 };
 const centro = ["--store", "centro", "--env", "test"];
-const apiKey = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
 
 describe("login without a terminal", () => {
   test("shows the address alone on a line, waits at the redirect address, and stores the session", async () => {
@@ -135,7 +134,7 @@ describe("login --api-key", () => {
   const storeKey = (input: string) => bench.inProcess(["login", "--api-key", ...centro, "--json"], { input });
 
   test("reads the key from stdin, and the store works with it", async () => {
-    const { code, stdout, stderr } = await storeKey(`${apiKey()}\n`);
+    const { code, stdout, stderr } = await storeKey(`${bench.keyOf()}\n`);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: "Commands work at centro without --store from now on.\n",
@@ -146,6 +145,9 @@ describe("login --api-key", () => {
       expires_at: null,
       has_api_key: true,
       has_refresh_token: false,
+      checked: [
+        { credential: "api_key", call: "deliver", result: "accepted", evidence: "api", message: null },
+      ],
     });
     const order = await bench.order();
     expect((await bench.inProcess(`orders dispatch ${order}`)).code).toBe(0);
@@ -168,9 +170,9 @@ describe("login --api-key", () => {
     ["key first", true],
     ["sign-in first", false],
   ])("a store holds both kinds of credentials, %s; the token is used first", async (_, keyFirst) => {
-    if (keyFirst) await storeKey(apiKey());
+    if (keyFirst) await storeKey(bench.keyOf());
     expect((await bench.login(centro)).code).toBe(0);
-    if (!keyFirst) await storeKey(apiKey());
+    if (!keyFirst) await storeKey(bench.keyOf());
     const { stdout } = await bench.inProcess("status --json");
     expect(parseJson(stdout)).toMatchObject({ has_api_key: true, has_refresh_token: true, state: "valid" });
     const shown = (await bench.inProcess("orders dispatch 1 --dry-run")).stdout;
@@ -196,6 +198,7 @@ describe("a base_url with a path prefix", () => {
       await bench.inProcess("login --api-key --store far --env far", { input: "secret-key" });
       expect((await bench.inProcess("orders dispatch 7 --store far")).code).toBe(0);
       expect(stub.requests.map(({ target }) => target)).toEqual([
+        "/v2/partner/api/partner/v1/orders/comanda-status-check/delivered",
         "/v2/partner/api/partner/v1/orders/7/dispatch",
       ]);
     } finally {

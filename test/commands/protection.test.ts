@@ -172,11 +172,11 @@ describe("a store that is protected is signed out, and removed,", () => {
     const call = await store.comanda("orders dispatch 1");
     expect([call.code, call.error?.code]).toEqual([3, "not_signed_in"]);
     // Its environment needn't be named again.
-    await store.comanda("login --api-key --store centro", { input: "key_abc" });
+    await store.comanda("login --api-key --store centro", { input: store.keyOf(501) });
     expect(await known()).toMatchObject([{ environment: "test", protected: true, has_api_key: true }]);
     expect(await told()).toEqual({ store: "centro", ...settings });
     await store.comanda("stores remove centro --confirm centro");
-    await store.comanda("login --api-key --store centro --env test", { input: "key_abc" });
+    await store.comanda("login --api-key --store centro --env test", { input: store.keyOf(501) });
     expect(await known()).toMatchObject([{ protected: false, time_zone: null }]);
   });
 

@@ -32,7 +32,7 @@ const credentials = () => {
   return files.flatMap((file) => Object.keys(file ?? {}).filter((name) => !known.includes(name)));
 };
 const withKey = async (store: string) => {
-  await bench.inProcess(`login --api-key --store ${store} --env test`, { input: "key_abc" });
+  await bench.inProcess(`login --api-key --store ${store} --env test`, { input: bench.keyOf() });
 };
 
 describe("stores", () => {
@@ -51,7 +51,7 @@ describe("a store that can't be meant", () => {
   beforeAll(async () => {
     shared = await Bench.open();
     await shared.signIn();
-    await shared.inProcess("login --api-key --store loja-2 --env test", { input: "key_abc" });
+    await shared.inProcess("login --api-key --store loja-2 --env test", { input: shared.keyOf() });
     shared.forgetRequests();
   });
   afterAll(() => shared.close());

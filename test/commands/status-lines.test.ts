@@ -169,7 +169,7 @@ describe("status", () => {
     ["COMANDA_STORE", "status --json", { COMANDA_STORE: "centro" }],
   ])("takes the store from %s", async (_, line, env) => {
     await bench.signIn();
-    await bench.inProcess("login --api-key --store outra --env test", { input: "key_abc" });
+    await bench.inProcess("login --api-key --store outra --env test", { input: bench.keyOf() });
     await bench.inProcess("stores use outra");
     expect(parseJson((await bench.inProcess("status --json")).stdout)).toMatchObject({ store: "outra" });
     expect(parseJson((await bench.inProcess(line, { env })).stdout)).toMatchObject({ store: "centro" });
@@ -177,7 +177,8 @@ describe("status", () => {
 
   test("lets the flag go before the variable, and COMANDA_ENV guard the environment", async () => {
     await bench.signIn();
-    await bench.inProcess("login --api-key --store outra --env local", { input: "key_abc" });
+    await bench.setEnvironment("other");
+    await bench.inProcess("login --api-key --store outra --env other", { input: bench.keyOf() });
     const env = { COMANDA_STORE: "outra" };
     expect(parseJson((await bench.inProcess("status --json --store centro", { env })).stdout)).toMatchObject({
       store: "centro",
@@ -192,7 +193,7 @@ describe("status", () => {
   test("works without state: address and credential from the environment", async () => {
     const env = {
       COMANDA_BASE_URL: bench.emulator.baseUrl,
-      COMANDA_API_KEY: bench.emulator.world.stores.get(501)?.apiKey ?? "",
+      COMANDA_API_KEY: bench.keyOf(),
       COMANDA_PARTNER_KEY: "partner_planted",
     };
     const { code, stdout } = await bench.inProcess("status --check --json", { env });
@@ -203,6 +204,9 @@ describe("status", () => {
       has_api_key: true,
       has_partner_key: true,
       can_change_orders: true,
+      checked: [
+        { credential: "api_key", call: "deliver", result: "accepted", evidence: "api", message: null },
+      ],
     });
   });
 

@@ -115,6 +115,11 @@ export class Bench {
     return record;
   }
 
+  /** The API key of a store. */
+  keyOf(store = 501): string {
+    return this.emulator.world.stores.get(store)?.apiKey ?? "";
+  }
+
   /** Method and path of every request so far, without those of other tests' preparations. */
   requests(): string[] {
     return this.emulator.service.log

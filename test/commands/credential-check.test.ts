@@ -1,0 +1,233 @@
+/** Does the service take a credential? Only its own answer tells, and asking changes nothing where that is possible. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { Desk, start } from "../support/desk.js";
+import { parseJson } from "../support/json.js";
+import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
+
+let stub: StubService;
+beforeAll(async () => {
+  stub = await startStub();
+});
+afterAll(() => stub.close());
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+});
+afterEach(() => desk.remove());
+
+const page = (status: number): Behaviour => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: "<html><h1>No</h1></html>",
+});
+const ofTheApi = (status: number, code: number): Behaviour => ({
+  status,
+  body: JSON.stringify({ code, message: "No" }),
+});
+const figures = {
+  status: 200,
+  body: JSON.stringify({ total_order_count: 0, total_revenue: 0, average_order_value: 0 }),
+};
+const reset: Behaviour = (response) => void response.destroy();
+const asked = () => stub.requests.map(({ method, target }) => `${method} ${target}`);
+const probe = "POST /api/partner/v1/orders/comanda-status-check/delivered";
+const last = (stderr: string) => parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
+
+/** Those that say nothing of a credential, whatever they say of other things. */
+const silent: readonly (readonly [string, Behaviour])[] = [
+  ["a gateway's 404", page(404)],
+  ["a gateway's 401", page(401)],
+  ["a gateway's 403", page(403)],
+  ["an empty 403", { status: 403 }],
+  ["another service's 404", { status: 404, body: '{"error":"not found"}' }],
+  ["a portal's page", page(200)],
+  ["an answer to everything", { status: 200 }],
+  ["a redirect", { status: 302, headers: { location: "https://portal.example/login" } }],
+  ["a failure", page(502)],
+  ["a connection that is cut", reset],
+  ["a rate limit", { status: 429 }],
+];
+
+describe("status --check", () => {
+  const check = async (line = "status --check --json", credential = "COMANDA_ACCESS_TOKEN") => {
+    const env = { COMANDA_BASE_URL: stub.url, [credential]: "secret_1", COMANDA_RATE_LIMITS: "off" };
+    const { code, stdout, stderr } = await desk.run(`${line} --max-wait 0`, { env });
+    return { code, stdout, stderr };
+  };
+
+  test("asks with a sign-in for the sales of one minute, and nothing else", async () => {
+    stub.behave(figures);
+    const { code, stdout } = await check();
+    expect([code, parseJson(stdout)]).toMatchObject([
+      0,
+      {
+        state: "valid",
+        checked: [
+          { credential: "bearer", call: "summary", result: "accepted", evidence: "api", message: null },
+        ],
+      },
+    ]);
+    const [{ method, target } = { method: "", target: "" }, ...others] = stub.requests;
+    const { pathname, searchParams: query } = new URL(target, stub.url);
+    expect([method, pathname, others]).toEqual(["GET", "/api/partner/v1/orders/summary", []]);
+    const [from, to] = [query.get("start_date"), query.get("end_date")].map((end) => Date.parse(end ?? ""));
+    expect([from, to]).toEqual([start - 60_000, start]);
+    expect((await check("status --check")).stdout).toMatch(
+      /^Checked: +the sign-in, by a summary of one minute: the service accepts it$/m,
+    );
+  });
+
+  test.each([
+    [404, 4041],
+    [409, 4002],
+  ])("says by which call a lone API key was tried: HTTP %i", async (status, code) => {
+    stub.behave(ofTheApi(status, code));
+    const { code: exit, stdout } = await check(undefined, "COMANDA_API_KEY");
+    expect([exit, parseJson(stdout), asked()]).toMatchObject([
+      0,
+      { checked: [{ credential: "api_key", call: "deliver", result: "accepted", evidence: "api" }] },
+      [probe],
+    ]);
+    expect((await check("status --check", "COMANDA_API_KEY")).stdout).toMatch(
+      /^Checked: +the API key, by marking an order as delivered that can't exist: the service accepts it$/m,
+    );
+  });
+
+  test.each(["COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"])(
+    "takes the API's own refusal for one: %s",
+    async (credential) => {
+      stub.behave(ofTheApi(401, 4010));
+      const refused = await check(undefined, credential);
+      expect([refused.code, parseJson(refused.stdout)]).toMatchObject([
+        3,
+        { state: "refused", can_change_orders: false, checked: [{ result: "refused", evidence: "api" }] },
+      ]);
+      stub.behave(ofTheApi(403, 4030));
+      const forbidden = await check(undefined, credential);
+      expect([forbidden.code, parseJson(forbidden.stdout)]).toMatchObject([
+        4,
+        { can_change_orders: false, checked: [{ result: "not_allowed", evidence: "api" }] },
+      ]);
+    },
+  );
+
+  describe.each(["COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"])("with %s", (credential) => {
+    test.each([
+      ...silent,
+      ["the API's word of a query", ofTheApi(400, 4000)] as const,
+      ...(credential === "COMANDA_API_KEY"
+        ? []
+        : [["the API's word of a path", ofTheApi(404, 4041)] as const]),
+    ])("doesn't take %s for an answer", async (_, behaviour) => {
+      stub.behave(behaviour);
+      const { code, stdout } = await check(undefined, credential);
+      expect(parseJson(stdout)).toMatchObject({
+        state: "unreachable",
+        checked: [{ result: "not_checked", message: expect.stringMatching(/\.$/) as string }],
+      });
+      expect([2, 5, 7, 8]).toContain(code);
+      expect((await check("status --check", credential)).stdout).toMatch(/^State: +not checked: .+\.$/m);
+    });
+  });
+
+  test("believes a renewal that the service refuses, whoever refused the call before", async () => {
+    stub.behave((response) => {
+      const isRenewal = stub.requests.at(-1)?.target.endsWith("/oauth/token");
+      const [status, body] = isRenewal ? [400, '{"error":"invalid_grant"}'] : [401, "<html>No</html>"];
+      response.writeHead(status, { "content-type": isRenewal ? "application/json" : "text/html" }).end(body);
+    });
+    await desk.signIn("centro", stub.url, "at_1", (session) => ({
+      ...session,
+      tokens: { access_token: "at_1", refresh_token: "rt_1", expires_at: start + 9e6, generation: 1 },
+    }));
+    const { code, stdout } = await desk.run("status --check --json");
+    expect([code, parseJson(stdout)]).toMatchObject([
+      3,
+      { state: "refused", checked: [{ call: "summary", result: "refused" }] },
+    ]);
+  });
+});
+
+describe("login --api-key", () => {
+  const environment = (name: string, url: string) =>
+    desk.run(`env set ${name} --base-url ${url} --auth-url ${url}/go --client-id test`);
+  const login = async (key = "key_new", line = "login --api-key --store centro --env test --json") =>
+    desk.run(line, { input: key });
+  const holdsKey = async (key: string) => {
+    const { sessions } = await (await desk.machine()).state();
+    return (await sessions.read("centro"))?.api_key === key;
+  };
+  beforeEach(() => environment("test", stub.url));
+
+  test("tries the key once, and stores it where the service takes it", async () => {
+    stub.behave(ofTheApi(404, 4041));
+    const { code, stdout, stderr } = await login();
+    expect([code, parseJson(stdout), asked(), stub.requests[0]?.headers["x-api-key"]]).toMatchObject([
+      0,
+      { has_api_key: true, checked: [{ credential: "api_key", result: "accepted", message: null }] },
+      [probe],
+      "key_new",
+    ]);
+    expect(stderr).not.toContain("warning");
+    expect(await holdsKey("key_new")).toBe(true);
+  });
+
+  test.each([
+    [401, 4010, 3],
+    [403, 4030, 4],
+  ])(
+    "doesn't store a key that the service refuses with %i, and keeps the earlier one",
+    async (status, apiCode, exit) => {
+      stub.behave(ofTheApi(404, 4041));
+      await login("key_old");
+      stub.behave(ofTheApi(status, apiCode));
+      const { code, stdout, stderr } = await login();
+      expect([code, stdout]).toEqual([exit, ""]);
+      expect(last(stderr)).toMatchObject({
+        error: {
+          code: apiCode,
+          message: "The service refuses this API key of centro (test), so it is not stored.",
+          evidence: "api",
+        },
+      });
+      expect(stderr).not.toContain("key_new");
+      expect([await holdsKey("key_old"), asked()]).toEqual([true, [probe]]);
+    },
+  );
+
+  test.each([...silent, ["the API's word of something else", ofTheApi(400, 4000)] as const])(
+    "stores a key of which %s tells nothing, and says so",
+    async (_, behaviour) => {
+      stub.behave(behaviour);
+      const { code, stdout, stderr } = await login();
+      expect([code, parseJson(stdout)]).toMatchObject([
+        0,
+        { has_api_key: true, checked: [{ result: "not_checked", message: expect.any(String) as string }] },
+      ]);
+      expect(stderr).toMatch(/^warning: The key was not checked: .+\.$/m);
+      expect([await holdsKey("key_new"), asked(), desk.waits]).toEqual([true, [probe], []]);
+    },
+  );
+
+  test("waits no longer for the service than it is told", async () => {
+    stub.behave(() => undefined);
+    const line = "login --api-key --store centro --env test --timeout 50ms";
+    const { code, stdout, stderr } = await login("key_new", line);
+    expect([code, stdout]).toEqual([0, "The API key of centro (test) is stored.\n"]);
+    expect(stderr).toMatch(/^warning: The key was not checked: /);
+  });
+
+  test("shows the key to no address but the store's own", async () => {
+    stub.behave(ofTheApi(404, 4041));
+    await login("key_old");
+    const other = await startStub();
+    try {
+      await environment("other", other.url);
+      const { code } = await login("key_new", "login --api-key --store centro --env other");
+      expect([code, other.requests, await holdsKey("key_old")]).toEqual([2, [], true]);
+    } finally {
+      await other.close();
+    }
+  });
+});
