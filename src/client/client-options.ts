@@ -71,6 +71,12 @@ export interface ClientOptions {
    */
   readonly onFallback?: (notice: FallbackNotice) => void;
   /**
+   * Told before a call for sales figures whose filter has a value that the API doesn't list and none of this client's
+   * answers has shown, such as a `sales_channel` with a slip in it, which would select no order. What it throws ends the
+   * call, as `callback_failed`.
+   */
+  readonly onWarning?: (message: string) => void;
+  /**
    * How the hints of errors call what a reader may change, where your program has other names for it, such as flags.
    * Default: the names of these options.
    */

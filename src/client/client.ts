@@ -20,9 +20,11 @@ import {
   type CallOptions,
   type CallResult,
 } from "./call/caller.js";
+import { together } from "./call/observer.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
 import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
 import type { CredentialKind } from "./call/signature.js";
+import { watchFilters } from "./unlisted-values.js";
 
 /** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
 export interface StatusChangeResult {
@@ -181,7 +183,10 @@ export interface Client {
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
-  const settings = clientSettings(options);
+  const filters = options.onWarning && watchFilters(options.onWarning);
+  const settings = clientSettings(
+    filters ? { ...options, observer: together([filters.observer, options.observer]) } : options,
+  );
   const call = createCaller(settings);
   /** What goes with an order's id, as it was checked: a spread would leave out the getters of a class. */
   const beside = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown) =>
@@ -204,6 +209,7 @@ export function createClient(options: ClientOptions): Client {
     assignDriver: async (order_id, input, callOptions) => {
       const fields = { order_id, ...beside(driverInputSchema, input) };
       const { value: order, ...answer } = await call.operation("assignDriver", fields, callOptions);
+      filters?.shows("sales_channel", [order.sales_channel]);
       return { order, ...answer };
     },
     summary: async (query, callOptions) => {
@@ -212,6 +218,10 @@ export function createClient(options: ClientOptions): Client {
     },
     groupedSummary: async (query, callOptions) => {
       const { value: groupedSummary, ...answer } = await call.operation("groupedSummary", query, callOptions);
+      filters?.shows(
+        query.group_by,
+        groupedSummary.groups.map(({ key }) => key),
+      );
       return { groupedSummary, ...answer };
     },
     createPrefilledOrder: async (order, callOptions) => {

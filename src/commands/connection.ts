@@ -58,7 +58,12 @@ export async function openConnection(
     options,
   );
   return {
-    client: clientOf(invocation, { state, transport, target, observer, once: options.once }),
+    client: clientOf(invocation, {
+      ...{ state, transport, target, observer, once: options.once },
+      onWarning: (message) => {
+        invocation.output.warnOnce(message);
+      },
+    }),
     ...{ label, place, available, environment, fingerprint, journal, confirmCancel },
     ...(store !== undefined && { store }),
     close: async () => {
@@ -99,6 +104,8 @@ export interface ClientParts {
   readonly observer: CallObserver;
   /** In place of the usual notices on stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
+  /** As `ClientOptions.onWarning`; absent where what is asked is held against more than one client's answers. */
+  readonly onWarning?: (message: string) => void;
   /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
   readonly background?: boolean;
   /** Is a call made at once and once, or not at all? Nothing is waited for, and nothing repeated. */
@@ -113,6 +120,7 @@ export function clientOf(
     target,
     observer,
     onWait = waitNotices(invocation),
+    onWarning,
     background,
     once = false,
   }: ClientParts,
@@ -132,6 +140,7 @@ export function clientOf(
     userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     onWait,
+    ...(onWarning && { onWarning }),
     observer,
     onFallback: () => {
       output.notice(

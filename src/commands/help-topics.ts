@@ -41,7 +41,9 @@ More than 3 years back the service has nothing.
 
 Several filters all have to hold. Put each in quotes: the shell has a meaning
 for < > and !. A slip in a field's name, or in a value that is one of a few, is
-refused with the nearest; other values go to the service as they are.
+refused with the nearest; other values go to the service as they are. Of a
+sales_channel that the API doesn't list and no kept answer has shown, a warning
+names the nearest: it would select no order.
 `,
   },
   {

@@ -96,6 +96,7 @@ const schemas = once(() => {
       observer: z.optional(objectWith(observer)),
       onAttempt: callback,
       onFallback: callback,
+      onWarning: callback,
       optionNames: z.optional(optionsOf(names)),
     } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
     credentials: optionsOf(credentials),

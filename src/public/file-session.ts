@@ -36,7 +36,10 @@ export interface FileSessionOptions {
    * write throws `state_unusable`, and nothing is sent, where its line can't be written. With `false` there is no line.
    */
   readonly journal?: boolean;
-  /** Told, in a sentence, of what went wrong with the machine's files and fails no call. */
+  /**
+   * Told, in a sentence, of what went wrong with the machine's files and fails no call, and of what a client warns of: see
+   * `ClientOptions.onWarning`.
+   */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -73,6 +76,8 @@ export interface FileSessionClientOptions {
    * doubtful once an order is changed. A client without it keeps none of that.
    */
   readonly observer: CallObserver;
+  /** That of {@link FileSessionOptions}. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /**

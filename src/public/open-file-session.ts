@@ -64,6 +64,7 @@ export async function openFileSession({
       baseUrl: access.baseUrl,
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
+      ...(gate.onWarning && { onWarning: gate.onWarning }),
       observer: sessionGate(session, { state, data, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };

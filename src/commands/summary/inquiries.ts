@@ -3,6 +3,7 @@ import type { LimitState } from "../../state/limits.js";
 import type { Plan, PlannedCalls } from "../../summary/plan/plans.js";
 import { askedPeriods, type AskedPeriod, type Question } from "../../summary/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
+import { warnOfUnlisted } from "../../summary/plan/unlisted-values.js";
 import type { Compared } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 
@@ -44,6 +45,7 @@ export async function openInquiries<Figures>(
       onWarning,
     };
     const calls = createStoreCalls(inputs);
+    warnOfUnlisted(request.filters, store.endpoints.grouped, onWarning);
     return {
       kind: "inquiry",
       store,

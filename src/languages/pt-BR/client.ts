@@ -117,6 +117,8 @@ export const client: Catalogue = {
     "Por exemplo: {0}=http://proxy.example:8080. Usuário e senha vêm antes de um @, codificados com %.",
   "at the proxy, {0}": "no proxy, {0}",
   "Check the base URL: {0}.": "Confira a URL base: {0}.",
+  'The API doesn\'t list "{0}" as {1}, and no answer has shown it: it may select no order.{2}':
+    'A API não lista "{0}" como {1}, e nenhuma resposta mostrou esse valor: talvez não selecione nenhum pedido.{2}',
   "Try again, or allow more time: {0}.": "Tente de novo ou dê mais tempo: {0}.",
   "Try again later, or allow a longer wait: {0}.":
     "Tente de novo mais tarde ou aceite uma espera maior: {0}.",

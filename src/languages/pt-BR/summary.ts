@@ -2,6 +2,8 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const summary: Catalogue = {
+  " To see which there are: comanda grouped --by {0} --period last-month":
+    " Para ver quais existem: comanda grouped --by {0} --period mês-passado",
   "{0} doesn't begin with the header that --append writes.":
     "{0} não começa com o cabeçalho que --append escreve.",
   "It is left as it is. Give another file, or one that begins with {0}":

@@ -1,0 +1,22 @@
+/** Of a store's figures: filter values that the API doesn't list, against all answers that are kept of the store. */
+import { describeUnlisted, unlistedValues } from "../../client/unlisted-values.js";
+import type { Filter } from "../../contract/filters.js";
+import { dimensions } from "../../contract/summary.js";
+import { t } from "../../shared/language.js";
+import type { KeptGroups } from "./memory.js";
+
+/** Before anything is asked, since such a value may be a slip: it would select no order. */
+export function warnOfUnlisted(
+  filters: readonly Filter[],
+  { answersBy }: Pick<KeptGroups, "answersBy">,
+  onWarning: (message: string) => void,
+): void {
+  for (const unlisted of unlistedValues(filters)) {
+    const dimension = dimensions.find((name) => name === unlisted.field);
+    const answers = dimension && answersBy ? [...answersBy(dimension)] : [];
+    const shown = new Set(answers.flatMap(({ answer }) => answer.groups.map(({ key }) => String(key))));
+    if (shown.has(unlisted.value)) continue;
+    const look = t` To see which there are: comanda grouped --by ${unlisted.field} --period last-month`;
+    onWarning(`${describeUnlisted(unlisted, shown)}${look}`);
+  }
+}
