@@ -263,7 +263,10 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   pivot           {"rows", "cols", "period", "currency", "asked_at", "kept",
                   "cells": [{"row", "row_label", "col", "col_label", "other",
                   "total_order_count", "total_revenue", "average_order_value"}]}
-                  with orders only; "other" marks what no filter selects
+                  with orders only; "other" marks what no filter selects;
+                  "differences": [{"dimension", "key", "other",
+                  "total_order_count", "total_revenue"}]: what a row or column
+                  has more than its total
   report          {"summary", "grouped": {"day": {"group_by", "groups"}, ...}},
                   "grouped_previous" (what is compared), "heatmap" (as pivot),
                   "differences": [{"section", "total_order_count",

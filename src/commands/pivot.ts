@@ -4,6 +4,7 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { pivotPlan, type Pivot } from "../summary/pivot/pivot.js";
 import { parseDimension } from "../summary/plan/request.js";
+import { pivotDifferenceTexts } from "../summary/present/differences.js";
 import { partLines, resultShape } from "../summary/present/json.js";
 import {
   cellShapes,
@@ -123,6 +124,8 @@ export const pivot: Command<PivotOptions, Found> = {
       return;
     }
     const { format } = output;
+    for (const { figures, display } of answeredStores(storesOf(found.result)))
+      for (const text of pivotDifferenceTexts(figures, display)) output.warn(text);
     if (format === "json") {
       const { jsonLines } = output;
       output.value(

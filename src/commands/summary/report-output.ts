@@ -2,7 +2,7 @@
 import { t, translated } from "../../shared/language.js";
 import { fillAlike } from "../../summary/merge/fill.js";
 import { makeReport, reportFileName } from "../../summary/page/report.js";
-import { differenceText } from "../../summary/present/differences.js";
+import { differenceText, pivotDifferenceTexts } from "../../summary/present/differences.js";
 import { resultShape, storeLines } from "../../summary/present/json.js";
 import { createNumberFormat } from "../../summary/present/number-format.js";
 import { reportCsv, reportShape } from "../../summary/present/report-data.js";
@@ -62,11 +62,14 @@ export function sayDifferences({ output }: Machine, result: SalesResult<ReportFi
   const stores = answered(storesOf(result));
   for (const { store, figures, display } of stores) {
     const format = createNumberFormat(display);
-    for (const difference of differencesOf(figures)) {
-      const title = translated(sectionTitles[difference.section].title);
-      const text = `${title}: ${differenceText(difference, format)}`;
-      output.warn(stores.length === 1 ? text : `${store}: ${text}`);
-    }
+    const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);
+    const texts = [
+      ...differencesOf(figures).map((one) => `${titleOf(one.section)}: ${differenceText(one, format)}`),
+      ...(figures.heatmap ? pivotDifferenceTexts(figures.heatmap, display) : []).map(
+        (text) => `${titleOf("heatmap")}: ${text}`,
+      ),
+    ];
+    for (const text of texts) output.warn(stores.length === 1 ? text : `${store}: ${text}`);
   }
 }
 

@@ -73,8 +73,8 @@ export const summary: Catalogue = {
     "Datas de agendamento são pedidas por dia, não por hora.",
   "Give --from and --to as dates (YYYY-MM-DD), or use --period.":
     "Informe --from e --to como datas (AAAA-MM-DD), ou use --period.",
-  "The parts are more than the whole: orders changed while they were asked for. --fresh asks for all again.":
-    "As partes somam mais que o todo: houve mudança de pedidos durante a consulta. --fresh consulta tudo de novo.",
+  "{0} {1} differs from its total by {2} in orders and {3} in revenue: orders changed while they were asked for.":
+    "{0} {1} difere do seu total em {2} pedidos e {3} de faturamento: pedidos mudaram enquanto eram consultados.",
   "The service gave {0}, an amount with more than two decimals: it was rounded to {1}.":
     "O serviço deu {0}, um valor com mais de duas casas decimais: foi arredondado para {1}.",
   "The filter {0} takes one value, not {1}.": "O filtro {0} aceita um valor só, não {1}.",

@@ -2,6 +2,7 @@
 import type { Member } from "../pivot/table.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import type { Pivot } from "../pivot/pivot.js";
+import { pivotDifferenceTexts } from "../present/differences.js";
 import { hourOf } from "../present/labels.js";
 import { hoursWithoutPause } from "./points.js";
 import type { ReportPart } from "./report.js";
@@ -31,6 +32,11 @@ export function Heatmap({ heatmap, part, currency }: HeatmapProps) {
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{title}</h2>
       <Differences section="heatmap" part={part} />
+      {pivotDifferenceTexts(heatmap, { locale, currency: part.currency }).map((text) => (
+        <p class="problem" role="note">
+          {text}
+        </p>
+      ))}
       {days.length === 0 ? (
         <p class="muted">{t`No orders in this period.`}</p>
       ) : (

@@ -9,10 +9,15 @@ import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addMetrics, addToSum, emptySum, type Metrics } from "../merge/sums.js";
 import type { PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
+import { untilTheyAgree } from "../plan/agreement.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
-import type { AskedPeriod, Question } from "../plan/request.js";
-import { oldest, type Age, type Aged } from "../results.js";
+import type { AskedPeriod } from "../plan/request.js";
+import type { Age } from "../results.js";
 
+import { openAsker, sumOf, type Asker, type GroupsQuestion } from "./asker.js";
+import { tieLines, type Lines } from "./lines.js";
+import type { PivotDifference } from "./margins.js";
+import { tieParts } from "./parts.js";
 import { groupsOf, memberOf, restOf, table, type Line, type Member, type Table } from "./table.js";
 import { filtersOf, isFilterable, usualCount } from "./values.js";
 import { chooseWay, type Pair, type Way } from "./way.js";
@@ -20,7 +25,12 @@ import { chooseWay, type Pair, type Way } from "./way.js";
 export interface Pivot extends Pair, Table {
   readonly period: Period;
   readonly age: Age;
+  /** Rows and columns that aren't what answers about the whole period say of them. */
+  readonly differences: readonly PivotDifference[];
 }
+
+/** A table, and what it differs by. */
+type Made = Table & Pick<Pivot, "differences">;
 
 type PivotRequest = Pair & { readonly dateField: DateField | undefined };
 
@@ -30,19 +40,16 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
     questions: ({ current }) => firstQuestions(wayOf(current), request, current),
     outlook: (calls, { current }, signal) => laterQuestions(calls, { request, current, signal }),
     async fetch(calls, { current }, signal) {
-      const ages: Age[] = [];
-      const asker: Asker = {
-        calls,
-        pair: request,
-        asked: current,
-        ask: async ({ asked, dimension, filters }) => {
-          const { figures, age } = await askGroups(calls, { asked, dimension, filters }, signal);
-          ages.push(age);
-          return figures;
-        },
-      };
-      const table = await tableOf(wayOf(current), asker);
-      return { ...table, rows: request.rows, cols: request.cols, period: current.period, age: oldest(ages) };
+      const asker = openAsker({ calls, pair: request, asked: current }, signal);
+      let made = await tableOf(wayOf(current), asker);
+      const contradictions = () => (calls.mayAsk ? asker.takeContradictions() : []);
+      await untilTheyAgree(contradictions, async (older) => {
+        calls.doubt(older);
+        await calls.announce(older);
+        // What isn't doubted is known by now.
+        made = await tableOf(wayOf(current), asker);
+      });
+      return { ...made, rows: request.rows, cols: request.cols, period: current.period, age: asker.age() };
     },
     age: ({ age }) => age,
     add: ([first]) => first,
@@ -67,25 +74,8 @@ async function laterQuestions(
   const totals = await askTotals(request, async (dimension) => {
     return (await calls.grouped(current, dimension, signal)).figures;
   });
-  const { questions } = splitByValue(way.filterable, totals, { pair: request, asked: current });
-  return { questions, estimated: false };
-}
-
-type GroupsQuestion = Question & { readonly dimension: Dimension };
-
-interface Asker {
-  readonly calls: PlannedCalls;
-  readonly pair: Pair;
-  readonly asked: AskedPeriod;
-  readonly ask: (question: GroupsQuestion) => Promise<GroupList>;
-}
-
-function askGroups(
-  calls: PlannedCalls,
-  { asked, dimension, filters }: GroupsQuestion,
-  signal: AbortSignal,
-): Promise<Aged<GroupList>> {
-  return calls.grouped(asked, dimension, signal, filters);
+  const { values } = splitByValue(way.filterable, totals, { pair: request, asked: current });
+  return { questions: values.map(({ question }) => question), estimated: false };
 }
 
 /** All that is known before the first answer. */
@@ -110,7 +100,7 @@ export function firstQuestions(
   }
 }
 
-function tableOf(way: Way, asker: Asker): Promise<Table> {
+function tableOf(way: Way, asker: Asker): Promise<Made> {
   switch (way.kind) {
     case "days":
       return tableOfDays(asker);
@@ -121,16 +111,18 @@ function tableOf(way: Way, asker: Asker): Promise<Table> {
   }
 }
 
-async function tableOfDays({ pair: { rows, cols }, asked, ask }: Asker): Promise<Table> {
-  const { placed, grouped } = await ask({ asked, dimension: "day" });
+async function tableOfDays({ pair: { rows, cols }, asked, ask, tie }: Asker): Promise<Made> {
+  const byDay = { asked, dimension: "day" } as const;
+  const { placed, grouped } = await ask(byDay);
   const days = placed.map(({ ordinal, group }) => {
     if (ordinal !== undefined) return { day: dayOf(ordinal), group };
     throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
   });
   const placesOf = async (dimension: Dimension) => {
     // Both are of the calendar: chooseWay saw to it.
-    const { grouped: answer } = await ask({ asked, dimension });
-    return membersLike({ days: grouped.groups, answer }, calendarOf(dimension));
+    const list = await ask({ asked, dimension });
+    tie([{ asked, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf({ grouped, placed }))]);
+    return membersLike({ days: grouped.groups, answer: list.grouped }, calendarOf(dimension));
   };
   const [rowOf, colOf] = [await placesOf(rows), await placesOf(cols)];
   const cells = days.map(({ day, group }) => ({ row: rowOf(day), col: colOf(day), group }));
@@ -140,7 +132,7 @@ async function tableOfDays({ pair: { rows, cols }, asked, ask }: Asker): Promise
       return { member: col.member, other: false, groups: [[row.member, addToSum(emptySum, group)]] };
     });
   const groupOrder = cells.toSorted((a, b) => a.row.place - b.row.place).map(({ row }) => row.member);
-  return table(lines, { linesAre: "cols", groupOrder });
+  return { ...table(lines, { linesAre: "cols", groupOrder }), differences: [] };
 }
 
 function calendarOf(dimension: Dimension): CalendarDimension {
@@ -159,13 +151,12 @@ function membersLike(evidence: Evidence, dimension: CalendarDimension) {
   };
 }
 
-async function tableOfParts(
-  { cut, grouped, parts }: Way & { kind: "parts" },
-  { pair, asked: whole, ask }: Asker,
-): Promise<Table> {
+async function tableOfParts({ cut, grouped, parts }: Way & { kind: "parts" }, asker: Asker): Promise<Made> {
+  const { pair, asked: whole, ask } = asker;
   const lists: (GroupList & { readonly day: PlainDate })[] = [];
   for (const { asked, day } of parts) lists.push({ ...(await ask({ asked, dimension: grouped })), day });
-  const { grouped: answer } = await ask({ asked: whole, dimension: cut });
+  const total = await ask({ asked: whole, dimension: cut });
+  const { grouped: answer } = total;
   const days = lists.map(({ day, grouped: { groups } }) => ({
     ...{ key: day.toString(), label: null },
     ...addMetrics(groups),
@@ -179,10 +170,11 @@ async function tableOfParts(
     .map((list) => ({ ...memberAt(list.day), list }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
-  return table(lines, {
+  const made = table(lines, {
     linesAre: pair.cols === cut ? "cols" : "rows",
     groupOrder: order.placed.map(memberOf),
   });
+  return { ...made, differences: await tieParts({ cut, grouped, parts }, { lists, total }, asker) };
 }
 
 function hasOrders({ total_order_count: orders }: Metrics): boolean {
@@ -190,31 +182,20 @@ function hasOrders({ total_order_count: orders }: Metrics): boolean {
 }
 
 /** The totals by either dimension, then one question for each value of the one that has fewer. */
-async function tableOfValues(
-  filterable: readonly Dimension[],
-  { pair, asked, ask, calls }: Asker,
-): Promise<Table> {
+async function tableOfValues(filterable: readonly Dimension[], asker: Asker): Promise<Made> {
+  const { pair, asked, ask, calls } = asker;
   const totals = await askTotals(pair, (dimension) => ask({ asked, dimension }));
-  const { questions, values, unfiltered, filtered, whole } = splitByValue(filterable, totals, {
-    pair,
-    asked,
+  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, { pair, asked });
+  await calls.announce(values.map(({ question }) => question));
+  const lines: Lines["lines"][number][] = [];
+  for (const { member, question } of values)
+    lines.push({ member, question, other: false, groups: groupsOf(await ask(question)) });
+  const rest = restOf(whole.groups, lines, unfiltered);
+  const made = table([...lines, rest], {
+    linesAre: side === "col" ? "cols" : "rows",
+    groupOrder: whole.groups.map(([member]) => member),
   });
-  await calls.announce(questions);
-  const lines: Line[] = [];
-  for (const [index, question] of questions.entries()) {
-    const member = values[index];
-    if (member) lines.push({ member, other: false, groups: groupsOf(await ask(question)) });
-  }
-  const rest = restOf(groupsOf(whole), lines, unfiltered);
-  if (rest.exceeded) {
-    calls.warn(
-      t`The parts are more than the whole: orders changed while they were asked for. --fresh asks for all again.`,
-    );
-  }
-  return table([...lines, rest.line], {
-    linesAre: filtered === pair.cols ? "cols" : "rows",
-    groupOrder: whole.placed.map(memberOf),
-  });
+  return { ...made, differences: tieLines(made, { side, split, whole, lines, rest, unfiltered }, asker) };
 }
 
 interface Totals {
@@ -235,22 +216,22 @@ function splitByValue(
   totals: Totals,
   { pair, asked }: { readonly pair: Pair; readonly asked: AskedPeriod },
 ) {
-  const candidates = (["rows", "cols"] as const).flatMap((side) => {
-    const dimension = pair[side];
+  const candidates = (["row", "col"] as const).flatMap((side) => {
+    const dimension = pair[`${side}s`];
     if (!filterable.includes(dimension)) return [];
-    const members = totals[side].placed.map(memberOf);
+    const groups = groupsOf(totals[`${side}s`]);
+    const members = groups.map(([member]) => member);
     const values = members.filter(({ key }) => filtersOf(dimension, key) !== undefined);
     const unfiltered = members.filter((member) => !values.includes(member));
-    return [{ side, dimension, values, unfiltered }];
+    return [{ side, split: { dimension, groups }, values, unfiltered }];
   });
   const [chosen] = candidates.toSorted((a, b) => a.values.length - b.values.length);
   if (!chosen) throw new RangeError("neither of the dimensions can be filtered");
-  const { dimension: filtered, values, unfiltered } = chosen;
-  const grouped = chosen.side === "rows" ? "cols" : "rows";
-  const questions = values.map(({ key }): GroupsQuestion => ({
-    asked,
-    dimension: pair[grouped],
-    filters: filtersOf(filtered, key) ?? [],
-  }));
-  return { questions, values, unfiltered, filtered, whole: totals[grouped] };
+  const other = chosen.side === "row" ? "cols" : "rows";
+  const values = chosen.values.map((member) => {
+    const filters = filtersOf(chosen.split.dimension, member.key) ?? [];
+    const question: GroupsQuestion = { asked, dimension: pair[other], filters };
+    return { member, question };
+  });
+  return { ...chosen, values, whole: { dimension: pair[other], groups: groupsOf(totals[other]) } };
 }

@@ -44,11 +44,7 @@ export function groupsOf({ placed }: GroupList): Line["groups"] {
 }
 
 /** The whole without the lines. @param unfiltered the values that it is made of, as far as they are known */
-export function restOf(
-  whole: Line["groups"],
-  lines: readonly Line[],
-  unfiltered: readonly Member[],
-): { readonly line: Line; readonly exceeded: boolean } {
+export function restOf(whole: Line["groups"], lines: readonly Line[], unfiltered: readonly Member[]): Line {
   const rest = new Map(whole.map(([member, sum]) => [member.identity, { member, sum }]));
   for (const [member, { orders, revenue }] of lines.flatMap(({ groups }) => groups)) {
     const { sum } = rest.get(member.identity) ?? { sum: emptySum };
@@ -58,12 +54,9 @@ export function restOf(
   const all = [...rest.values()];
   const label = unfiltered.map(({ key, label: name }) => name ?? String(key)).join(", ");
   return {
-    line: {
-      member: { identity: "other", key: null, label: label === "" ? "Other" : label },
-      other: true,
-      groups: all.map(({ member, sum }) => [member, sum]),
-    },
-    exceeded: all.some(({ sum: { orders, revenue } }) => orders < 0 || revenue < 0),
+    member: { identity: "other", key: null, label: label === "" ? "Other" : label },
+    other: true,
+    groups: all.map(({ member, sum }) => [member, sum]),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Format,
   type View,
 } from "../../terminal/index.js";
+import { numberFromCents } from "../../contract/money.js";
 import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
 import { ordinalOf } from "../merge/group-identity.js";
 import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
@@ -224,12 +225,12 @@ function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) =>
   };
 }
 
-function headingOf(dimension: Dimension): string {
+export function headingOf(dimension: Dimension): string {
   return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
 }
 
 /** `{"rows", "cols", "period", "currency", "asked_at", "kept", "cells": [{"row", …, "total_order_count", …}]}`. */
-export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext): object {
+export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) {
   return {
     rows: pivot.rows,
     cols: pivot.cols,
@@ -237,6 +238,11 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext):
     currency: currency ?? null,
     ...ageShape(pivot.age),
     cells: cellShapes(pivot),
+    differences: pivot.differences.map(({ dimension, member: { identity, key }, sum }) => ({
+      ...{ dimension, key, other: identity === "other" },
+      total_order_count: sum.orders,
+      total_revenue: numberFromCents(sum.revenue),
+    })),
   };
 }
 

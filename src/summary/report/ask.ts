@@ -74,12 +74,25 @@ export async function askReport(
   const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
   await calls.announce(hours);
   await spend(calls.count([...daysByHour(asked.current, request), ...hours]));
-  answers.heatmap = await askHeatmap(asking);
+  const askHeatmap = (of: PlannedCalls) =>
+    heatmapPlan(request).fetch(of, { kind: "plain", current: asked.current }, asking.signal);
+  answers.heatmap = await askHeatmap(announcedOnce(calls));
+  // It has had some of them asked for again, where they didn't agree with it, and the other way round.
+  await askSections();
+  await agree();
+  answers.heatmap = await askHeatmap(calls);
 }
 
-function askHeatmap({ calls, asked, request, signal }: Asking): Promise<Pivot> {
-  const announced = { ...calls, announce: () => Promise.resolve() };
-  return heatmapPlan(request).fetch(announced, { kind: "plain", current: asked.current }, signal);
+/** The first thing that is asked is announced already. */
+function announcedOnce(calls: PlannedCalls): PlannedCalls {
+  let isFirst = true;
+  return {
+    ...calls,
+    async announce(questions) {
+      if (!isFirst) await calls.announce(questions);
+      isFirst = false;
+    },
+  };
 }
 
 type Spend = (calls: number) => Promise<void>;

@@ -59,6 +59,7 @@ export function addHeatmaps(stores: NonEmpty<Pivot>): Pivot {
   }
   return {
     ...first,
+    differences: stores.flatMap(({ differences }) => differences),
     age: oldest(stores.map(({ age }) => age)),
     rowMembers: allMembers(stores.flatMap(({ rowMembers }) => rowMembers)),
     colMembers: allMembers(stores.flatMap(({ colMembers }) => colMembers)),

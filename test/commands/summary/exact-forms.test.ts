@@ -119,6 +119,12 @@ test("pivot: cells with orders alone; the remainder has other and no col", async
   const shape = z.strictObject({
     ...{ rows: z.literal("day_of_week"), cols: z.literal("driver_id"), cells: z.array(cell) },
     ...{ period, currency: beside.currency, asked_at: moment, kept: z.boolean() },
+    differences: z.array(
+      z.strictObject({
+        ...{ dimension: z.string(), key: z.nullable(z.number()), other: z.boolean() },
+        ...{ total_order_count: z.int(), total_revenue: z.number() },
+      }),
+    ),
   });
   const { cells } = z.parse(shape, await json("pivot --rows day_of_week --cols driver_id --period 2026-09"));
   expect(cells.every(({ total_order_count: count }) => count > 0)).toBe(true);

@@ -9,6 +9,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
+import { changeOrders } from "../../support/restless-emulator.js";
 
 let desk: Desk;
 let emulator: Emulator;
@@ -25,21 +26,9 @@ afterEach(async () => {
 
 const report = (flags: string) => desk.run(`report --period 2026-10 --compare none ${flags}`);
 
-/** An order of October costs a cent more, before each answer or some. */
-function changeAtEachCall(isMeant: (call: number) => boolean = () => true): void {
-  const { orders } = emulator.world;
-  const ofStore = orders.ofStore.bind(orders);
-  let call = 0;
-  orders.ofStore = (store) => {
-    call += 1;
-    // Time goes by, so that one answer is older than the other.
-    desk.pass(1_000);
-    const all = ofStore(store);
-    const order = all.find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-1"));
-    if (order && isMeant(call)) Object.assign(order, { total: order.total + 1 });
-    return all;
-  };
-}
+const changeAtEachCall = (isMeant?: (call: number) => boolean) => {
+  changeOrders({ emulator, desk, isMeant });
+};
 
 const metrics = { total_order_count: z.int(), total_revenue: z.number() };
 const shape = z.object({

@@ -26,6 +26,7 @@ const pivot: Pivot = {
   cols: "driver_id",
   period: resolvePeriod({ period: "2026-10" }, { now, zone: "UTC" }),
   age,
+  differences: [],
   rowMembers: [month],
   colMembers: members,
   cells: members.map((col, index) => ({

@@ -23,6 +23,7 @@ import {
   type Counted,
   type StoreCase,
 } from "../support/oracle.js";
+import { alter, alteration, type Alteration } from "../support/restless.js";
 
 const size = tries({ test: 10, search: 1_000, soak: 5_000 });
 const runs = size.numRuns;
@@ -30,17 +31,6 @@ const { signal } = new AbortController();
 const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 40, before: 40, orders: 24 }).filter(
   ({ zone }) => zone !== "Pacific/Apia",
 );
-
-/** What becomes of one of the orders: a cent more, canceled, gone, or a second one beside it. */
-interface Alteration {
-  readonly order: number;
-  readonly to: "dearer" | "canceled" | "gone" | "twice";
-}
-
-const alteration: fc.Arbitrary<Alteration> = fc.record({
-  order: fc.nat(),
-  to: fc.constantFrom("dearer", "canceled", "gone", "twice"),
-});
 
 const scenes = fc.record({
   given: cases,
@@ -56,15 +46,6 @@ const scenes = fc.record({
   before: fc.array(alteration, { maxLength: 2 }),
 });
 type Scene = typeof scenes extends fc.Arbitrary<infer Value> ? Value : never;
-
-function alter(orders: OrderRecord[], { order, to }: Alteration): void {
-  const index = order % orders.length;
-  const found = orders[index];
-  if (!found) return;
-  if (to === "gone" && orders.length > 1) orders.splice(index, 1);
-  else if (to === "twice") orders.push(found);
-  else orders[index] = to === "canceled" ? { ...found, status: to } : { ...found, total: found.total + 1 };
-}
 
 /** @param afterCall the alteration that follows each answer, if one does */
 async function report(scene: Scene, afterCall: (calls: number) => Alteration | undefined) {
@@ -161,7 +142,7 @@ test(`${runs} reports of orders that change at any call: no difference that isn'
 test(`${runs} reports of orders that change once, at any call, are of before or of after`, async () => {
   await fc.assert(
     fc.asyncProperty(scenes, fc.nat(30), alteration, async (scene, after, change) => {
-      const { figures, orders, request } = await report({ ...scene, heatmap: false }, (call) =>
+      const { figures, orders, request } = await report(scene, (call) =>
         call === after ? change : undefined,
       );
       expect(toldIn(figures)).toEqual(new Map());

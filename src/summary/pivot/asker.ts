@@ -1,0 +1,73 @@
+/** What a pivot has asked, and which of the answers contradict each other. */
+import type { Dimension } from "../../contract/summary.js";
+import { sameSum } from "../ledger/figures.js";
+import type { GroupList } from "../merge/groups.js";
+import { addSums, emptySum, type Sum } from "../merge/sums.js";
+import type { Disputed } from "../plan/agreement.js";
+import type { PlannedCalls } from "../plan/plans.js";
+import type { AskedPeriod, Question } from "../plan/request.js";
+import { oldest, type Age } from "../results.js";
+import type { Line } from "./table.js";
+import type { Pair } from "./way.js";
+
+export type GroupsQuestion = Question & { readonly dimension: Dimension };
+
+/** A part of the answer to a question. */
+export type Answered = readonly [question: GroupsQuestion, sum: Sum];
+
+export interface Asker {
+  readonly calls: PlannedCalls;
+  readonly pair: Pair;
+  readonly asked: AskedPeriod;
+  readonly ask: (question: GroupsQuestion) => Promise<GroupList>;
+  /** These two are of the same orders. */
+  readonly tie: (one: Answered, other: Answered) => void;
+}
+
+export interface OpenAsker extends Asker {
+  readonly age: () => Age;
+  /** Those of all ties that differ, which are forgotten then. */
+  readonly takeContradictions: () => readonly Contradiction[];
+}
+
+type Contradiction = readonly [Disputed<GroupsQuestion>, Disputed<GroupsQuestion>];
+
+export function openAsker(
+  { calls, pair, asked }: Pick<Asker, "calls" | "pair" | "asked">,
+  signal: AbortSignal,
+): OpenAsker {
+  const answers = new Map<string, { readonly question: GroupsQuestion; readonly age: Age }>();
+  let contradictions: Contradiction[] = [];
+  const disputed = (question: GroupsQuestion): Disputed<GroupsQuestion> => {
+    const answer = answers.get(textOf(question));
+    return { name: answer?.question ?? question, askedAt: answer?.age.askedAt ?? 0 };
+  };
+  return {
+    ...{ calls, pair, asked },
+    async ask(question) {
+      const { asked: period, dimension, filters } = question;
+      const { figures, age } = await calls.grouped(period, dimension, signal, filters);
+      // The same question is the same object each time, so that it is known again.
+      const known = answers.get(textOf(question))?.question ?? question;
+      answers.set(textOf(question), { question: known, age });
+      return figures;
+    },
+    tie([one, sum], [other, total]) {
+      if (!sameSum(sum, total)) contradictions.push([disputed(one), disputed(other)]);
+    },
+    age: () => oldest([...answers.values()].map(({ age }) => age)),
+    takeContradictions() {
+      const taken = contradictions;
+      contradictions = [];
+      return taken;
+    },
+  };
+}
+
+function textOf({ asked: { windows }, dimension, filters = [] }: GroupsQuestion): string {
+  return JSON.stringify([windows, dimension, filters]);
+}
+
+export function sumOf(groups: Line["groups"]): Sum {
+  return groups.map(([, sum]) => sum).reduce(addSums, emptySum);
+}
