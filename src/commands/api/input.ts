@@ -7,7 +7,7 @@ import { t } from "../../shared/language.js";
 import { readPieces, type Source } from "../input-stream.js";
 import type { Machine } from "../machine.js";
 
-/** Bytes of a pipe that are kept, so that a call with so small a body can be repeated. */
+/** Bytes that are kept, so that a call with so small a body can be repeated, and the journal can say what it was. */
 const kept = 1024 * 1024;
 
 export interface Input {
@@ -36,8 +36,8 @@ export async function openInput(
     return readStart({ stream: stdin, label: "stdin", signal });
   }
   const stats = statOf(file);
-  // Of a pipe such as <(…) neither the length nor a second reading is to be had; the system's own files say 0.
-  if (!stats.isFile() || stats.size === 0)
+  // Of a pipe such as <(…) neither the length nor a second reading is to be had.
+  if (!stats.isFile() || stats.size <= kept)
     return readStart({ stream: await inputFile(file, signal), label: file, signal });
   const open = () => readPieces({ stream: createReadStream(file), label: file, signal });
   return {

@@ -19,16 +19,14 @@ export function describeWrite(call: ObservedCall): Write | undefined {
   const { operation, order, method, path } = call;
   if (operation === operations.createPrefilledOrder.id)
     return { operation, order_id: null, arguments: prefilledArguments(fieldsOf(call)) };
-  const isChange = changes.includes(operation);
-  return {
-    operation,
-    order_id: order,
-    arguments: isChange ? orderArguments(fieldsOf(call)) : { method, path },
-  };
+  // A call that the contract doesn't know may change an order all the same.
+  const spelled = changes.includes(operation) ? {} : { method, path };
+  return { operation, order_id: order, arguments: { ...spelled, ...orderArguments(fieldsOf(call)) } };
 }
 
 function fieldsOf({ body }: ObservedCall): Readonly<Record<string, unknown>> {
-  const data = typeof body === "string" && body !== "" ? parseJson(body) : undefined;
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const data = typeof text === "string" && text !== "" ? parseJson(text) : undefined;
   return isObject(data) ? data : {};
 }
 

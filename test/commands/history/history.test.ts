@@ -84,6 +84,22 @@ describe("history", () => {
     ]);
   });
 
+  test("knows the fee and the reason that api read from a file or from stdin", async () => {
+    const order = await store.order();
+    const file = path.join(store.desk.folder, "driver.json");
+    writeFileSync(file, '{"driver_id":11,"driver_fee":7.50}');
+    await store.comanda(["api", "PUT", `/api/partner/v1/orders/${order}/driver`, "--input", file]);
+    store.desk.pass(1_000);
+    const input = '{"cancellation_reason":"late"}';
+    await store.comanda(`api POST /api/partner/v1/orders/${order}/cancel --input -`, { input });
+    expect(await rows()).toMatchObject([
+      { operation: "cancelOrder", arguments: { reason: "late" }, outcome: "done" },
+      { operation: "assignDriver", arguments: { driver_id: 11, driver_fee: 7.5 }, outcome: "done" },
+    ]);
+    const { stdout } = await store.comanda("history drivers --period today --json");
+    expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, known_fees: 1, total_fee: 7.5 }]);
+  });
+
   test("of a pre-filled order keeps type and number of items, and nothing of the customer", async () => {
     await store.comanda(
       [

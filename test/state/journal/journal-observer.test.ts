@@ -94,10 +94,26 @@ describe("what the journal says of a call", () => {
       { order_type: "takeout", items: 2 },
     ],
     [
+      {
+        method: "PUT",
+        path: orderPath("1", "driver"),
+        body: new TextEncoder().encode('\ufeff{"driver_id":2,"driver_fee":7.50}'),
+      },
+      "assignDriver",
+      "1",
+      { driver_id: 2, driver_fee: 7.5 },
+    ],
+    [
       { ...order, path: orderPath("1", "accept"), body: '{"name":"M"}' },
       "request",
       "1",
       { method: "POST", path: orderPath("1", "accept") },
+    ],
+    [
+      { ...order, path: orderPath("1", "annul"), body: '{"cancellation_reason":"late","name":"M"}' },
+      "request",
+      "1",
+      { method: "POST", path: orderPath("1", "annul"), reason: "late" },
     ],
     [
       { method: "DELETE", path: "/api/partner/v1/coupons/7?a=b" },
