@@ -9,7 +9,7 @@ import { ComandaError } from "../shared/errors.js";
 import { configFolder, dataFolder } from "../state/files/config-folder.js";
 import { openGate } from "../state/gate.js";
 import { openJournal } from "../state/journal/journal.js";
-import type { HostProcess } from "../state/locks/process-liveness.js";
+import type { HostProcess } from "../state/locks/host-process.js";
 import { openLimiter } from "../state/limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";

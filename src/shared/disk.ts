@@ -99,6 +99,8 @@ export interface Disk {
   readlink(file: string): string;
   /** The file was changed now. */
   touch(file: string): void;
+  /** @returns which kind of file system the folder lies on, in the numbers of statfs(2) */
+  fileSystemType(folder: string): number;
 }
 
 /** `undefined` where there is nothing of that name, or it is out of reach. */
@@ -186,4 +188,5 @@ export const systemDisk: Disk = {
     const now = new Date();
     utimesSync(file, now, now);
   },
+  fileSystemType: (folder) => statfsSync(folder).type,
 };

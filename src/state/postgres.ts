@@ -18,7 +18,7 @@ import {
   type TransactionOptions,
   type Value,
 } from "./database.js";
-import type { Holder } from "./locks.js";
+import type { Holder } from "./locks/locks.js";
 
 /** Where the database is, and as whom we come. */
 export interface PostgresServer {

@@ -42,7 +42,7 @@ const driver = once((): Driver => {
     throw new Error("not SQLite");
   } catch (error) {
     throw new ComandaError("state_unusable", t`comanda can't keep its state: this Node has no SQLite.`, {
-      hint: t`Use Node 22.13 or newer, or install comanda with its optional dependencies.`,
+      hint: t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
       cause: error,
     });
   }

@@ -4,10 +4,12 @@ import path from "node:path";
 import type { Clock } from "../shared/clock.js";
 import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
 import { createFolderTrust } from "./files/folder-trust.js";
-import type { HostProcess } from "./locks/process-liveness.js";
-import { createLocks, type Locks } from "./locks/locks.js";
+import type { HostProcess } from "./locks/host-process.js";
+import { createLocks, type LockAttempt, type Locks } from "./locks/locks.js";
+import { once } from "../shared/once.js";
 import { realSystem, type System } from "../shared/system.js";
-import { namingVariable } from "./files/naming-variable.js";
+import { namingVariable, usualVariable } from "./files/naming-variable.js";
+import { networkFileSystem, otherMachinesUnseen } from "./files/network-folder.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
 import type { Database, DatabaseName } from "./database.js";
@@ -70,11 +72,33 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     return opened;
   }
 
+  const warnOfNetwork = once(() => {
+    const network = networkFileSystem(system.disk, process.platform, folder);
+    if (network !== undefined) warn(otherMachinesUnseen(folder, network, options.movedBy ?? usualVariable));
+  });
+
+  async function attemptLock(name: string): Promise<LockAttempt> {
+    warnOfNetwork();
+    const { createSqliteLockAttempt } = await import("./locks/sqlite-locks.js");
+    const self = () => table.self();
+    const locksFolder = path.join(folder, "locks");
+    return createSqliteLockAttempt(name, {
+      folder: locksFolder,
+      files,
+      clock,
+      openSqlite: await driver(),
+      self,
+    });
+  }
+
+  const driver = async () => options.openSqlite ?? (await import("./sqlite-driver.js")).openSqlite;
+
   /** What opens it is loaded by those alone who need it. */
   async function openDatabase(name: DatabaseName): Promise<Database> {
+    warnOfNetwork();
     const { openSqliteDatabase } = await import("./sqlite.js");
-    const { openSqlite = (await import("./sqlite-driver.js")).openSqlite } = options;
     const { boot } = table.self();
+    const openSqlite = await driver();
     return openSqliteDatabase({ file: fileOf(name), name, files, clock, openSqlite, boot: boot ?? "" });
   }
 
@@ -83,7 +107,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     clock,
     table,
     files,
-    locks: createLocks({ folder: path.join(folder, "locks"), clock, table, files, criticalSections }),
+    locks: createLocks({ clock, system, criticalSections, attempt: attemptLock }),
     database,
     existingDatabase: async (name) => (files.isThere(fileOf(name)) ? database(name) : undefined),
     warn,

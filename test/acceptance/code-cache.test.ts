@@ -1,6 +1,14 @@
 /** The compiled code that the build puts beside the program makes calls faster, and is never needed. */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -34,6 +42,8 @@ beforeEach(() => {
   program = path.join(machine.folder, "program");
   for (const name of ["bin", path.join("dist", "cli")])
     cpSync(path.join(root, name), path.join(program, name), { recursive: true });
+  // Where Node 20 looks for SQLite.
+  symlinkSync(path.join(root, "node_modules"), path.join(machine.folder, "node_modules"));
   writeFileSync(path.join(program, "package.json"), readFileSync(path.join(root, "package.json")));
   writeFileSync(path.join(machine.folder, "observer.cjs"), observer);
 });

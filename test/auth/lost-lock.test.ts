@@ -1,5 +1,4 @@
-/** A process that was stopped in the middle of a refresh, for so long that another took its lock. */
-import { readdirSync, writeFileSync } from "node:fs";
+/** A process that was stopped in the middle of a refresh, for so long that a server gave its lock to another. */
 import path from "node:path";
 import process from "node:process";
 
@@ -11,6 +10,7 @@ import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
+import { serverLocks, type ServerLocks } from "../state/support/server-locks.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { temporaryFolder } from "./support/state.js";
 import { json, startTokenService, type TokenService } from "./support/token-service.js";
@@ -18,6 +18,7 @@ import { json, startTokenService, type TokenService } from "./support/token-serv
 const transport = createTransport();
 let folder: ReturnType<typeof temporaryFolder>;
 let state: StateFolder;
+let server: ServerLocks;
 let sessions: SessionStore;
 let service: TokenService;
 let first: Session;
@@ -26,7 +27,8 @@ beforeEach(async () => {
   service = await startTokenService();
   folder = temporaryFolder();
   state = openStateFolder({ folder: folder.folder, clock: systemClock, process });
-  sessions = openSessions(state);
+  server = serverLocks(state);
+  sessions = openSessions({ ...state, locks: server.locks });
   first = testSession(testEnvironment({ base_url: service.baseUrl }));
   await sessions.update("centro", () => Promise.resolve(first));
 });
@@ -37,11 +39,7 @@ afterEach(async () => {
 
 /** Another process takes the lock, may change the session, and is gone. */
 function takeOver(changes: Partial<Session> = {}) {
-  const identity = { ...state.table.self(), start: "1" };
-  const locks = path.join(folder.folder, "locks");
-  for (const name of readdirSync(locks)) {
-    writeFileSync(path.join(locks, name), JSON.stringify({ version: 1, nonce: "f".repeat(16), ...identity }));
-  }
+  server.takeAway();
   state.files.write(
     path.join(folder.folder, "sessions", "s-centro.json"),
     JSON.stringify({ ...first, ...changes }),

@@ -1,5 +1,5 @@
 /** A store that is protected, and tokens that are revoked without touching the disk. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { logout } from "../../src/commands/logout.js";
 import { protect } from "../../src/commands/protection.js";
 import { revoke } from "../../src/commands/revoke.js";
 import { remove } from "../../src/commands/stores.js";
+import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { parse } from "../support/parse.js";
@@ -200,9 +201,11 @@ describe("revoke", () => {
   test("ends the sign-in at the service, with a lock that is held and a disk that takes nothing", async () => {
     const locks = path.join(store.desk.folder, "locks");
     mkdirSync(locks, { mode: 0o700, recursive: true });
-    writeFileSync(path.join(locks, "s-centro.lock"), "held", { mode: 0o600 });
+    const other = openSqlite(path.join(locks, "s-centro.lock"));
+    other.exec("begin exclusive");
     chmodSync(path.join(store.desk.folder, "sessions"), 0o500);
     const { code, stdout } = await store.comanda("revoke centro --json");
+    other.close();
     chmodSync(path.join(store.desk.folder, "sessions"), 0o700);
     expect([code, parseJson(stdout)]).toEqual([0, { store: "centro", revoked: true }]);
     expect((await store.comanda("status --check")).code).toBe(3);

@@ -12,8 +12,8 @@ import { packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);
 
-// Its one dependency, and the runner of one example.
-const { folder, installed, remove } = packageUser(["zod", "vitest"]);
+// Its dependencies, and the runner of one example.
+const { folder, installed, remove } = packageUser(["zod", "@photostructure", "vitest"]);
 let emulator: Emulator;
 let env: Record<string, string>;
 

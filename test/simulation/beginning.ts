@@ -51,9 +51,11 @@ function signedInDisk(
     troubles: [],
     faults: [],
     trap: undefined,
-    ...{ places: [], minutesApart: 0, order: [] },
+    ...{ places: [], order: [] },
   };
-  new World(disk, realms, plan).signIn(apiKey);
+  const world = new World(disk, realms, plan);
+  world.signIn(apiKey);
+  world.giveBack();
   if (settings !== undefined) disk.put(`${home}/settings.json`, { text: settings });
   return disk;
 }

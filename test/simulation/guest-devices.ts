@@ -4,7 +4,7 @@ import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/i
 import type { InputStream, StandardStream } from "../../src/commands/context.js";
 import type { Clock } from "../../src/shared/clock.js";
 import type { Disk } from "../../src/shared/disk.js";
-import type { ProcessIdentity, ProcessTable } from "../../src/state/locks/process-identity.js";
+import type { ProcessTable } from "../../src/state/locks/process-identity.js";
 import type { Hooks } from "./guest.js";
 import type { Place } from "./places.js";
 
@@ -116,14 +116,11 @@ function tagOf(place: Place): string {
 /** As the real one, but that a look at a process is one at the simulation's. */
 export function processesOf(hooks: Hooks): ProcessTable {
   const { pid, place } = hooks;
-  const self = { pid, start: String(pid), ...place };
-  const isHere = ({ boot, pid_namespace: namespace, host }: ProcessIdentity) =>
-    boot === place.boot && namespace === place.pid_namespace && (boot !== null || host === place.host);
+  const self = { pid, ...place };
   return {
     self: () => self,
     tag: () => tagOf(place),
     exists: (other) => hooks.runs(other),
-    look: (other) => (!isHere(other) ? "out of sight" : hooks.runs(other.pid) ? "running" : "gone"),
     uptimeMs: () => hooks.monotonic(),
     userName: () => "ana",
   };

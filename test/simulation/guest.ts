@@ -161,6 +161,7 @@ export const guest: Guest = {
       clock,
       process: host,
       system,
+      openSqlite: hooks.openSqlite,
       ...(table && { table }),
     });
     const session = {

@@ -71,28 +71,4 @@ export const mutations = {
       to: "writeFile(newName, renamed, { assertHeld });\n          files.remove(fileOf(oldName));",
     },
   ],
-  /** Whoever stood still for so long that another machine took its lock went on as before. */
-  "no look at the lock after a halt": [
-    {
-      file: "state/locks/locks.ts",
-      from: "if (!attempt.isOurs()) throw new LockLost(lock);",
-      to: "attempt.isOurs();",
-    },
-  ],
-  /** A holder was taken for dead while it waited for the service. */
-  "locks without a heartbeat": [
-    {
-      file: "state/locks/locks.ts",
-      from: "everyBeat(clock, () => attempt.touch())",
-      to: "everyBeat(clock, () => undefined)",
-    },
-  ],
-  /** The clock of one machine judged the temporary files of another: the room for a refresh was swept. */
-  "files swept by one's own clock": [
-    {
-      file: "state/files/temporary-files.ts",
-      from: "changedMs - stats.mtimeMs",
-      to: "Math.max(changedMs, Date.now()) - stats.mtimeMs",
-    },
-  ],
 } satisfies Readonly<Record<string, readonly Mutation[]>>;

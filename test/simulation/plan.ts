@@ -78,11 +78,8 @@ export interface NetworkFault {
   readonly at: number;
 }
 
-/**
- * The machines that a process may run on. They share the folder of the state, which lies on the disk of the first; none can
- * look at a process of another.
- */
-export const machines = ["till", "container", "office", "laptop"] as const;
+/** Where a process may run: on the machine or in a container on it, which share the folder of the state. */
+export const machines = ["till", "container"] as const;
 
 /** What somebody has done to the folder of the state before anything starts. */
 export const traps = ["sessions", "locks", "journal", "comanda.db", "foreign locks"] as const;
@@ -96,8 +93,6 @@ export interface Plan {
   readonly trap: (typeof traps)[number] | undefined;
   /** Of each process, in its order; the first where none is given. */
   readonly places: readonly (typeof machines)[number][];
-  /** By so much the clock of the office is ahead of the first machine's, and that of the laptop behind it. */
-  readonly minutesApart: number;
   /** Which of several things that can happen next does. */
   readonly order: readonly number[];
 }
@@ -171,11 +166,10 @@ const alone = {
     { weight: 1, arbitrary: fc.constantFrom(...traps) },
   ),
   places: fc.constant<Plan["places"]>([]),
-  minutesApart: fc.constant(0),
   order: fc.array(fc.nat(3), { maxLength: 24 }),
 };
 
-/** Long enough for others to take its locks. */
+/** For so long that others come to its locks. */
 const standstill: fc.Arbitrary<Trouble> = fc.record({
   what: fc.constantFrom("stop" as const, "pause" as const),
   process: fc.nat(1),
@@ -183,7 +177,7 @@ const standstill: fc.Arbitrary<Trouble> = fc.record({
   amount: fc.integer({ min: 25, max: 60 }),
 });
 
-/** On several that share the folder. */
+/** With a container that shares the folder. */
 const shared = {
   ...alone,
   secondsLeft: fc.constantFrom(7200, 30, -10, -10),
@@ -193,7 +187,6 @@ const shared = {
     fc.tuple(standstill, trouble),
   ),
   places: fc.array(fc.constantFrom(...machines), { minLength: 1, maxLength: 3 }),
-  minutesApart: fc.constantFrom(0, 0, 3, 200),
 };
 
 export const plans: fc.Arbitrary<Plan> = fc.oneof(

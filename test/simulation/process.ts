@@ -137,6 +137,8 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk, 
     stat: (file) => asStats(disk.stat(file, true)),
     lstat: (file) => asStats(disk.stat(file, false)),
     accessFolder: (folder) => void disk.stat(folder, true),
+    // The one that Linux usually has, ext4.
+    fileSystemType: (folder) => (disk.stat(folder, true), 0xef53),
     read: (descriptor, into, position) => disk.read(files.get(descriptor), into, position),
     readText: (descriptor) => disk.readText(files.get(descriptor)),
     write: (descriptor, bytes, position = -1) => disk.write(files.get(descriptor), bytes, position),
@@ -186,7 +188,13 @@ export function watched(disk: Disk, { before, after }: Watcher, errorOf: (code: 
       }
     };
   };
-  return Object.fromEntries(
-    Object.entries(disk).map(([name, call]) => [name, watch(name, call as (...given: unknown[]) => unknown)]),
-  ) as unknown as Disk;
+  const calls = Object.entries(disk).map(([name, call]) => [
+    name,
+    watch(name, call as (...given: unknown[]) => unknown),
+  ]);
+  // The kind of the file system is always the same, whenever it is looked at: that is no step.
+  return {
+    ...(Object.fromEntries(calls) as unknown as Disk),
+    fileSystemType: (folder: string) => disk.fileSystemType(folder),
+  };
 }

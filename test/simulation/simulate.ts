@@ -117,8 +117,7 @@ function* brokenByExit({ service }: World, { name, task, orders, exitCode }: Pro
 }
 
 /** What was told as set is in the file, whoever else has written to it: a success, and a lock that let others wait. */
-function* brokenBySettings({ disk, blind }: World, firsts: readonly Process[]): Generator<string> {
-  if (blind > 0) return;
+function* brokenBySettings({ disk }: World, firsts: readonly Process[]): Generator<string> {
   for (const { task, name, exitCode, index } of firsts) {
     if (task.kind !== "settings" || exitCode !== 0) continue;
     const { path, value } = settingOf(task, index ?? 0);
@@ -147,8 +146,8 @@ function textOf(disk: World["disk"], file: string): string {
 }
 
 function* brokenBySession(world: World, last: Process): Generator<string> {
-  const { service, cutShort, plan, blind } = world;
-  if (plan.trap !== undefined || blind > 0) return;
+  const { service, cutShort, plan } = world;
+  if (plan.trap !== undefined) return;
   const excused = service.renewals.some((sender) => cutShort.has(sender));
   if (excused) return;
   if (service.reused > 0) yield "A refresh token was used twice.";
@@ -173,11 +172,11 @@ function storedSessions({ disk, service }: World): readonly Stored[] {
 
 /** What was told of the store's sign-in is true, whoever else has renewed, renamed or ended it. */
 function* brokenBySignIns(
-  { blind, plan, met, service }: World,
+  { plan, met, service }: World,
   firsts: readonly Process[],
   stored: readonly Stored[],
 ): Generator<string> {
-  if (blind > 0 || plan.trap !== undefined) return;
+  if (plan.trap !== undefined) return;
   const told = (kind: Task["kind"]) =>
     firsts.filter(({ task, exitCode }) => task.kind === kind && exitCode === 0);
   const isIn = (kind: Task["kind"]) => plan.tasks.some((task) => task.kind === kind);
@@ -198,20 +197,17 @@ function* brokenBySignIns(
 }
 
 function* brokenByMachine(world: World): Generator<string> {
-  const { disk, endless, processes, service, met, plan, outlasted, blind, robbed } = world;
+  const { disk, endless, processes, service, met, plan, outlasted } = world;
   for (const file of new Set(disk.changedOutside))
     yield `${file} was changed, which lies outside of comanda's folder.`;
   if (endless) yield "A command does not end.";
-  if (blind === 0) for (const name of robbed) yield `A lock was taken from ${name}, which went on.`;
   for (const { name, exitCode, stderr } of processes)
     if (exitCode === 1) yield `${name} has a fault of its own: ${stderr}`;
   const counts = !["power", "full", "EIO"].some((trouble) => met.has(trouble)) && plan.trap === undefined;
-  // A count of moments holds as far as the clocks that tell them agree.
-  const isCounted = counts && !world.clocksDiffer && blind === 0;
   // Who can't get at the ledger, since a process that stands still has its lock, counts for itself and says so.
   const saidSo = processes.some(({ stderr }) => stderr.includes("counted for this run alone"));
   const tooMany = service.overLimit - outlasted;
-  if (isCounted && !saidSo && tooMany > 0) yield `The service saw ${tooMany} requests too many.`;
+  if (counts && !saidSo && tooMany > 0) yield `The service saw ${tooMany} requests too many.`;
 }
 
 /** The story of a world, numbered, as a person reads it. */

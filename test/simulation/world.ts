@@ -4,7 +4,7 @@ import { sqliteCodes } from "../../src/state/sqlite-driver.js";
 import { Databases, inRealm, SqliteFault } from "./databases.js";
 import type { Hooks } from "./guest.js";
 import { Network, type Surroundings } from "./network.js";
-import { bootedMs, Holdings, leastSilenceMs, placeOf, PlannedMachines, type Machine } from "./places.js";
+import { bootedMs, placeOf, PlannedMachines, type Machine } from "./places.js";
 import type { NetworkFault, Plan, Task, Trouble } from "./plan.js";
 import { diskFor, Process, uid, watched } from "./process.js";
 import type { Realms } from "./realm.js";
@@ -70,18 +70,13 @@ export class World implements Surroundings {
    * window. Others had their place by then: nobody can count that.
    */
   outlasted = 0;
-  /** Changes by processes that stood still between a look at their lock and the change, when it was no longer theirs. */
-  blind = 0;
-  /** Processes that had a lock taken from them, though they went on. */
-  readonly robbed = new Set<string>();
   readonly #network = new Network(this);
   readonly #still = new Set<Process>();
   /** Those that pause, and for how many events of the others. */
   readonly #paused = new Map<Process, number>();
   #events: Event[] = [];
   readonly #databases: Databases;
-  readonly #machines: PlannedMachines;
-  readonly #holdings = new Holdings<Process>((from, by) => this.#takenFrom(from, by));
+  readonly #machines = new PlannedMachines();
   #choices = 0;
   #fired = 0;
   #random = 1;
@@ -92,7 +87,6 @@ export class World implements Surroundings {
     readonly realms: Realms,
     readonly plan: Plan,
   ) {
-    this.#machines = new PlannedMachines(plan.minutesApart);
     this.#databases = new Databases(disk);
     disk.clock = () => this.#wallOf(this.#machines.named());
     this.service.signedIn(plan.secondsLeft);
@@ -100,12 +94,6 @@ export class World implements Surroundings {
 
   #wallOf({ wallOffset }: Machine): number {
     return this.monotonic + wallOffset;
-  }
-
-  /** Do the processes' clocks tell different times? */
-  get clocksDiffer(): boolean {
-    const offsets = this.processes.map(({ machine }) => machine.wallOffset);
-    return new Set(offsets).size > 1;
   }
 
   get faults(): readonly NetworkFault[] {
@@ -192,13 +180,11 @@ export class World implements Surroundings {
   #hooks(process: Process): Hooks {
     const before = (call: string, given: readonly unknown[]) => {
       this.#step(process, call, given[0]);
-      if (this.#holdings.calls(process, call, given)) this.#goesBlind(process, call, given[0]);
       if (!process.nextCallFails || call === "close") return;
       process.nextCallFails = false;
       throw DiskError.of("EIO");
     };
     const after = (call: string, given: readonly unknown[]) => {
-      this.#holdings.called(process, call, given);
       if (call === "rename" && String(given[1]).startsWith(`${home}/sessions/`)) process.asks = false;
     };
     const { machine, realm } = process;
@@ -217,14 +203,13 @@ export class World implements Surroundings {
     return {
       ...{ pid: process.pid, place: placeOf(machine), home, uid, disk, openSqlite, stdin: process.stdin },
       now,
-      monotonic: () => this.monotonic + machine.upOffset,
+      monotonic: () => this.monotonic,
       timer: (ms, fire, repeats) => this.#timer(process, ms, fire, repeats),
       soon: (fire) => this.#cancels(this.#add(0, process, fire, { phase: phases.soon })),
       send: (request, events) => {
         const lookAgain = this.#outlasting(process, request);
         this.#step(process, `sends ${request.method}`, request.url);
         lookAgain();
-        if (this.#holdings.calls(process, "send", [])) this.#goesBlind(process, "sends", request.url);
         if (request.url.endsWith("/oauth/token")) process.asks = true;
         return this.#network.send(process, request, {
           answer(given) {
@@ -343,7 +328,6 @@ export class World implements Surroundings {
   /** The process goes on until it waits again. Meanwhile it may stand still, and others go on. */
   #wake(process: Process, { due, fire }: Pick<Event, "due" | "fire">): void {
     this.#still.add(process);
-    this.#holdings.goesOn(process);
     process.ranAt = due;
     try {
       this.#step(process, "goes on");
@@ -411,29 +395,8 @@ export class World implements Surroundings {
         break;
       case "clock":
         this.tell(`The clock is set ${amount - 30} minutes on; ${process.name} was ${when}`);
-        this.#machines.setClock(process.machine, (amount - 30) * 60_000);
+        this.#machines.setClock((amount - 30) * 60_000);
     }
-  }
-
-  // --- locks
-
-  #takenFrom(from: Process, by: Process): boolean {
-    if (!from.runs) return false;
-    this.met.add("lock taken");
-    this.tell(`${by.name} takes a lock of ${from.name}`);
-    const isSilent = this.monotonic - from.ranAt >= leastSilenceMs;
-    const mayBe = isSilent && from.machine !== by.machine;
-    if (!mayBe) this.robbed.add(from.name);
-    // What the service answers it, or has answered, comes too late: the window that is named.
-    if (mayBe && from.asks) this.cutShort.add(from.name);
-    return mayBe;
-  }
-
-  #goesBlind(process: Process, call: string, about: unknown): void {
-    this.blind += 1;
-    this.tell(
-      `${process.name} can't know that its lock is gone: ${call} ${String(about).replace(`${home}/`, "")}`,
-    );
   }
 
   // --- chance

@@ -28,11 +28,6 @@ import { parseArgs } from "node:util";
 /** @type {readonly Harness[]} */
 const harnesses = [
   { name: "simulated worlds", file: "test/simulation/simulation.test.ts", minutes: 11 },
-  {
-    name: "worlds of single file calls",
-    file: "test/simulation/alternation/alternation.test.ts",
-    minutes: 11,
-  },
   { name: "order runs under kill -9", file: "test/soak/order-kills.test.ts", minutes: 1.7 },
   { name: "order runs on full disks", file: "test/soak/full-disks.test.ts", minutes: 0.2 },
   { name: "sessions under kill -9", file: "test/soak/lost-sessions.test.ts", minutes: 0.8 },
@@ -53,7 +48,6 @@ const harnesses = [
   { name: "figures: reports", file: "test/summary/report/exact-report.test.ts", minutes: 3.5 },
   { name: "figures: pivots", file: "test/summary/pivot/exact-pivot.test.ts", minutes: 0.6 },
   { name: "planted secrets", file: "test/soak/planted-secrets.test.ts", minutes: 1.2 },
-  { name: "lock interleavings", file: "test/state/lock-interleavings.test.ts", minutes: 1.1 },
   { name: "appending processes", file: "test/state/append-log.test.ts", minutes: 0.7 },
   { name: "rate limit windows", file: "test/state/limits.test.ts", minutes: 1.1 },
 ];

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -18,6 +9,7 @@ import { openSettings } from "../../src/state/settings/settings.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
+import { serverLocks } from "./support/server-locks.js";
 
 function open(folder = temporaryFolder()) {
   return { folder, file: path.join(folder, "settings.json"), settings: openSettings(openState(folder)) };
@@ -174,15 +166,18 @@ describe("what conf lacks", () => {
   });
 
   test("who lost the lock writes nothing", async () => {
-    const { settings, folder, file } = open();
+    const folder = temporaryFolder();
+    const file = path.join(folder, "settings.json");
+    const state = openState(folder);
+    const server = serverLocks(state);
+    const settings = openSettings({ ...state, locks: server.locks });
     await settings.update((current) => ({ ...current, locale: "pt-BR" }));
     let turns = 0;
     await settings.update((current) => {
       turns += 1;
-      const lock = path.join(folder, "locks", "settings.lock");
-      // Another took the lock for dead, changed the settings, and gave it up again.
+      // Another changed the settings meanwhile.
       if (turns === 1) {
-        rmSync(lock);
+        server.takeAway();
         writeFileSync(file, JSON.stringify({ ...current, currency: "BRL" }));
       }
       return { ...current, locale: "en" };

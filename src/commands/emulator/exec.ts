@@ -85,7 +85,8 @@ async function execInEmulator(
 function unusableFolder(error: unknown): unknown {
   if (error instanceof ComandaError && error.code === "state_unusable") {
     return new ComandaError("configuration", error.message, {
-      hint: t`Set TMPDIR to a folder that no other user can write to.`,
+      ...(error.hint !== undefined && { hint: error.hint }),
+      cause: error,
     });
   }
   const code = error instanceof ComandaError ? undefined : systemErrorCode(error);

@@ -88,7 +88,10 @@ async function signInThere(
   { baseUrl, authUrl, clientId, redirectUri, partnerKey }: Emulator,
   { store, tokens }: SignedInStore,
 ): Promise<void> {
-  const state = openStateFolder({ folder, clock, process: host, system, criticalSections: critical });
+  const state = openStateFolder({
+    ...{ folder, clock, process: host, system, criticalSections: critical },
+    movedBy: "TMPDIR",
+  });
   const environment = {
     name: "local",
     base_url: baseUrl,

@@ -125,8 +125,6 @@ export const commands: Catalogue = {
   '{0} takes a duration of at most {1}, not "{2}".': '{0} aceita uma duração de no máximo {1}, não "{2}".',
   "The command has no name.": "O comando está sem nome.",
   "For example: comanda emulator exec ./close-day.sh": "Por exemplo: comanda emulator exec ./close-day.sh",
-  "Set TMPDIR to a folder that no other user can write to.":
-    "Defina TMPDIR como uma pasta em que nenhum outro usuário possa gravar.",
   "The temporary folder can't be used: {0}.": "A pasta temporária não pode ser usada: {0}.",
   "Check that the folder of TMPDIR exists and can be written.":
     "Veja se a pasta de TMPDIR existe e se dá para gravar nela.",

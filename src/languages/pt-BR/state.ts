@@ -105,28 +105,9 @@ export const state: Catalogue = {
     "Passe a lista de novo, como uma nova execução; `comanda history` mostra o que foi enviado.",
   "{0} Sales figures that are kept here may be of before this change: use --fresh.":
     "{0} Os números de vendas guardados aqui podem ser de antes desta alteração: use --fresh.",
-  "Another process took the lock {0} while this one was stopped; it left everything as it was.":
-    "Outro processo tomou a trava {0} enquanto este estava parado; tudo ficou como estava.",
   "this one waited for {0} s": "este esperou {0} s",
-  "The lock {0} is busy with an unknown process; {1}.":
-    "A trava {0} está ocupada por um processo desconhecido; {1}.",
-  "If no other comanda is running, delete {0}.": "Se nenhum outro comanda estiver em execução, apague {0}.",
-  "The lock {0} is busy: process {1} on {2} has held it{3}; {4}.":
-    "A trava {0} está ocupada: o processo {1} em {2} está com ela{3}; {4}.",
-  "Wait until it has ended: it runs on {0}, in another container, or before a restart.":
-    "Espere terminar: roda em {0}, em outro contêiner, ou é de antes de uma reinicialização.",
   "Wait until process {0} has ended, or end it (`kill {1}`), then run the command again.":
     "Espere o processo {0} terminar, ou encerre-o (`kill {1}`), e execute o comando de novo.",
-  "the files beside it contradict each other": "os arquivos ao lado se contradizem",
-  "files that were just written are not there": "arquivos que acabaram de ser gravados não estão lá",
-  "its name is taken, but there is no such file": "o nome já existe, mas o arquivo não",
-  "The file system of {0} has no hard links, which locks need.":
-    "O sistema de arquivos de {0} não tem hard links, e as travas precisam deles.",
-  "Choose a folder on another file system with COMANDA_CONFIG_DIR.":
-    "Escolha com COMANDA_CONFIG_DIR uma pasta em outro sistema de arquivos.",
-  "The lock {0} can't be taken: {1}.": "A trava {0} não pode ser obtida: {1}.",
-  "Check the folder {0}, or choose another with COMANDA_CONFIG_DIR.":
-    "Confira a pasta {0}, ou escolha outra com COMANDA_CONFIG_DIR.",
   "{0} Rate limits are counted for this run alone.": "{0} Os limites são contados só nesta execução.",
   'This machine knows no store "{0}".{1}': 'Esta máquina não conhece a loja "{0}".{1}',
   "Delete it and sign in again: comanda login --store {0}":
@@ -183,14 +164,12 @@ export const state: Catalogue = {
   "Repair it in an editor, or delete it and set anew what `comanda env list` then lacks.":
     "Conserte em um editor, ou apague e configure de novo o que faltar em `comanda env list`.",
   "or choose another folder with COMANDA_CONFIG_DIR": "ou escolha outra pasta com COMANDA_CONFIG_DIR",
-  " since {0}": " desde {0}",
   read: "ler",
   write: "gravar",
   rename: "renomear",
   remove: "remover",
   make: "criar",
   lock: "travar",
-  unlock: "destravar",
   "{0} That the service refuses half a year is not remembered.":
     "{0} Não fica anotado que o serviço recusa meio ano.",
   "{0} holds something that comanda did not write.": "{0} contém algo que o comanda não gravou.",
@@ -199,8 +178,8 @@ export const state: Catalogue = {
   "Use that version, or a newer one.": "Use essa versão ou uma mais nova.",
   "comanda can't keep its state: this Node has no SQLite.":
     "O comanda não consegue guardar os dados: este Node não tem SQLite.",
-  "Use Node 22.13 or newer, or install comanda with its optional dependencies.":
-    "Use o Node 22.13 ou mais novo, ou instale o comanda com as dependências opcionais.",
+  "Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional":
+    "Use o Node 22.13 ou mais novo, ou instale o comanda de novo com as dependências opcionais: npm install --include=optional",
   "Another process is writing to {0}; this one waited for {1} s.":
     "Outro processo está gravando em {0}; este esperou {1} s.",
   "Run the command again when the other one has ended.":
@@ -217,6 +196,12 @@ export const state: Catalogue = {
     "Confira o endereço em COMANDA_STATE e se o servidor está no ar e aceita você.",
   "The lock {0} was lost: this process stood still, or the connection was cut.":
     "A trava {0} foi perdida: este processo ficou parado, ou a conexão caiu.",
+  "{0} lies on a network file system ({1}), where one machine may not see what another locks. Use the folder from one machine at a time, or give each its own with {2}.":
+    "{0} está num sistema de arquivos de rede ({1}), onde uma máquina pode não ver o que outra trava. Use a pasta em uma máquina por vez, ou dê a cada uma a sua com {2}.",
+  "The lock {0} has content, which this comanda never wrote.":
+    "A trava {0} tem conteúdo, que este comanda nunca gravou.",
+  "Where no other comanda runs, remove it: rm {0}":
+    "Se nenhum outro comanda estiver em execução, remova-a: rm {0}",
   "The lock {0} is busy with another process; {1}.": "A trava {0} está com outro processo; {1}.",
   "The lock {0} is busy: process {1} on {2} has held it since {3}; {4}.":
     "A trava {0} está ocupada: o processo {1} em {2} está com ela desde {3}; {4}.",

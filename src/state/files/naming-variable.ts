@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import type { PrivateFiles } from "./private-file.js";
 
 /** What the hints name where nothing else is said. */
-const usualVariable = "COMANDA_CONFIG_DIR";
+export const usualVariable = "COMANDA_CONFIG_DIR";
 
 /** @param variable what moves the folder, for example `COMANDA_DATA_DIR` */
 export function namingVariable(files: PrivateFiles, variable: string): PrivateFiles {

@@ -3,7 +3,7 @@ import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
-import type { HostProcess } from "../locks/process-liveness.js";
+import type { HostProcess } from "../locks/host-process.js";
 
 /** For files that are read as a whole. None of comanda's comes near it. */
 const maxBytes = 4 * 1024 * 1024;

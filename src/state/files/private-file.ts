@@ -4,10 +4,10 @@ import path from "node:path";
 import { systemErrorCode } from "../../shared/errors.js";
 import { openFlags, type Disk } from "../../shared/disk.js";
 import { randomNonce, type System } from "../../shared/system.js";
-import { discard, openNew, openReplacement, writeAll, type Replacement } from "../../shared/whole-file.js";
+import { openReplacement, type Replacement } from "../../shared/whole-file.js";
 import { ifPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
-import type { HostProcess } from "../locks/process-liveness.js";
+import type { HostProcess } from "../locks/host-process.js";
 import type { ProcessTable } from "../locks/process-identity.js";
 import { openPrivate, refuseLarge, refuseUnlessPrivate } from "./private-access.js";
 import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
@@ -212,19 +212,6 @@ export function createPrivateFiles(
     },
     sweep,
   };
-}
-
-/** Makes a new file, and its folder if needed. If it can't be written, none is left. */
-export function writeNew(disk: Disk, file: string, text: string): void {
-  const descriptor = withFolder(disk, file, () => openNew(disk, file, 0o600));
-  try {
-    writeAll(disk, descriptor, Buffer.from(text, "utf8"));
-  } catch (error) {
-    discard(disk, file);
-    throw error;
-  } finally {
-    disk.close(descriptor);
-  }
 }
 
 /** Makes the file's folder if creating the file fails for the lack of it. */

@@ -3,7 +3,7 @@ import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { once } from "../../shared/once.js";
 import type { AppendLog } from "../files/append-log.js";
-import { LockLost } from "../locks/lock-errors.js";
+import { LockLost } from "../locks/locks.js";
 import type { StateFolder } from "../state-folder.js";
 import {
   entryVersion,

@@ -1,10 +1,8 @@
 /** Runs of many orders: one begins, or an earlier one is found again and resumed. */
-import path from "node:path";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { createCriticalSections } from "../locks/critical-sections.js";
-import { createLocks, type Lease } from "../locks/locks.js";
+import type { Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { WriteLines } from "./attempts.js";
@@ -290,12 +288,10 @@ function lockName({ verb, store, environment, digest }: SentList): string {
  * @throws {ComandaError} `lock_timeout` where another process does
  */
 export async function withListLock<Result>(
-  { clock, table, files, path: root }: StateFolder,
+  { locks }: Pick<StateFolder, "locks">,
   list: SentList,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  const folder = path.join(root, "locks");
-  const locks = createLocks({ folder, clock, table, files, criticalSections: createCriticalSections() });
   const begun = { work: false };
   try {
     return await locks.run(
@@ -304,7 +300,7 @@ export async function withListLock<Result>(
         begun.work = true;
         return work(lease);
       },
-      { waitMs: 0 },
+      { waitMs: 0, isInterruptible: true },
     );
   } catch (error) {
     if (begun.work || !(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;

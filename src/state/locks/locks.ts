@@ -1,29 +1,24 @@
-/** Locks between processes, and between the tasks of this one. */
-import path from "node:path";
-
+/** Locks between processes, and between the tasks of this one; whichever engine keeps them. */
 import { steadyNow, type Clock } from "../../shared/clock.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { System } from "../../shared/system.js";
 import type { CriticalSections } from "./critical-sections.js";
-import { lockTimeout, LockLost } from "./lock-errors.js";
-import { createLockAttempt, removeClaims, type LockAttempt } from "./lock-file.js";
-import { everyBeat, silenceMs } from "./lock-heartbeat.js";
-import type { Holding } from "./lock-holding.js";
-import type { PrivateFiles } from "../files/private-file.js";
-import type { ProcessTable } from "./process-identity.js";
 
 export interface LockOptions {
-  /** How long others may keep us waiting, all together, in milliseconds (default: 30 s). */
+  /** How long other processes may keep us waiting, in milliseconds (default: 30 s). */
   readonly waitMs?: number;
-  /** How long one of them may, in milliseconds, where each holds it for a moment only (default: as `waitMs`). */
-  readonly holderMs?: number;
   /** Ends the wait, never the work. */
   readonly signal?: AbortSignal;
+  /** May an interrupt end the program while the work is under way? (default: no) */
+  readonly isInterruptible?: boolean;
 }
 
 /** A lock that is held, as its holder sees it. */
 export interface Lease {
   /**
-   * To be called before anything that can't be undone: a request, a write. A process that was stopped may have been
-   * taken for dead, and its lock taken by another.
+   * To be called before anything that can't be undone: a request, a write. On one machine a lock stays with its process
+   * until that ends; a server gives it to others after a while.
    *
    * @throws what ends the work, which then begins anew with the lock taken again
    */
@@ -32,117 +27,110 @@ export interface Lease {
 
 export interface Locks {
   /**
-   * Does the work while holding the lock; an interrupt waits until it is given up again. Tasks of one process queue
-   * for it in their order, without a limit. It can't be taken again by the work itself. Where `assertHeld` found it
-   * gone, the work is done again from its beginning.
+   * Does the work while holding the lock; an interrupt waits until it is given up again. Tasks of one process queue for
+   * it in their order, without a limit. It can't be taken again by the work itself. Where `assertHeld` found it gone, the
+   * work is done again from its beginning.
    *
-   * @throws {ComandaError} `lock_timeout` where another process kept it for longer than the wait; `state_unusable`
-   *   where the folder can't be used
+   * @throws {ComandaError} `lock_timeout` where another process kept it for longer than the wait; `state_unusable` where
+   *   no lock can be taken at all
    */
   run<Result>(name: string, work: (lease: Lease) => Promise<Result>, options?: LockOptions): Promise<Result>;
 }
 
+/** The lock was taken from its holder, which stood still for so long, or was cut off. */
+export class LockLost extends ComandaError {
+  constructor(readonly lock: string) {
+    super(
+      "lock_timeout",
+      t`The lock ${lock} was lost: this process stood still, or the connection was cut.`,
+      {
+        hint: t`Run the command again.`,
+      },
+    );
+  }
+}
+
+/** Who has a lock. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since the epoch, by its own clock. */
+  readonly since: number;
+}
+
+type Awaitable<Result> = Result | Promise<Result>;
+
+/** What an engine does for one process that wants one lock once. */
+export interface LockAttempt {
+  /** What is shown of the lock: a path, for example. */
+  readonly place: string;
+  /** @returns `undefined` while another process has it */
+  take(): Awaitable<Lease | undefined>;
+  /** @returns `undefined` where it isn't known */
+  holder(): Awaitable<Holder | undefined>;
+  /** Gives the lock up where it is ours, and everything else too. Never fails. */
+  end(): Awaitable<void>;
+}
+
+export interface LocksContext {
+  readonly clock: Clock;
+  readonly system: Pick<System, "random">;
+  readonly criticalSections: CriticalSections;
+  readonly attempt: (name: string) => Awaitable<LockAttempt>;
+}
+
 const defaultWaitMs = 30_000;
 /** Between two looks at a lock that is held: at random, so that those who wait don't move in step. */
-const pollMs = { min: 3, max: 25 };
-/** Whoever can't be looked at is waited for until its silence has told, however short the wait. */
-const judgedMs = silenceMs + 1000;
+const pauseMs = { min: 3, max: 25 };
 /** How often work begins anew whose lock was lost. */
 const maxTurns = 3;
 
-interface LocksContext {
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly table: ProcessTable;
-  readonly files: PrivateFiles;
-  readonly criticalSections: CriticalSections;
-}
-
-export function createLocks({ folder, clock, table, files, criticalSections }: LocksContext): Locks {
-  const queues = new Map<string, Promise<void>>();
-  const known = new Set<string>();
+export function createLocks({ clock, system, criticalSections, attempt: begin }: LocksContext): Locks {
+  const turns = new Map<string, Promise<void>>();
 
   /** Resolves when it is our turn in this process, with what ends the turn. */
   async function takeTurn(name: string): Promise<() => void> {
-    const before = queues.get(name);
+    const before = turns.get(name);
     let end: () => void = () => undefined;
     const turn = new Promise<void>((resolve) => (end = resolve));
-    queues.set(name, turn);
+    turns.set(name, turn);
     await before;
     return () => {
-      if (queues.get(name) === turn) queues.delete(name);
+      if (turns.get(name) === turn) turns.delete(name);
       end();
     };
   }
 
-  function isInSight({ identity, leftAt }: Holding): boolean {
-    return identity !== undefined && table.look(identity, leftAt) !== "out of sight";
-  }
-
-  async function waitFor(
-    attempt: LockAttempt,
-    lock: string,
-    { waitMs = defaultWaitMs, holderMs = waitMs, signal }: LockOptions,
-  ) {
+  async function take(attempt: LockAttempt, { waitMs = defaultWaitMs, signal }: LockOptions): Promise<Lease> {
     const start = steadyNow(clock);
-    let seen: { readonly nonce: string; readonly since: number } | undefined;
-    for (let looks = 0; ; looks += 1) {
+    for (;;) {
       signal?.throwIfAborted();
-      const holder = attempt.try();
-      if (!holder) return { waited: looks > 0 };
-      const now = steadyNow(clock);
-      if (seen?.nonce !== holder.nonce) seen = { nonce: holder.nonce, since: now };
-      const least = isInSight(holder) ? 0 : judgedMs;
-      const left = Math.min(
-        Math.max(waitMs, least) - (now - start),
-        Math.max(holderMs, least) - (now - seen.since),
-      );
-      if (left <= 0) throw lockTimeout(lock, holder, now - start, table);
-      const pause = pollMs.min + files.system.random.fraction() * (pollMs.max - pollMs.min);
+      const lease = await attempt.take();
+      if (lease) return lease;
+      const left = waitMs - (steadyNow(clock) - start);
+      if (left <= 0) throw lockTimeout(attempt.place, await attempt.holder(), steadyNow(clock) - start);
+      const pause = pauseMs.min + system.random.fraction() * (pauseMs.max - pauseMs.min);
       await clock.sleep(Math.min(pause, left), signal);
     }
   }
 
-  async function hold<Result>(lock: string, work: (lease: Lease) => Promise<Result>, options: LockOptions) {
-    files.sweep(folder);
-    const attempt = createLockAttempt(lock, { system: files.system, table, clock });
-    try {
-      const { waited } = await waitFor(attempt, lock, options);
-      // Claims that killed processes left behind: looked for at first use, and when something was going on.
-      if (waited || !known.has(lock)) removeClaims(files.system.disk, lock);
-      known.add(lock);
-    } catch (error) {
-      attempt.abandon();
-      throw error;
-    }
-    return await criticalSections.run(async () => {
-      const endBeats = everyBeat(clock, () => attempt.touch());
-      try {
-        return await work({
-          assertHeld() {
-            if (!attempt.isOurs()) throw new LockLost(lock);
-          },
-        });
-      } finally {
-        endBeats();
-        attempt.release();
-      }
-    });
-  }
-
-  async function holdUntilDone<Result>(
-    name: string,
+  async function hold<Result>(
+    attempt: LockAttempt,
     work: (lease: Lease) => Promise<Result>,
     options: LockOptions,
-  ) {
-    const lock = path.join(folder, `${name}.lock`);
-    for (let turn = 1; ; turn += 1) {
-      try {
-        return await hold(lock, work, options);
-      } catch (error) {
-        const lost = error instanceof LockLost && error.lock === lock;
-        if (!lost || turn === maxTurns) throw error;
-      }
+  ): Promise<Result> {
+    try {
+      const lease = await take(attempt, options);
+      if (options.isInterruptible) return await work(lease);
+      return await criticalSections.run(async () => {
+        try {
+          return await work(lease);
+        } finally {
+          await attempt.end();
+        }
+      });
+    } finally {
+      await attempt.end();
     }
   }
 
@@ -150,10 +138,36 @@ export function createLocks({ folder, clock, table, files, criticalSections }: L
     async run(name, work, options = {}) {
       const endTurn = await takeTurn(name);
       try {
-        return await holdUntilDone(name, work, options);
+        for (let turn = 1; ; turn += 1) {
+          const attempt = await begin(name);
+          try {
+            return await hold(attempt, work, options);
+          } catch (error) {
+            const isLost = error instanceof LockLost && error.lock === attempt.place;
+            if (!isLost || turn === maxTurns) throw error;
+          }
+        }
       } finally {
         endTurn();
       }
     },
   };
+}
+
+function lockTimeout(place: string, holder: Holder | undefined, waitedMs: number): ComandaError {
+  const waited = t`this one waited for ${Math.round(waitedMs / 1000)} s`;
+  if (!holder) {
+    return new ComandaError("lock_timeout", t`The lock ${place} is busy with another process; ${waited}.`, {
+      hint: t`Run the command again when the other one has ended.`,
+    });
+  }
+  const { pid, host, since } = holder;
+  const began = new Date(since).toISOString();
+  return new ComandaError(
+    "lock_timeout",
+    t`The lock ${place} is busy: process ${pid} on ${host} has held it since ${began}; ${waited}.`,
+    {
+      hint: t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`,
+    },
+  );
 }

@@ -125,7 +125,7 @@ test("a run that a process sends now keeps its file, and so do two of the same l
   };
   for (const id of ["20261119-abcdef", "20261119-ghkmnp"])
     appendFileSync(file, `\t${JSON.stringify({ ...run, run: id })}\n`, { mode: 0o600 });
-  const kept = await withListLock(state, list, () => clear(state, day(20)));
+  const kept = await withListLock(openState(state.path), list, () => clear(state, day(20)));
   expect(kept).toEqual({ removed: 0, kept: 1 });
   expect(names()).toEqual(["2026-11.jsonl"]);
   expect(await clear(state, day(20))).toEqual({ removed: 1, kept: 0 });

@@ -8,13 +8,17 @@
  */
 import path from "node:path";
 
-import { isObject, parseJson } from "../shared/json.js";
-import type { Clock } from "../shared/clock.js";
-import { ifPresent, withFileErrors } from "./files/file-errors.js";
-import type { PrivateFiles } from "./files/private-file.js";
+import { isObject, parseJson } from "../../shared/json.js";
+import type { Clock } from "../../shared/clock.js";
+import type { Disk } from "../../shared/disk.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { shellWord } from "../../shared/shell-word.js";
+import { ifPresent, withFileErrors } from "../files/file-errors.js";
+import type { PrivateFiles } from "../files/private-file.js";
 import type { Holder, LockAttempt } from "./locks.js";
-import type { OpenSqlite, SqliteConnection } from "./sqlite-driver.js";
-import { isBusy, sqliteError } from "./sqlite-errors.js";
+import type { OpenSqlite, SqliteConnection } from "../sqlite-driver.js";
+import { isBusy, isDamage, sqliteError } from "../sqlite-errors.js";
 
 export interface SqliteLocksOptions {
   readonly folder: string;
@@ -56,11 +60,12 @@ export function createSqliteLockAttempt(
   function takeFile(): "ours" | "another's" | "nameless" {
     try {
       open ??= openLock();
-      open.connection.exec("begin exclusive");
+      // A journal of its own would be a file, written to before the lock is ours.
+      open.connection.exec("pragma journal_mode = memory; begin exclusive");
     } catch (error) {
       if (isBusy(error)) return "another's";
       // SQLite itself fails where it finds that out.
-      if (open === undefined || open.file === fileNow()) throw sqliteError(error, lock, disk);
+      if (open === undefined || open.file === fileNow()) throw lockError(error, lock, disk);
     }
     const file = fileNow();
     return file !== undefined && file === open.file ? "ours" : "nameless";
@@ -92,6 +97,18 @@ export function createSqliteLockAttempt(
       close();
     },
   };
+}
+
+function lockError(error: unknown, lock: string, disk: Disk): unknown {
+  if (!isDamage(error)) return sqliteError(error, lock, disk);
+  return new ComandaError(
+    "state_unusable",
+    t`The lock ${lock} has content, which this comanda never wrote.`,
+    {
+      hint: t`Where no other comanda runs, remove it: rm ${shellWord(lock)}`,
+      cause: error,
+    },
+  );
 }
 
 /** Who holds a lock is for messages alone, and a lock whose file stays is a lock all the same. */

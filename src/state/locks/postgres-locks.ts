@@ -5,11 +5,9 @@
  */
 import type { Client } from "pg";
 
-import { steadyNow, type Clock } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import type { Holder, Lease, LockAttempt } from "./locks.js";
-import { asPostgresError, connectClient, placeOf, type PostgresServer } from "./postgres.js";
+import { steadyNow, type Clock } from "../../shared/clock.js";
+import { LockLost, type Holder, type Lease, type LockAttempt } from "./locks.js";
+import { asPostgresError, connectClient, placeOf, type PostgresServer } from "../postgres.js";
 
 /** How long a lock is held at most, in milliseconds: whatever is asked under it has its answer or its timeout by then. */
 export const lockDeadlineMs = 120_000;
@@ -48,13 +46,7 @@ export function createPostgresLockAttempt(
       return {
         assertHeld() {
           if (isConnected && steadyNow(clock) < deadline) return;
-          throw new ComandaError(
-            "lock_timeout",
-            t`The lock ${place} was lost: this process stood still, or the connection was cut.`,
-            {
-              hint: t`Run the command again.`,
-            },
-          );
+          throw new LockLost(place);
         },
       };
     },

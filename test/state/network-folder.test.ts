@@ -1,0 +1,54 @@
+/** The folder of the state on a network file system: the locks of one machine may mean nothing to another. */
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { systemDisk } from "../../src/shared/disk.js";
+import { realSystem } from "../../src/shared/system.js";
+import { networkFileSystem } from "../../src/state/files/network-folder.js";
+import { openState, temporaryFolder } from "./support/folder.js";
+
+const diskOf = (type: number) => ({ ...systemDisk, fileSystemType: () => type });
+
+/** Takes two locks and opens a database there. @returns what the person is told */
+async function toldOn(type: number, platform: string): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  const host = { pid: process.pid, platform, kill: () => true };
+  const state = openState(temporaryFolder(), {
+    system: { ...realSystem, disk: diskOf(type) },
+    process: host,
+    warn: (message) => warnings.push(message),
+  });
+  for (const name of ["x", "y"]) await state.locks.run(name, () => Promise.resolve());
+  await (await state.database("comanda")).close();
+  return warnings;
+}
+
+test.each([
+  [0x6969, "NFS"],
+  [0xff534d42, "SMB"],
+  // As a system tells it whose numbers have a sign.
+  [0xff534d42 | 0, "SMB"],
+])("a lock on a file system of type %i is one of %s: said once", async (type, name) => {
+  const warnings = await toldOn(type, "linux");
+  expect(warnings).toEqual([expect.stringContaining(`network file system (${name})`)]);
+  expect(warnings[0]).toContain("COMANDA_CONFIG_DIR");
+});
+
+test("on this machine's own disk, and where the numbers are not Linux's, nothing is said", async () => {
+  expect(await toldOn(0xef53, "linux")).toEqual([]);
+  expect(await toldOn(0x6969, "darwin")).toEqual([]);
+});
+
+test("a folder that isn't there yet lies on the file system of the one that it will be made in", () => {
+  const folder = temporaryFolder();
+  const disk = {
+    ...systemDisk,
+    fileSystemType(place: string) {
+      if (place === folder) return 0x6969;
+      throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });
+    },
+  };
+  expect(networkFileSystem(disk, "linux", path.join(folder, "a", "b"))).toBe("NFS");
+  expect(networkFileSystem(disk, "linux", "/elsewhere")).toBeUndefined();
+});
