@@ -14,6 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
@@ -23,6 +24,13 @@ const folder = path.join(root, "dist", "binary");
 const executable = path.join(folder, process.platform === "win32" ? "comanda.exe" : "comanda");
 /** Node's own tool, by its maintainers. */
 const postject = path.join(root, "node_modules", "postject", "dist", "cli.js");
+/** Files beside it would have SQLite for Node 20, and it is one file. */
+if (!isBuiltin("node:sqlite")) {
+  console.error(
+    `An executable of Node ${process.version} could keep no state: SQLite is in Node from 22.13 on. Put such a Node first in PATH.`,
+  );
+  process.exit(2);
+}
 /** As Node looks for it in itself. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 

@@ -46,6 +46,11 @@ describe.skipIf(executable === undefined)("the executable", () => {
     expect([code, `${stdout}${stderr}`.length > 20]).toEqual([0, true]);
   });
 
+  test("keeps its state with nothing installed beside it: it has its own SQLite", async () => {
+    expect(await run("config", "set", "currency", "BRL")).toMatchObject({ code: 0, stderr: "" });
+    expect((await run("config", "get", "currency")).stdout).toBe("BRL\n");
+  });
+
   test("starts itself: the emulator's comanda is the same file, and draws a report", async () => {
     const line =
       "comanda version && comanda report --period last-week --output r.html && grep -c '<svg' r.html";
