@@ -10,9 +10,8 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
   },
   parse: () => ({}),
   async run(machine) {
-    const { clearLedger, clearEarlierCache } = await machine.ledger();
-    const { data, folder } = await machine.state();
-    return { removed: clearLedger(data) + clearEarlierCache(folder) };
+    const { clearAnswers } = await machine.answers();
+    return { removed: await clearAnswers((await machine.state()).data) };
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });

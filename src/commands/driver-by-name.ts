@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { nearest } from "../shared/nearest.js";
-import type { KnownDriver } from "../state/ledger/driver-names.js";
+import type { KnownDriver } from "../state/drivers.js";
 
 import type { Machine } from "./machine.js";
 

@@ -50,7 +50,7 @@ export function openCommandGate(
         throw new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
     },
     owner: target,
-    figures: target.figures && { data: state.data, folder: target.figures.folder },
+    figures: target.figures && { data: state.data, store: target.label },
     journal,
     others: [
       watch,

@@ -332,24 +332,10 @@ been kept on this machine, "restated" figures that have changed since.
 
   ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
   %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
-    ledger/        sales figures: a folder for each store, a file for each
-                   month, and the names of its drivers
+    sales.db       what the service answered about sales, each answer with its
+                   moment, and the names of drivers: a database of SQLite's
 
-Each ledger file is JSON Lines, only ever appended to, the newest answer last:
-
-  version        1; another would say that a field has changed
-  asked_at       when it was asked, in UTC
-  store          the store's alias at that time
-  environment    the address of the API
-  sign_in        which sign-in: after another one the alias may be another store
-  endpoint       summary or grouped
-  dimension      what it is split by; null for a summary
-  from, to       the window as it was sent, both ends included
-  date_field     created_at or scheduled_date
-  filters        in the API's own spelling: ["status_in=closed"]
-  answer         what the service answered, as it came
-
-DuckDB: SELECT * FROM read_json('~/.local/share/comanda/ledger/*/*.jsonl')
+sales.db holds no token and no key, nor anything made of one.
 
 All are yours alone. The folders have to be real and your own, as ssh has it for
 its keys: no links, and nothing that others can write to; a folder above may be

@@ -12,12 +12,11 @@ import type * as tokenEndpoint from "../auth/token-endpoint.js";
 import type { Transport } from "../client/index.js";
 import type * as emulator from "../emulator/index.js";
 import type * as openApiDocument from "../openapi/document.js";
+import type * as answers from "../state/answers.js";
+import type { KnownDriver } from "../state/drivers.js";
 import type * as clearing from "../state/journal/clear-history.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
-import type * as earlierCache from "../state/ledger/earlier-cache.js";
-import type * as ledgerFiles from "../state/ledger/ledger-files.js";
-import type { KnownDriver } from "../state/ledger/driver-names.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";
@@ -170,7 +169,7 @@ export interface Machine {
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
-  ledger(): Promise<typeof ledgerFiles & typeof earlierCache>;
+  answers(): Promise<Pick<typeof answers, "clearAnswers" | "renameInAnswers">>;
   /** This machine as it would be with these environment variables alone. */
   withEnvironment(env: Context["env"]): Machine;
   emulator(): Promise<typeof emulator>;
@@ -294,11 +293,8 @@ export function createMachine(invocation: Invocation): Machine {
       return parseMoment(option, text, { now: context.clock.now(), zone, dayStarts });
     },
     async knownDrivers(store) {
-      const [{ knownDrivers }, { storeFileName }] = await Promise.all([
-        import("../state/ledger/ledger-files.js"),
-        import("../state/sessions/store-alias.js"),
-      ]);
-      return knownDrivers((await state()).data, storeFileName(store));
+      const { knownDrivers } = await import("../state/drivers.js");
+      return knownDrivers((await state()).data, store);
     },
     async quotas(store) {
       const { openQuotas } = await import("./store-quotas.js");
@@ -336,10 +332,7 @@ export function createMachine(invocation: Invocation): Machine {
       const { machineZone, resolveZone } = await import("../summary/period/calendar.js");
       return resolveZone(name ?? machineZone());
     },
-    ledger: async () => ({
-      ...(await import("../state/ledger/ledger-files.js")),
-      ...(await import("../state/ledger/earlier-cache.js")),
-    }),
+    answers: () => import("../state/answers.js"),
     withEnvironment: (env) => createMachine({ ...invocation, context: { ...context, env } }),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, settings.color),

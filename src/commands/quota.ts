@@ -1,4 +1,4 @@
-/** `comanda quota`: what is left of the service's rate limits, from the ledger of this machine; nothing is asked. */
+/** `comanda quota`: what is left of the service's rate limits, as this machine has counted them; nothing is asked. */
 import { rateLimits, type RateBucket } from "../contract/limits.js";
 import type { Column } from "../terminal/index.js";
 

@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
-import { parseStoreAlias, storeFileName, storeKey } from "../state/sessions/store-alias.js";
+import { parseStoreAlias, storeKey } from "../state/sessions/store-alias.js";
 import {
   parseDayStart,
   withoutStore,
@@ -237,7 +237,7 @@ export const rename: Command<RenameOptions, RenameOptions> = {
     await sessions.rename(store, to);
     const at = new Date(machine.context.clock.now()).toISOString();
     await settings.update((current) => withStoreRenamed(current, { from: store, to, at }));
-    (await machine.ledger()).renameInLedger(data, storeFileName(store), storeFileName(to));
+    await (await machine.answers()).renameInAnswers(data, store, to);
     return { from: store, to };
   },
   present({ from, to }, output) {
@@ -272,7 +272,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     confirm: line.text("--confirm"),
   }),
   async run(machine, { store: named, yes, confirm }) {
-    const { sessions, settings, data, folder } = await machine.state();
+    const { sessions, settings, data } = await machine.state();
     // As it is kept, or its protection wouldn't be found under another spelling of the alias.
     const kept = [
       ...(await sessions.list()).map((each) => each.store),
@@ -283,9 +283,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
     if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);
     await settings.update((current) => withoutStore(current, store));
-    const { clearLedger, clearEarlierCache } = await machine.ledger();
-    clearLedger(data, storeFileName(store));
-    clearEarlierCache(folder);
+    await (await machine.answers()).clearAnswers(data, store);
     return { store, removed: true };
   },
   present({ store, removed }, output) {

@@ -1,4 +1,4 @@
-/** `comanda sync`: keeps the ledger of answers up to date, and tells what was restated. */
+/** `comanda sync`: keeps the answers about sales up to date, and tells what was restated. */
 import { dimensions as allDimensions } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";

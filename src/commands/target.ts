@@ -3,9 +3,9 @@ import { credentialDigest, sessionAccess } from "../auth/session-access.js";
 import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
+import { credentialName } from "../state/credential-names.js";
 import type { Fingerprint } from "../state/journal/entries.js";
 import type { Session } from "../state/sessions/session.js";
-import { storeFileName } from "../state/sessions/store-alias.js";
 
 import { baseUrlVariable, type CredentialVariables, type StoreChoice } from "./choose-store.js";
 import type { Invocation } from "./context.js";
@@ -14,9 +14,8 @@ import type { State } from "./state.js";
 
 /** Figures of one sign-in never pass for another's: after another one the alias may stand for another store. */
 export interface KeptFigures {
-  /** The name of the folder that they lie in. */
-  readonly folder: string;
-  readonly signIn: string;
+  /** Tells nothing of the credentials. */
+  readonly signIn: () => Promise<string>;
 }
 
 /** A target's credentials never meet another target's address. */
@@ -49,12 +48,12 @@ export interface Target {
 /** @param transport what a renewal of the access token goes through */
 export function targetOf(
   invocation: Invocation,
-  state: Pick<State, "sessions">,
+  state: Pick<State, "sessions" | "folder">,
   choice: StoreChoice,
   transport: Transport,
 ): Target {
   return choice.kind === "variables"
-    ? variablesTarget(choice.variables)
+    ? variablesTarget(choice.variables, state)
     : sessionTarget(invocation, state, choice.session, transport);
 }
 
@@ -87,16 +86,20 @@ function sessionTarget(
     place: t`of the store ${store}`,
     baseUrlFrom: t`comanda env list`,
     ...(signedInAt !== undefined && {
-      figures: { folder: storeFileName(store), signIn: new Date(signedInAt).toISOString() },
+      figures: { signIn: () => Promise.resolve(new Date(signedInAt).toISOString()) },
     }),
     ...access,
     available: access.available.filter((kind) => kind !== "bearer" || works),
   };
 }
 
-function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: CredentialVariables): Target {
+function variablesTarget(
+  { baseUrl, accessToken, apiKey, partnerKey }: CredentialVariables,
+  { folder }: Pick<State, "folder">,
+): Target {
   // Tells two stores' credentials apart without telling what they are.
-  const quotaKey = `credential ${credentialDigest(accessToken ?? apiKey ?? "")}`;
+  const digest = credentialDigest(accessToken ?? apiKey ?? "");
+  const quotaKey = `credential ${digest}`;
   const { host } = new URL(baseUrl);
   return {
     label: host,
@@ -105,7 +108,9 @@ function variablesTarget({ baseUrl, accessToken, apiKey, partnerKey }: Credentia
     baseUrl,
     baseUrlFrom: baseUrlVariable,
     quotaKey,
-    figures: { folder: quotaKey.replace(" ", "-"), signIn: quotaKey },
+    figures: {
+      signIn: () => credentialName(folder, digest),
+    },
     available: [
       ...(accessToken === undefined ? [] : (["bearer"] as const)),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),

@@ -14,7 +14,6 @@ import { openLimiter } from "../state/limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { openSessions } from "../state/sessions/sessions.js";
-import { storeFileName } from "../state/sessions/store-alias.js";
 import { openSettings } from "../state/settings/settings.js";
 import { isProtected } from "../state/settings/store-settings.js";
 import { openStateFolder, type StateFolder } from "../state/state-folder.js";
@@ -95,7 +94,7 @@ function sessionGate(
     async beforeCancel() {
       if (confirm === undefined && isProtected(await settings.read(), store)) throw notConfirmed(store);
     },
-    figures: signed_in_at === undefined ? undefined : { data, folder: storeFileName(store) },
+    figures: signed_in_at === undefined ? undefined : { data, store },
     journal,
     // A program may end by itself once its call is over: what came of it is on the disk by then.
     others: [{ ended: () => journal?.close() }],

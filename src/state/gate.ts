@@ -7,7 +7,7 @@ import type { ObservedCall } from "../client/call/outcome.js";
 import { ownerObserver, type OwnerOptions } from "./journal/fingerprint.js";
 import type { Journal } from "./journal/journal.js";
 import { journalObserver } from "./journal/journal-observer.js";
-import { doubtObserver, type FiguresFolder } from "./ledger/doubt.js";
+import { doubtObserver, type FiguresOfStore } from "./doubts.js";
 
 export interface GateOptions {
   /**
@@ -19,7 +19,7 @@ export interface GateOptions {
   /** Whose orders are changed; absent where that may become another sign-in's, as in a program that runs for months. */
   readonly owner?: OwnerOptions;
   /** The store's sales figures, which a change makes doubtful. */
-  readonly figures: FiguresFolder | undefined;
+  readonly figures: FiguresOfStore | undefined;
   /** Absent where nothing shall be written down. */
   readonly journal: Journal | undefined;
   readonly others?: readonly (CallObserver | undefined)[];

@@ -109,6 +109,12 @@ create table settlements (
   note text                                -- in the person's words
 );
 
+-- What credentials of the environment variables are called in sales.db, where no digest of one may lie.
+create table credential_names (
+  digest text primary key,                 -- of the credential
+  name text not null                       -- by chance
+);
+
 -- === sales.db: what the service answered about sales. No secret: other programs may read it. ===
 
 -- What this database is written in. One row.
@@ -116,59 +122,61 @@ create table sales_schema_version (
   version bigint not null                  -- a comanda that knows only older ones leaves the database alone
 );
 
--- One answer to one question, and when it was asked. Nothing is changed later: another answer is another row.
-create table answers (
-  id text primary key,                     -- of the answer
-  asked_at bigint not null,                -- before the question went out
+-- A store as one sign-in reaches it: after another one its alias may stand for another store.
+create table sources (
+  id bigint primary key,                   -- counts up: the newest sign-in of a store has the highest
   store text not null,                     -- the alias; follows a rename
   environment text not null,               -- the environment's address
-  sign_in text not null,                   -- tells one sign-in from every other: after another one the alias may stand for another store
-  dimension text,                          -- what the answer is grouped by; null: it is a whole summary
+  sign_in text not null,                   -- tells one sign-in from every other, and nothing of its credentials
+  time_zone text,                          -- as the settings said it when an answer was last kept; null: the machine's
+  currency text,                           -- in the same way: ISO 4217; null: not set
+  day_starts text,                         -- in the same way: 04:00; null: midnight
+  changed_at bigint                        -- when this machine last changed an order of it: older answers are doubtful
+);
+create unique index sources_by_sign_in on sources (store, environment, sign_in);
+
+-- One answer to one question, and when it was asked. Nothing is changed later: another answer is another row.
+create table answers (
+  id bigint primary key,                   -- counts up in the order in which answers came
+  source_id bigint not null,               -- sources.id
+  asked_at bigint not null,                -- before the question went out
+  asked_text text not null,                -- the same for people, in UTC
+  dimension text not null,                 -- what the answer is grouped by; empty: it is a whole summary
+  date_field text not null,                -- created_at, scheduled_date
+  filters text not null,                   -- JSON: status_in=closed, one for each value, sorted
   from_text text not null,                 -- the window's beginning, as it went out
   to_text text not null,                   -- the window's end, as it went out
   from_at bigint not null,                 -- the window's beginning; of dates, their midnight UTC
   to_at bigint not null,                   -- the window's end
-  date_field text not null,                -- created_at, scheduled_date
-  filters text not null,                   -- JSON: status_in=closed, one for each value, sorted
-  extra text                               -- JSON: what the answer holds beside its figures; null: nothing
+  time_zone text not null,                 -- IANA name: in whose days the window was counted
+  first_day text,                          -- the window's first day; null: it isn't made of whole days
+  last_day text,                           -- its last day
+  figures_digest text not null,            -- answers with the same figures have the same
+  answer text not null                     -- JSON: what the service answered, as it came
 );
-create index answers_by_question on answers (store, environment, sign_in, dimension, date_field, filters, from_at, to_at, asked_at);
+create index answers_by_question on answers (source_id, dimension, date_field, filters, from_at, to_at);
 
--- The figures of an answer: one row for a whole summary, one for each group otherwise.
+-- The same figures, one by one: of a whole summary, of each group, and of each day of the window where it is by day.
 create table figures (
-  answer_id text not null,                 -- answers.id
-  position bigint not null,                -- in the answer's own order, from 0
-  group_key text,                          -- JSON: a text, a number, or null for orders without a value
+  answer_id bigint not null,               -- answers.id
+  position bigint not null,                -- in the answer's own order, from 0; days without an order follow
+  group_key text,                          -- the service's key; null: a whole summary, or orders without a value
   label text,                              -- what the service calls it
+  day text,                                -- 2026-11-22, where these are the figures of one day
+  ends_at bigint not null,                 -- when what they count was over: the day's end, else the window's
   order_count bigint not null,             -- orders
   revenue_cents bigint not null,           -- revenue, in the store's currency
   average_cents bigint not null,           -- the service's own average
-  extra text,                              -- JSON: what else the group holds; null: nothing
   primary key (answer_id, position)
 );
 
--- How a store's days are counted and its amounts shown, as the settings say it: the views need it.
-create table store_settings (
-  store text primary key,                  -- the alias
-  environment text not null,               -- the environment's address
-  time_zone text,                          -- IANA name; null: the machine's
-  currency text,                           -- ISO 4217; null: not set
-  day_starts text                          -- 04:00; null: midnight
-);
-
--- How the service called its drivers, also in figures that aren't kept.
+-- How the service called its drivers when it was last asked, also in figures that aren't kept.
 create table drivers (
   store text not null,                     -- the alias
   driver_id bigint not null,               -- the service's id
   name text not null,                      -- the newest name
   asked_at bigint not null,                -- when the service last called it so
   primary key (store, driver_id)
-);
-
--- When this machine last changed an order of a store: older figures are doubtful.
-create table doubts (
-  store text primary key,                  -- the alias
-  changed_at bigint not null               -- when
 );
 
 -- Environments that refuse half a year in one question.

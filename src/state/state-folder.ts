@@ -1,4 +1,4 @@
-/** The one object that sessions, settings and the quota ledger share. */
+/** The one object that sessions, settings and what lies in databases share. */
 import path from "node:path";
 
 import type { Clock } from "../shared/clock.js";

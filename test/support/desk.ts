@@ -3,7 +3,7 @@
  * still until somebody waits.
  */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -19,10 +19,9 @@ import type { ComandaError } from "../../src/shared/errors.js";
 import { realSystem, type System } from "../../src/shared/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
+import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { Sink, testContext, testGlobals } from "./context.js";
-import { filesIn } from "./folder-state.js";
-import { parseJson } from "./json.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
@@ -155,18 +154,22 @@ export class Desk {
 
   /** The answers that are kept, as they lie on the disk. */
   kept(): unknown[] {
-    return this.ledgerFiles().flatMap((file) =>
-      readFileSync(file, "utf8")
-        .split("\n")
-        .flatMap((line) => (line === "" ? [] : [parseJson(line)])),
-    );
+    return this.sales("select a.*, s.* from answers a join sources s on s.id = a.source_id order by a.id");
   }
 
-  ledgerFiles(): string[] {
-    const folder = path.join(this.folder, "data", "ledger");
-    return filesIn(folder)
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => path.join(folder, name));
+  /** What a statement finds in the answers that are kept. */
+  sales(sql: string): unknown[] {
+    if (!existsSync(this.salesFile)) return [];
+    const connection = openSqlite(this.salesFile);
+    try {
+      return connection.prepare(sql).all({});
+    } finally {
+      connection.close();
+    }
+  }
+
+  get salesFile(): string {
+    return path.join(this.folder, "data", "sales.db");
   }
 
   remove(): void {

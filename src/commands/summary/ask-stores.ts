@@ -40,9 +40,11 @@ export async function askStores<Figures>(
   try {
     const result =
       opened.kind === "one store"
-        ? await askOne(inquire(opened.store), { plan, progress, signal: context.signal, soFar })
+        ? await askOne(await inquire(opened.store), { plan, progress, signal: context.signal, soFar })
         : await askAll(
-            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
+            await Promise.all(
+              opened.stores.map((one) => (one.kind === "missing" ? Promise.resolve(one) : inquire(one))),
+            ),
             { plan, progress, signal: context.signal, soFar },
           );
     sayGuessedZones(output, opened);
@@ -125,7 +127,7 @@ async function figuresOf<Figures>(
   };
   const own = new AbortController();
   try {
-    calls.assertAnswerable(plan.questions(asked, calls));
+    await calls.assertAnswerable(await plan.questions(asked, calls));
     const tell = soFar && ((figures: Figures) => soFar(storeFigures(figures)));
     return storeFigures(await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]), tell));
   } finally {

@@ -1,6 +1,6 @@
 /** `--dry-run` of what asks for sales figures: the calls that would go out, those that are kept, and how long it takes. */
 import { plural, t } from "../../shared/language.js";
-import { questionOf } from "../../state/ledger/entry.js";
+import { questionOf } from "../../state/question.js";
 import type { Plan } from "../../summary/plan/plans.js";
 import type { PlannedRequest } from "../../summary/plan/store-calls.js";
 import type { Column, Output } from "../../terminal/index.js";
@@ -38,7 +38,7 @@ export async function planCalls<Figures>(
       (one) => one.kind === "open",
     );
     const planned = await Promise.all(
-      open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
+      open.map(async (store) => plannedCalls(await inquire(store), machine.context.signal)),
     );
     const expected = planned.flatMap((one) => one.expected);
     return {
@@ -58,10 +58,13 @@ export async function planCalls<Figures>(
  * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
  */
 async function plannedCalls({ plan, asked, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
-  calls.assertAnswerable(plan.questions(asked, calls));
+  await calls.assertAnswerable(await plan.questions(asked, calls));
   const outlook = await plan.outlook?.(calls, asked, signal);
-  const questions = [...plan.questions(asked, calls), ...(outlook?.questions ?? [])];
-  const requests = calls.requests(questions).map((one): StoreRequest => ({ ...one, store: store.name }));
+  const questions = [...(await plan.questions(asked, calls)), ...(outlook?.questions ?? [])];
+  const requests = (await calls.requests(questions)).map((one): StoreRequest => ({
+    ...one,
+    store: store.name,
+  }));
   const expected = await callsFor(questions, calls, store);
   return {
     expected: await withUnknown(expected, outlook?.unknownCalls ?? 0, store),

@@ -29,7 +29,7 @@ export async function openInquiries<Figures>(
   const onWarning = (message: string) => {
     output.warnOnce(message);
   };
-  const inquire = (store: OpenStore): Inquiry<Figures> => {
+  const inquire = async (store: OpenStore): Promise<Inquiry<Figures>> => {
     const inputs = {
       ...store.endpoints,
       request,
@@ -45,7 +45,7 @@ export async function openInquiries<Figures>(
       onWarning,
     };
     const calls = createStoreCalls(inputs);
-    warnOfUnlisted(request.filters, store.endpoints.grouped, onWarning);
+    await warnOfUnlisted(request.filters, store.endpoints.grouped, onWarning);
     return {
       kind: "inquiry",
       store,
@@ -79,8 +79,13 @@ function hasRoom(quota: LimitState | undefined, calls: number): boolean {
   return quota !== undefined && quota.remaining > calls;
 }
 
-export function expectedCalls({ store, plan, asked, calls }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
-  return callsFor(plan.questions(asked, calls), calls, store);
+export async function expectedCalls({
+  store,
+  plan,
+  asked,
+  calls,
+}: Inquiry<unknown>): Promise<ExpectedCalls[]> {
+  return callsFor(await plan.questions(asked, calls), calls, store);
 }
 
 export async function callsFor(
@@ -94,7 +99,7 @@ export async function callsFor(
   ] as const;
   return Promise.all(
     byBucket.map(async ([bucket, own]) => {
-      const count = calls.mayAsk ? calls.count(own) : 0;
+      const count = calls.mayAsk ? await calls.count(own) : 0;
       return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
     }),
   );

@@ -1,16 +1,16 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
 import type { WaitNotice } from "../../client/index.js";
-import type { Dimension, Summary, SummaryQuery } from "../../contract/summary.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { doubtedAt } from "../../state/ledger/doubt.js";
-import { queryOf } from "../../state/ledger/entry.js";
-import { driversIn, learnDrivers } from "../../state/ledger/driver-names.js";
-import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/ledger/half-years.js";
-import { openLedger, type Ledger } from "../../state/ledger/ledger.js";
+import { openAnswers, type Answers } from "../../state/answers.js";
+import { doubtedAt } from "../../state/doubts.js";
+import { learnDrivers } from "../../state/drivers.js";
+import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/half-years.js";
 import { countsRequests } from "../../state/limiter.js";
 import { openLimits, type LimitState } from "../../state/limits.js";
-import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
+import type { StateFolder } from "../../state/state-folder.js";
+import type { Known } from "../../summary/ledger/freshness.js";
 import type { Endpoint, HalfYears, StoreCallsOptions } from "../../summary/plan/store-calls.js";
 import type { MissingStore } from "../../summary/results.js";
 import { chooseStores, type PickStore, type StoreChoice } from "../choose-store.js";
@@ -22,6 +22,7 @@ import type { State } from "../state.js";
 import { targetOf, type Target } from "../target.js";
 import { waitNotices } from "../wait-notices.js";
 
+import { keptEndpoints, type UnlessUnusable } from "./kept-endpoints.js";
 import { serviceClocks } from "./service-clock.js";
 import { preferencesFor, type Preferences, type Presentation } from "./preferences.js";
 
@@ -92,14 +93,22 @@ export async function openStores(
     if (!isAnnounced(notice)) sayWait(notice);
   };
 
-  const open = (choice: StoreChoice): OpenStore => {
+  const { data } = state;
+  const ifUsable = unlessUnusable(state, mustKeep);
+
+  const open = async (choice: StoreChoice): Promise<OpenStore> => {
     const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
     const preferences = preferencesFor(presentation, settings, store);
     const { observer: watch, ahead } = clockOf(preferences.zone);
     const { observer } = openCommandGate(invocation, { machine, state, target }, { watch });
     const client = clientOf(invocation, { state, transport, target, observer, onWait, background, once });
-    const kept = keptAnswers(invocation, state, target, mustKeep);
+    const answers = answersOf(data, target, preferencesFor({}, settings, store));
+    const kept = keptEndpoints(answers, ifUsable, { waitMs: invocation.settings.maxWaitMs + answerMs });
+    const learn = async (query: GroupedSummaryQuery, { askedAt, answer }: Known<GroupedSummary>) => {
+      if (target.figures === undefined || query.group_by !== "driver_id") return;
+      await ifUsable(() => learnDrivers(data, target.label, answer, askedAt));
+    };
     return {
       kind: "open",
       name: target.label,
@@ -112,21 +121,21 @@ export async function openStores(
         grouped: {
           call: async (query, signal) => (await client.groupedSummary(query, { signal })).groupedSummary,
           ...kept.grouped,
-          async learn({ group_by: dimension }, { askedAt, answer }) {
-            if (target.figures === undefined || dimension !== "driver_id") return;
-            const drivers = driversIn(answer, new Date(askedAt).toISOString());
-            await learnDrivers(state.data, target.figures.folder, drivers);
+          async keep(query, known, table) {
+            await kept.grouped.keep(query, known, table);
+            await learn(query, known);
           },
+          learn,
         },
       },
       halfYears: {
-        refused: refusesHalfYears(state.data, target.baseUrl),
-        onRefused: () => {
-          if (target.figures) rememberRefusedHalfYear(state.data, target.baseUrl);
+        refused: (await ifUsable(() => refusesHalfYears(data, target.baseUrl))) ?? false,
+        async onRefused() {
+          if (target.figures) await ifUsable(() => rememberRefusedHalfYear(data, target.baseUrl));
         },
       },
       ahead,
-      doubtedAt: target.figures && doubtedAt(state.data, target.figures.folder),
+      doubtedAt: target.figures && (await ifUsable(() => doubtedAt({ data, store: target.label }))),
       quota: (bucket) =>
         countsRequests(context)
           ? limits.remaining({ baseUrl: target.baseUrl, store: target.quotaKey, bucket })
@@ -137,65 +146,49 @@ export async function openStores(
     await transport.close();
   };
   const chosen = await chooseStores(context, state, { stores, allStores, pick });
-  if (chosen.kind === "one") return { kind: "one store", store: open(chosen.choice), close };
+  if (chosen.kind === "one") return { kind: "one store", store: await open(chosen.choice), close };
   return {
     kind: "several stores",
-    stores: chosen.choices.map((choice) => (choice.kind === "missing" ? choice : open(choice))),
+    stores: await Promise.all(
+      chosen.choices.map((choice) => (choice.kind === "missing" ? Promise.resolve(choice) : open(choice))),
+    ),
     close,
   };
 }
 
-type OfLedger<Answer> = Omit<Endpoint<SummaryQuery, Answer>, "call">;
-
-/** Nothing is kept where the sign-in can't be told from others. A folder that can't be used costs no figures. */
-function keptAnswers(
-  { settings }: Invocation,
-  { data }: State,
+/**
+ * Nothing is kept where the sign-in can't be told from others.
+ *
+ * @param preferences as the settings say it, without flags
+ */
+function answersOf(
+  data: StateFolder,
   { baseUrl, label, figures }: Target,
-  mustKeep: boolean,
-) {
-  const ledger = figures && openLedger(data, { ...figures, store: label, environment: baseUrl });
-  let usable = true;
-  const keep: Ledger["keep"] = async (...answer) => {
-    if (!usable) return;
-    try {
-      await ledger?.keep(...answer);
-    } catch (error) {
-      if (mustKeep || !(error instanceof ComandaError)) throw error;
-      usable = false;
-      data.warn(t`${error.message} Figures are not kept for the next time.`);
-    }
-  };
-  const of = <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer): OfLedger<Answer> => ({
-    history: (query) =>
-      (ledger?.history(query) ?? []).flatMap(({ asked_at, answer }) =>
-        isAnswer(answer) ? [{ askedAt: Date.parse(asked_at), answer }] : [],
-      ),
-    overlapping: (query) =>
-      (ledger?.overlapping(query) ?? []).flatMap(({ from, to, asked_at, answer }) =>
-        isAnswer(answer) ? [{ start: from, end: to, askedAt: Date.parse(asked_at), answer }] : [],
-      ),
-    keep: (query, { askedAt, answer }) => keep(query, askedAt, answer),
-    // As long as the other one may wait for its place within the limit, and for its answer.
-    share: (query, work, signal) =>
-      ledger ? ledger.share(query, work, { waitMs: settings.maxWaitMs + answerMs, signal }) : work(),
-  });
-  return {
-    summary: of((answer): answer is Summary => !isGrouped(answer)),
-    grouped: {
-      ...of(isGrouped),
-      *answersBy(dimension: Dimension) {
-        for (const { asked_at, answer, ...question } of ledger?.answersBy(dimension) ?? [])
-          if (isGrouped(answer))
-            yield {
-              askedAt: Date.parse(asked_at),
-              answer,
-              query: { ...queryOf(question), group_by: dimension },
-            };
-      },
-    },
-  };
+  { storeZone, display, dayStarts }: Preferences,
+): Answers | undefined {
+  const settings = { timeZone: storeZone, currency: display.currency, dayStarts };
+  return figures && openAnswers(data, { ...figures, store: label, environment: baseUrl }, settings);
 }
 
 /** Milliseconds, about, that three attempts at one call take. */
 const answerMs = 2 * 60_000;
+
+/** What is kept costs no figures: where it can't be used, the service is asked, and that is said once. */
+function unlessUnusable({ data }: State, mustKeep: boolean): UnlessUnusable {
+  let isUsable = true;
+  const giveUp = ({ message }: ComandaError) => {
+    // Several stores may come here at once.
+    if (isUsable) data.warn(t`${message} Figures are not kept for the next time.`);
+    isUsable = false;
+  };
+  return async (work) => {
+    if (!isUsable) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (mustKeep || !(error instanceof ComandaError)) throw error;
+      giveUp(error);
+      return undefined;
+    }
+  };
+}

@@ -14,7 +14,7 @@ import { assertSince, syncQuestions, type SyncQuestion } from "../../summary/pla
 import type { SalesResult, StoreFigures, StoreResult } from "../../summary/results.js";
 import type { Machine } from "../machine.js";
 import { startProgress } from "../../terminal/index.js";
-import type { CallPlan } from "./call-plan.js";
+import type { CallPlan, StoreRequest } from "./call-plan.js";
 import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import type { OpenStore, OpenStores } from "./stores.js";
@@ -78,8 +78,9 @@ async function syncOpened(
   const open =
     opened.kind === "one store" ? [opened.store] : opened.stores.filter((one) => one.kind === "open");
   sayGuessedZones(machine.output, opened);
-  const work = new Map(open.map((store) => [store, workOf(machine, store, wanted)]));
-  const all = [...work.values()];
+  const works = new Map<OpenStore, Work>();
+  for (const store of open) works.set(store, await workOf(machine, store, wanted));
+  const all = [...works.values()];
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   const progress = sayHowLong(
     machine,
@@ -87,8 +88,8 @@ async function syncOpened(
     isCounted,
   );
   try {
-    const sync = (store: OpenStore) =>
-      syncStore(machine, store, work.get(store) ?? workOf(machine, store, wanted), progress);
+    const sync = async (store: OpenStore) =>
+      syncStore(machine, store, works.get(store) ?? (await workOf(machine, store, wanted)), progress);
     if (opened.kind === "one store") return { kind: "one store", store: await sync(opened.store) };
     const results = await Promise.all(
       opened.stores.map(async (one) => (one.kind === "missing" ? one : orReason(machine, one, sync))),
@@ -106,16 +107,18 @@ export async function planSync(machine: Machine, wanted: SyncRequest): Promise<C
     const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
       (one) => one.kind === "open",
     );
-    const works = open.map((store) => ({ store, ...workOf(machine, store, wanted) }));
+    const works: (Work & { readonly store: OpenStore })[] = [];
+    for (const store of open) works.push({ store, ...(await workOf(machine, store, wanted)) });
+    const requests: StoreRequest[] = [];
+    for (const { store, calls, due, questions } of works) {
+      for (const one of [...due, ...questions.filter((each) => !due.includes(each))])
+        requests.push(...(await calls.requests([one])).map((each) => ({ ...each, store: store.name })));
+    }
     return {
       calls: works.reduce((sum, { due }) => sum + due.length, 0),
       waitMs: await waitFor(works),
       estimated: false,
-      requests: works.flatMap(({ store, calls, due, questions }) =>
-        [...due, ...questions.filter((one) => !due.includes(one))].flatMap((one) =>
-          calls.requests([one]).map((each) => ({ ...each, store: store.name })),
-        ),
-      ),
+      requests,
     };
   } finally {
     await opened.close();
@@ -154,7 +157,11 @@ interface Work {
   readonly due: readonly SyncQuestion[];
 }
 
-function workOf({ context: { clock }, output }: Machine, store: OpenStore, wanted: SyncRequest): Work {
+async function workOf(
+  { context: { clock }, output }: Machine,
+  store: OpenStore,
+  wanted: SyncRequest,
+): Promise<Work> {
   const { zone } = store.preferences;
   const { endpoints, doubtedAt, ahead } = store;
   const calls = createStoreCalls({
@@ -173,9 +180,13 @@ function workOf({ context: { clock }, output }: Machine, store: OpenStore, wante
   });
   const since = sinceOf(wanted, clock.now(), zone);
   const questions = syncQuestions({ ...wanted, since }, { now: clock.now(), zone });
-  const due = wanted.offline ? [] : questions.filter((one) => calls.count([one]) > 0);
-  const isNew = (one: SyncQuestion) => historyOf(store, one).length === 0;
-  return { calls, since, questions, due: [...due.filter(isNew), ...due.filter((one) => !isNew(one))] };
+  const [neverAsked, others]: [SyncQuestion[], SyncQuestion[]] = [[], []];
+  for (const one of wanted.offline ? [] : questions) {
+    if ((await calls.count([one])) === 0) continue;
+    const isNew = (await historyOf(store, one)).length === 0;
+    (isNew ? neverAsked : others).push(one);
+  }
+  return { calls, since, questions, due: [...neverAsked, ...others] };
 }
 
 function sinceOf({ back }: SyncRequest, now: number, zone: string): string {
@@ -201,6 +212,8 @@ async function syncStore(
     progress.answered();
   }
   const { zone, display } = store.preferences;
+  const rows: SyncRow[] = [];
+  for (const one of questions) rows.push(...(await rowsOf(store, one)));
   return {
     kind: "figures",
     store: store.name,
@@ -208,7 +221,7 @@ async function syncStore(
       calls: due.length,
       answers: due.length,
       restated,
-      rows: questions.flatMap((one) => rowsOf(store, one)).filter(({ day }) => day >= since),
+      rows: rows.filter(({ day }) => day >= since),
     },
     window: "",
     age: { askedAt: context.clock.now(), kept: false },
@@ -243,16 +256,19 @@ async function orReason(
   }
 }
 
-function historyOf(store: OpenStore, { asked, dimension }: SyncQuestion) {
-  return asked.windows.flatMap((window) =>
-    store.endpoints.grouped.history(groupedQuery(window, dimension, request)).slice(-1),
+/** The newest answer to each window of a question. */
+async function historyOf(store: OpenStore, { asked, dimension }: SyncQuestion) {
+  const { grouped } = store.endpoints;
+  const histories = await Promise.all(
+    asked.windows.map((window) => grouped.history(groupedQuery(window, dimension, request))),
   );
+  return histories.flatMap((history) => history.slice(-1));
 }
 
 /** The newest answer to a question, line by line. */
-function rowsOf(store: OpenStore, question: SyncQuestion): readonly SyncRow[] {
+async function rowsOf(store: OpenStore, question: SyncQuestion): Promise<readonly SyncRow[]> {
   const { dimension, asked } = question;
-  return historyOf(store, question).flatMap(({ askedAt, answer }) =>
+  return (await historyOf(store, question)).flatMap(({ askedAt, answer }) =>
     [...sumsOf(answer).values()].map(({ key, sum }) => ({
       store: store.name,
       day: dimension === "day" && typeof key === "string" && isDate(key) ? key : asked.period.from.date,

@@ -170,8 +170,6 @@ export const state: Catalogue = {
   remove: "remover",
   make: "criar",
   lock: "travar",
-  "{0} That the service refuses half a year is not remembered.":
-    "{0} Não fica anotado que o serviço recusa meio ano.",
   "{0} holds something that comanda did not write.": "{0} contém algo que o comanda não gravou.",
   "`comanda doctor` looks at it.": "O `comanda doctor` examina.",
   "{0} was written by a newer comanda.": "{0} foi gravado por um comanda mais novo.",

@@ -24,7 +24,7 @@ export interface DaysOfWindow {
   readonly last: string;
 }
 
-interface Place {
+export interface Place {
   /** IANA name. */
   readonly zone: string;
   readonly dateField: DateField | undefined;
@@ -83,19 +83,24 @@ interface Source extends DaysOfWindow {
 }
 
 /** @returns `undefined` for an answer whose days can't be told, or aren't those of the zone */
-function readDays(
-  { start, end, askedAt, answer }: KeptWindow<GroupedSummary>,
-  place: Place,
-): Source | undefined {
-  const days = daysOfWindow({ start, end }, place);
-  if (!days) return undefined;
+function readDays(answer: KeptWindow<GroupedSummary>, place: Place): Source | undefined {
+  const days = daysOfWindow(answer, place);
+  const groups = days && groupsByDate(answer.answer, days);
+  return groups && { ...days, askedAt: answer.askedAt, groups };
+}
+
+/** @returns `undefined` where a key is no day of the window, or two are the same */
+export function groupsByDate(
+  answer: GroupedSummary,
+  days: DaysOfWindow,
+): ReadonlyMap<string, Group> | undefined {
   const groups = new Map<string, Group>();
   for (const group of answer.groups) {
     const date = dayOfKey(group.key);
     if (date === undefined || groups.has(date) || date < days.first || date > days.last) return undefined;
     groups.set(date, group);
   }
-  return { ...days, askedAt, groups };
+  return groups;
 }
 
 /** A day that an answer lacks is one without orders. */

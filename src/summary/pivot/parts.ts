@@ -29,7 +29,7 @@ export async function tieParts(
   const off = subtractSum(sums.reduce(addSums, emptySum), sumOf(groupsOf(total)));
   if (off.orders === 0 && off.revenue === 0) return [];
   const byDay = { asked, dimension: "day" } as const;
-  if (!calls.mayAsk && calls.count([byDay]) > 0) {
+  if (!calls.mayAsk && (await calls.count([byDay])) > 0) {
     return [{ dimension: cut, member: { identity: "whole", key: null, label: null }, sum: off }];
   }
   const days = await ask(byDay);

@@ -44,7 +44,7 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
       let made = await tableOf(wayOf(current), asker);
       const contradictions = () => (calls.mayAsk ? asker.takeContradictions() : []);
       await untilTheyAgree(contradictions, async (older) => {
-        calls.doubt(older);
+        await calls.doubt(older);
         await calls.announce(older);
         // What isn't doubted is known by now.
         made = await tableOf(wayOf(current), asker);
@@ -67,7 +67,7 @@ async function laterQuestions(
 ): Promise<Outlook> {
   const way = chooseWay(request, current, request.dateField);
   if (way.kind !== "values") return { questions: [], estimated: false };
-  if (calls.count(firstQuestions(way, request, current)) > 0) {
+  if ((await calls.count(firstQuestions(way, request, current))) > 0) {
     const usual = Math.min(...way.filterable.filter(isFilterable).map(usualCount));
     return { questions: [], unknownCalls: usual * current.windows.length, estimated: true };
   }

@@ -34,17 +34,17 @@ export interface AcrossOptions extends Pick<SalesRequest, "filters"> {
 export function acrossEndpoints<Figures>(plan: Plan<Figures>, options: AcrossOptions): Plan<Figures> {
   return {
     ...plan,
-    questions(asked, calls) {
-      const questions = plan.questions(asked, calls);
-      const { moves } = chosenMoves(questions, options, calls);
+    async questions(asked, calls) {
+      const questions = await plan.questions(asked, calls);
+      const { moves } = await chosenMoves(questions, options, calls);
       return questions.flatMap((question) => {
         const move = moves.find((one) => isOf(one, question));
         return move ? valueQuestions(move) : [question];
       });
     },
-    fetch(calls, asked, signal, soFar) {
-      const questions = plan.questions(asked, calls);
-      const chosen = chosenMoves(questions, options, calls);
+    async fetch(calls, asked, signal, soFar) {
+      const questions = await plan.questions(asked, calls);
+      const chosen = await chosenMoves(questions, options, calls);
       const moved = chosen.moves.length === 0 ? calls : movedCalls(calls, { ...chosen, signal });
       return plan.fetch(moved, asked, signal, soFar);
     },
@@ -114,29 +114,42 @@ function moveOf(
 }
 
 /** What is moved, by what is known already; and what else could be. */
-function chosenMoves(
+async function chosenMoves(
   questions: readonly Question[],
   options: AcrossOptions,
   calls: Pick<StoreCalls, "mayAsk" | "count">,
-): Omit<Moved, "signal"> {
+): Promise<Omit<Moved, "signal">> {
   const planned = movesOf(questions, options);
   const others = candidatesOf(questions, options).filter((one) => !planned.some((move) => isSame(move, one)));
   // An earlier run has moved them in another one's place.
-  const known = others.filter((move) => calls.count(valueQuestions(move)) === 0);
+  const known = await filtered(others, async (move) => (await calls.count(valueQuestions(move))) === 0);
   return {
-    moves: openMoves([...planned, ...known], calls),
+    moves: await openMoves([...planned, ...known], calls),
     others: others.filter((move) => !known.includes(move)),
   };
 }
 
 /** Without those whose groups are known, and those whose values aren't where nothing may be asked. */
-function openMoves(moves: readonly Move[], calls: Pick<StoreCalls, "mayAsk" | "count">): readonly Move[] {
-  const isKnown = (questions: readonly Question[]) => calls.count(questions) === 0;
-  return moves.filter(
-    (move) =>
-      !isKnown([{ asked: move.asked, dimension: move.dimension }]) &&
-      (calls.mayAsk || isKnown(valueQuestions(move))),
+function openMoves(
+  moves: readonly Move[],
+  calls: Pick<StoreCalls, "mayAsk" | "count">,
+): Promise<readonly Move[]> {
+  const isKnown = async (questions: readonly Question[]) => (await calls.count(questions)) === 0;
+  return filtered(
+    moves,
+    async (move) =>
+      !(await isKnown([{ asked: move.asked, dimension: move.dimension }])) &&
+      (calls.mayAsk || (await isKnown(valueQuestions(move)))),
   );
+}
+
+async function filtered<Element>(
+  all: readonly Element[],
+  holds: (element: Element) => Promise<boolean>,
+): Promise<readonly Element[]> {
+  const held: Element[] = [];
+  for (const element of all) if (await holds(element)) held.push(element);
+  return held;
 }
 
 function isOf(move: Move, { asked, dimension, filters = [] }: Question): boolean {
@@ -183,8 +196,8 @@ function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): Plan
   };
   moves.forEach(begin);
   const left = [...others];
-  const moveAnother = (): readonly Question[] => {
-    const [next] = openMoves(left.splice(0, 1), calls);
+  const moveAnother = async (): Promise<readonly Question[]> => {
+    const [next] = await openMoves(left.splice(0, 1), calls);
     if (!next) return [];
     begin(next);
     return valueQuestions(next);
@@ -194,13 +207,13 @@ function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): Plan
     // What was moved is on its way already.
     count: (questions) =>
       calls.count(questions.filter((question) => ![...answers.keys()].some((move) => isOf(move, question)))),
-    doubt(questions) {
+    async doubt(questions) {
       for (const question of questions) {
         const move = [...answers.keys()].find((one) => isOf(one, question));
         if (move) answers.delete(move);
         if (question.dimension === "day") days.delete(question.asked);
       }
-      calls.doubt(questions);
+      await calls.doubt(questions);
     },
     async grouped(asked, dimension, own, filters = []) {
       if (dimension === "day" && filters.length === 0) return byDay(asked);
@@ -208,9 +221,9 @@ function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): Plan
       const parts = move && (await answers.get(move));
       if (!parts) return calls.grouped(asked, dimension, own, filters);
       const total = totalOfDays((await byDay(asked)).figures);
-      const list = splitTotal(total, move, { parts, labels: calls.labels(asked, dimension) });
+      const list = splitTotal(total, move, { parts, labels: await calls.labels(asked, dimension) });
       if (list) return list;
-      await calls.announce([{ asked, dimension }, ...moveAnother()]);
+      await calls.announce([{ asked, dimension }, ...(await moveAnother())]);
       return calls.grouped(asked, dimension, own);
     },
   };

@@ -41,11 +41,11 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
   const hasFilters = request.filters.length > 0;
   return {
     ...plan,
-    questions: (asked, calls) => [
-      ...plan.questions(asked, calls),
+    questions: async (asked, calls) => [
+      ...(await plan.questions(asked, calls)),
       ...daysBefore(asked.current, request),
       ...weekdaysBefore(asked.current, request),
-      ...groupsBefore(asked, request, calls),
+      ...(await groupsBefore(asked, request, calls)),
     ],
     outlook: () =>
       // Only the answer tells whether the filters leave any order.
@@ -61,7 +61,7 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       };
       const [days] = await fetchAll(daysBefore(asked.current, request));
       const weekdays = await fetchAll(weekdaysBefore(asked.current, request));
-      const [before] = await fetchAll(groupsBefore(asked, request, calls));
+      const [before] = await fetchAll(await groupsBefore(asked, request, calls));
       const isOpenUnknown = hasFilters && lacksOrders(current, request);
       const unfiltered = isOpenUnknown
         ? await withoutFilters(calls, asked.current, request, signal)
@@ -115,17 +115,17 @@ function assertMedian({ kind, from, to }: Period, isByDay: boolean): void {
  * The groups that there were lately: one that has no orders now is in no answer. A comparison tells them, and so does a
  * median. Where nothing may be asked, they are those that are kept.
  */
-function groupsBefore(
+async function groupsBefore(
   { kind, current: { period } }: Compared<AskedPeriod>,
   { rules, weeks, dimension, dateField, now }: AlertRequest,
   calls: Pick<StoreCalls, "mayAsk" | "count">,
-): readonly GroupsQuestion[] {
+): Promise<readonly GroupsQuestion[]> {
   const isTold = kind === "comparison" || weeks !== undefined;
   if (dimension === undefined || isTimeSlice(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
   const last = parseDate(period.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });
   const question = { asked: wholeDays(period, { first, last, dateField }), dimension };
-  const isAnswerable = calls.mayAsk || calls.count([question]) === 0;
+  const isAnswerable = calls.mayAsk || (await calls.count([question])) === 0;
   return isAnswerable && !startsTooEarly(question.asked.period, now) ? [question] : [];
 }
 
@@ -165,7 +165,7 @@ async function withoutFilters(
   signal: AbortSignal,
 ): Promise<Metrics | GroupList | "not kept"> {
   const slices = dimension !== undefined && isTimeSlice(dimension) ? dimension : undefined;
-  if (!mayAsk && unfiltered.count([{ asked, dimension: slices }]) > 0) return "not kept";
+  if (!mayAsk && (await unfiltered.count([{ asked, dimension: slices }])) > 0) return "not kept";
   const { figures } =
     slices === undefined
       ? await unfiltered.summary(asked, signal)

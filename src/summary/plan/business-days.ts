@@ -19,12 +19,15 @@ interface ByBusinessDays {
 }
 
 /** @returns `undefined` for what doesn't depend on where a day begins */
-export function questionsByBusinessDays(question: Question, names: NamesOf): readonly Question[] | undefined {
+export async function questionsByBusinessDays(
+  question: Question,
+  names: NamesOf,
+): Promise<readonly Question[] | undefined> {
   const { asked, dimension, filters = [] } = question;
   const { dayStarts } = asked.period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
   const parts = partsOf(asked, dayStarts, filters);
-  const isTold = dimension === "day" || names(dimension, asked.period).length > 0;
+  const isTold = dimension === "day" || (await names(dimension, asked.period)).length > 0;
   return isTold ? parts : [...parts, ...partsOf(asked, dayStarts, []), { asked, dimension }];
 }
 
@@ -44,7 +47,7 @@ export async function groupsByBusinessDays(
   const days = businessDays(parts, zone);
   const { age } = parts;
   if (dimension === "day") return { figures: named(days, dimension, dayNames(parts)), age };
-  const told = groupsOfDays(days, dimension, names(dimension, asked.period));
+  const told = groupsOfDays(days, dimension, await names(dimension, asked.period));
   if (told) return { figures: told, age };
   // The service's own weeks of these orders tell how it writes them.
   const { own, morning } = filters.length === 0 ? parts : await askParts([]);

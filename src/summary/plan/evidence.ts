@@ -19,11 +19,15 @@ interface Days {
 const mostEvidence = 12;
 
 /** The newest first, as far as they are of one time with their days. */
-export function evidenceOf(grouped: Grouped, dimension: CalendarDimension, days: Days): readonly Evidence[] {
+export async function evidenceOf(
+  grouped: Grouped,
+  dimension: CalendarDimension,
+  days: Days,
+): Promise<readonly Evidence[]> {
   const evidence: Evidence[] = [];
-  for (const { query, answer } of answersBy(grouped, dimension)) {
+  for await (const { query, answer } of answersBy(grouped, dimension)) {
     if (answer.groups.length === 0) continue;
-    for (const ofDays of daysOf(grouped, query, days)) {
+    for await (const ofDays of daysOf(grouped, query, days)) {
       // Orders that changed in between would be taken for another way of counting.
       if (!totalsAgree(ofDays, answer.groups)) continue;
       evidence.push({ days: ofDays, answer });
@@ -34,36 +38,37 @@ export function evidenceOf(grouped: Grouped, dimension: CalendarDimension, days:
   return evidence;
 }
 
-function* answersBy(grouped: Grouped, dimension: CalendarDimension) {
+async function* answersBy(grouped: Grouped, dimension: CalendarDimension) {
   yield* grouped.allHeard().filter(({ query }) => query.group_by === dimension);
   yield* grouped.answersBy?.(dimension) ?? [];
 }
 
 /** The days of the same orders, in each way in which they may be known. */
-function* daysOf(
+async function* daysOf(
   grouped: Grouped,
   query: GroupedSummaryQuery,
   { zone, dayStarts }: Days,
-): Generator<readonly Group[]> {
+): AsyncGenerator<readonly Group[]> {
   const byDay = { ...query, group_by: "day" } as const;
-  for (const { answer } of answersTo(grouped, byDay)) yield answer.groups;
+  for (const { answer } of await answersTo(grouped, byDay)) yield answer.groups;
   const place = { zone, dateField: query.date_field };
   const span = daysOfWindow({ start: query.start_date, end: query.end_date }, place);
-  const kept = span ? (grouped.overlapping?.(byDay) ?? []) : [];
+  const kept = span ? ((await grouped.overlapping?.(byDay)) ?? []) : [];
   if (span && kept.length > 0) {
     const histories = [...dayHistories(kept, span, place)].map(({ history }) => history.at(-1));
     if (!histories.includes(undefined)) yield histories.flatMap((day) => day?.answer.groups ?? []);
   }
   if (dayStarts === undefined) return;
-  const [own, morning] = (["gteq", "lt"] as const).map((operator) => {
+  const part = async (operator: "gteq" | "lt") => {
     const filters = { ...query.filters, [`created_at_time_${operator}`]: dayStarts };
-    return answersTo(grouped, { ...byDay, filters })[0];
-  });
+    return (await answersTo(grouped, { ...byDay, filters }))[0];
+  };
+  const [own, morning] = [await part("gteq"), await part("lt")];
   if (own && morning) yield [...own.answer.groups, ...morning.answer.groups];
 }
 
 /** The newest first. */
-function answersTo(grouped: Grouped, query: GroupedSummaryQuery) {
+async function answersTo(grouped: Grouped, query: GroupedSummaryQuery) {
   const heard = grouped.heard(query);
-  return [...(heard ? [heard] : []), ...grouped.history(query).toReversed()];
+  return [...(heard ? [heard] : []), ...(await grouped.history(query)).toReversed()];
 }

@@ -14,7 +14,7 @@ export interface FetchOptions<Answer> {
   /** One call to the service. What it throws is passed on: there are no figures of half a period. */
   readonly fetch: (window: Window) => Promise<Answer>;
   /** The same window in shorter ones, for a service that refuses it. */
-  readonly split?: (window: Window) => readonly Window[];
+  readonly split?: (window: Window) => readonly Window[] | Promise<readonly Window[]>;
   /** A sentence for stderr, at most one for each fetch. */
   readonly onWarning: (message: string) => void;
 }
@@ -66,7 +66,7 @@ async function fetchAll<Answer>({ windows, fetch, split }: FetchOptions<Answer>)
     try {
       answered.push({ window, answer: await fetch(window) });
     } catch (error) {
-      const parts = isRefusal(error) ? (split?.(window) ?? []) : [];
+      const parts = isRefusal(error) ? ((await split?.(window)) ?? []) : [];
       if (parts.length < 2) throw error;
       left.unshift(...parts);
     }

@@ -64,18 +64,18 @@ export interface KeptAnswers {
     endpoint: Remembered<Query, Answer>,
     query: Query,
     asked: ZonedWindow & Pick<AskedFor, "filters">,
-  ): Known<Answer> | undefined;
+  ): Promise<Known<Answer> | undefined>;
   /** @param filters beside those of the request */
-  summary(asked: ZonedWindow, filters?: readonly Filter[]): Aged<Summary> | undefined;
-  groups(asked: ZonedWindow, of: GroupsOf): Aged<GroupedSummary> | undefined;
+  summary(asked: ZonedWindow, filters?: readonly Filter[]): Promise<Aged<Summary> | undefined>;
+  groups(asked: ZonedWindow, of: GroupsOf): Promise<Aged<GroupedSummary> | undefined>;
   /** Has a younger answer about the same orders another total than what is known? */
-  isOutOfDate(asked: ZonedWindow, of: AskedFor): boolean;
+  isOutOfDate(asked: ZonedWindow, of: AskedFor): Promise<boolean>;
   /** Shorter windows that make up this one, each with an answer that may be used. */
-  tiles(asked: ZonedWindow, of: AskedFor): readonly Window[] | undefined;
+  tiles(asked: ZonedWindow, of: AskedFor): Promise<readonly Window[] | undefined>;
   /** In which ways the service may write a dimension, as far as its answers have told; none where they haven't. */
-  readonly names: (dimension: CalendarDimension, days: NamedDays) => readonly Names[];
+  readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
   /** How the service has called the values of a dimension, by key. */
-  labels(windows: readonly Window[], dimension: Dimension): ReadonlyMap<string, string>;
+  labels(windows: readonly Window[], dimension: Dimension): Promise<ReadonlyMap<string, string>>;
   /** With what has changed since the answer before it. */
   ageOf(
     history: readonly Known<Figured>[],
@@ -99,27 +99,27 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
 
   const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
   /** Where nothing may be asked, what is kept is all there is. */
-  const stands = (known: Known<Figured>, asked: ZonedWindow & Pick<AskedFor, "filters">) =>
-    !mayAsk(freshness) || !isOutOfDate(totalOf(known), asked);
+  const stands = async (known: Known<Figured>, asked: ZonedWindow & Pick<AskedFor, "filters">) =>
+    !mayAsk(freshness) || !(await isOutOfDate(totalOf(known), asked));
 
-  const exact: KeptAnswers["exact"] = (endpoint, query, asked) => {
+  const exact: KeptAnswers["exact"] = async (endpoint, query, asked) => {
     const heard = endpoint.heard(query);
     if (heard) return heard;
-    const known = usableOf(endpoint.history(query), endOf(asked.window, request));
+    const known = usableOf(await endpoint.history(query), endOf(asked.window, request));
     const since = endpoint.doubtedAt(query) ?? Number.NEGATIVE_INFINITY;
-    return known && known.askedAt > since && stands(known, asked) ? known : undefined;
+    return known && known.askedAt > since && (await stands(known, asked)) ? known : undefined;
   };
 
   /** An answer that this run has heard told by itself what has changed. */
-  const ageOfExact = <Query, Answer extends Figured>(
+  const ageOfExact = async <Query, Answer extends Figured>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
     known: Known<Answer>,
     asked: ZonedWindow & { readonly dimension?: Dimension },
-  ): Age =>
+  ): Promise<Age> =>
     known === endpoint.heard(query)
       ? { askedAt: known.askedAt, kept: false }
-      : ageOf(endpoint.history(query), known, { ...asked, wasKept: true });
+      : ageOf(await endpoint.history(query), known, { ...asked, wasKept: true });
 
   const ageOf: KeptAnswers["ageOf"] = (history, answer, { window, zone, dimension = null, wasKept }) => {
     const before = history.findLast((one) => one.askedAt < answer.askedAt);
@@ -129,18 +129,21 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
   };
 
-  const exactGroups = (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
+  const exactGroups = async (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
     const query = groupedQuery(asked.window, dimension, request, filters);
-    const known = exact(grouped, query, { ...asked, filters });
+    const known = await exact(grouped, query, { ...asked, filters });
     if (!known) return undefined;
-    return { figures: known.answer, age: ageOfExact(grouped, query, known, { ...asked, dimension }) };
+    return { figures: known.answer, age: await ageOfExact(grouped, query, known, { ...asked, dimension }) };
   };
 
   /** The days of a window one by one, each as young as it is known. */
-  const dayByDay = (asked: ZonedWindow, filters?: readonly Filter[]): Aged<GroupedSummary> | undefined => {
+  const dayByDay = async (
+    asked: ZonedWindow,
+    filters?: readonly Filter[],
+  ): Promise<Aged<GroupedSummary> | undefined> => {
     const { window, zone } = asked;
     if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
-    const kept = grouped.overlapping?.(groupedQuery(window, "day", request, filters)) ?? [];
+    const kept = (await grouped.overlapping?.(groupedQuery(window, "day", request, filters))) ?? [];
     if (kept.length === 0) return undefined;
     const place = { zone, dateField: request.dateField };
     const days = daysOfWindow(window, place);
@@ -156,17 +159,19 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       groups.push(...known.answer.groups);
     }
     const [figures, age] = [{ group_by: "day", groups }, oldest(ages)];
-    return stands({ askedAt: age.askedAt, answer: figures }, { ...asked, filters })
+    return (await stands({ askedAt: age.askedAt, answer: figures }, { ...asked, filters }))
       ? { figures, age }
       : undefined;
   };
 
   /** Where nothing may be asked the newest counts; else the first that may be used. */
-  const best = <Figures>(ways: readonly (() => Aged<Figures> | undefined)[]): Aged<Figures> | undefined => {
+  const best = async <Figures>(
+    ways: readonly (() => Promise<Aged<Figures> | undefined>)[],
+  ): Promise<Aged<Figures> | undefined> => {
     let found: Aged<Figures> | undefined;
     for (const way of ways) {
       if (found && mayAsk(freshness)) return found;
-      const other = way();
+      const other = await way();
       if (!found || (other && other.age.askedAt > found.age.askedAt)) found = other ?? found;
     }
     return found;
@@ -176,29 +181,30 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const since = <Figures>(doubtedAt: number | undefined, found: Aged<Figures> | undefined) =>
     found && found.age.askedAt > (doubtedAt ?? Number.NEGATIVE_INFINITY) ? found : undefined;
 
-  const groups: KeptAnswers["groups"] = (asked, of) => {
+  const groups: KeptAnswers["groups"] = async (asked, of) => {
     const doubted = grouped.doubtedAt(groupedQuery(asked.window, of.dimension, request, of.filters));
     return best([
       () => exactGroups(asked, of),
-      () => since(doubted, of.dimension === "day" ? dayByDay(asked, of.filters) : ofDays(asked, of)),
+      async () =>
+        since(doubted, await (of.dimension === "day" ? dayByDay(asked, of.filters) : ofDays(asked, of))),
     ]);
   };
 
   /** Weeks, months and weekdays of known days. */
-  const ofDays = (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
+  const ofDays = async (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
     if (exactOnly || !isCalendar(dimension)) return undefined;
-    const days = groups(asked, { dimension: "day", filters });
-    const found = days && groupsOfDays(days.figures.groups, dimension, names(dimension, asked));
+    const days = await groups(asked, { dimension: "day", filters });
+    const found = days && groupsOfDays(days.figures.groups, dimension, await names(dimension, asked));
     return found && { figures: found.grouped, age: days.age };
   };
 
   const told = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
-  const names: KeptAnswers["names"] = (dimension, days) => {
+  const names: KeptAnswers["names"] = async (dimension, days) => {
     const text = JSON.stringify([dimension, days.zone, days.dayStarts]);
     const heard = grouped.allHeard().length;
     const before = told.get(text);
     if (before?.heard === heard) return before.names;
-    const found = exactNames(evidenceOf(grouped, dimension, days), dimension);
+    const found = exactNames(await evidenceOf(grouped, dimension, days), dimension);
     told.set(text, { heard, names: found });
     return found;
   };
@@ -206,59 +212,69 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   return {
     exact,
     ageOf,
-    labels(windows, dimension) {
-      const kept = windows.flatMap(
-        (window) => grouped.overlapping?.(groupedQuery(window, dimension, request)) ?? [],
+    async labels(windows, dimension) {
+      const kept = await Promise.all(
+        windows.map(
+          async (window) => (await grouped.overlapping?.(groupedQuery(window, dimension, request))) ?? [],
+        ),
       );
-      const named = kept.flatMap(({ answer: { groups } }) =>
-        groups.flatMap(({ key, label }) => (label === null ? [] : [[String(key), label] as const])),
-      );
+      const named = kept
+        .flat()
+        .flatMap(({ answer: { groups } }) =>
+          groups.flatMap(({ key, label }) => (label === null ? [] : [[String(key), label] as const])),
+        );
       return new Map(named);
     },
-    summary(asked, filters) {
+    async summary(asked, filters) {
       const doubted = summary.doubtedAt(summaryQuery(asked.window, request, filters));
       return best([
-        () => {
+        async () => {
           const query = summaryQuery(asked.window, request, filters);
-          const known = exact(summary, query, { ...asked, filters });
+          const known = await exact(summary, query, { ...asked, filters });
           if (!known) return undefined;
-          return { figures: known.answer, age: ageOfExact(summary, query, known, asked) };
+          return { figures: known.answer, age: await ageOfExact(summary, query, known, asked) };
         },
-        () => since(doubted, wholeOf(exactGroups(asked, { dimension: "day", filters }))),
-        () => since(doubted, wholeOf(dayByDay(asked, filters))),
+        async () => since(doubted, wholeOf(await exactGroups(asked, { dimension: "day", filters }))),
+        async () => since(doubted, wholeOf(await dayByDay(asked, filters))),
       ]);
     },
     groups,
-    isOutOfDate(asked, { dimension, filters }) {
-      const found =
-        dimension === undefined ? this.summary(asked, filters) : groups(asked, { dimension, filters });
+    async isOutOfDate(asked, { dimension, filters }) {
+      const found = await (dimension === undefined
+        ? this.summary(asked, filters)
+        : groups(asked, { dimension, filters }));
       if (!found) return false;
       const { figures: answer, age } = found;
       return isOutOfDate(totalOf({ askedAt: age.askedAt, answer }), { ...asked, filters });
     },
     names,
-    tiles({ window, zone }, { dimension, filters }) {
+    async tiles({ window, zone }, { dimension, filters }) {
       // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.
       if (exactOnly || (dimension !== undefined && isCalendar(dimension))) return undefined;
       const kept =
         dimension === undefined
-          ? usableWindows(summary, (each) => summaryQuery(each, request, filters))
-          : usableWindows(grouped, (each) => groupedQuery(each, dimension, request, filters));
+          ? await usableWindows(summary, (each) => summaryQuery(each, request, filters))
+          : await usableWindows(grouped, (each) => groupedQuery(each, dimension, request, filters));
       return tilesOf(window, kept, { zone, dateField: request.dateField });
 
-      function usableWindows<Query, Answer extends Figured>(
+      async function usableWindows<Query, Answer extends Figured>(
         endpoint: Remembered<Query, Answer>,
         queryOf: (of: Pick<Window, "start" | "end">) => Query,
-      ): readonly KeptWindow<Answer>[] {
+      ): Promise<readonly KeptWindow<Answer>[]> {
         const doubted = endpoint.doubtedAt(queryOf(window)) ?? Number.NEGATIVE_INFINITY;
         const each = new Map(
-          (endpoint.overlapping?.(queryOf(window)) ?? []).map((one) => [`${one.start} ${one.end}`, one]),
+          ((await endpoint.overlapping?.(queryOf(window))) ?? []).map((one) => [
+            `${one.start} ${one.end}`,
+            one,
+          ]),
         );
-        return [...each.values()].filter((one) => {
+        const windows: KeptWindow<Answer>[] = [];
+        for (const one of each.values()) {
           const span = { ...one, firstDay: one.start, lastDay: one.end };
-          const known = exact(endpoint, queryOf(one), { window: span, zone, filters });
-          return known !== undefined && known.askedAt > doubted;
-        });
+          const known = await exact(endpoint, queryOf(one), { window: span, zone, filters });
+          if (known !== undefined && known.askedAt > doubted) windows.push(one);
+        }
+        return windows;
       }
     },
   };

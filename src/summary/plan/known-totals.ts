@@ -31,22 +31,22 @@ export interface KnownTotalsOptions {
 export type OutOfDate = (
   total: Total,
   asked: ZonedWindow & { readonly filters?: readonly Filter[] | undefined },
-) => boolean;
+) => Promise<boolean>;
 
 export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownTotalsOptions): OutOfDate {
-  const newest = <Query, Answer extends Figured>(endpoint: Remembered<Query, Answer>, query: Query) => {
-    const known = endpoint.heard(query) ?? rightlyDated(endpoint.history(query), now()).at(-1);
+  const newest = async <Query, Answer extends Figured>(endpoint: Remembered<Query, Answer>, query: Query) => {
+    const known = endpoint.heard(query) ?? rightlyDated(await endpoint.history(query), now()).at(-1);
     return known ? [totalOf(known)] : [];
   };
 
   /** All days, where each was asked for since, in whatever windows. */
-  const ofDays = (
+  const ofDays = async (
     { askedAt: since }: Total,
     { window, zone, filters }: Parameters<OutOfDate>[1],
-  ): readonly Total[] => {
+  ): Promise<readonly Total[]> => {
     const kept = exactOnly
       ? []
-      : (grouped.overlapping?.(groupedQuery(window, "day", request, filters)) ?? []);
+      : ((await grouped.overlapping?.(groupedQuery(window, "day", request, filters))) ?? []);
     const younger = kept.filter(({ askedAt }) => askedAt > since && askedAt <= now());
     const place = { zone, dateField: request.dateField };
     const span = younger.length > 0 ? daysOfWindow(window, place) : undefined;
@@ -62,14 +62,13 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
     ];
   };
 
-  return (total, asked) => {
+  return async (total, asked) => {
     const { window, filters } = asked;
-    return isContradicted(total, [
-      ...newest(summary, summaryQuery(window, request, filters)),
-      ...dimensions.flatMap((dimension) =>
-        newest(grouped, groupedQuery(window, dimension, request, filters)),
-      ),
-      ...ofDays(total, asked),
+    const others = await Promise.all([
+      newest(summary, summaryQuery(window, request, filters)),
+      ...dimensions.map((dimension) => newest(grouped, groupedQuery(window, dimension, request, filters))),
+      ofDays(total, asked),
     ]);
+    return isContradicted(total, others.flat());
   };
 }

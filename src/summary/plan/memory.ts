@@ -6,14 +6,14 @@ import type { KeptWindow } from "../ledger/kept-days.js";
 /** The answers of one endpoint that are kept. */
 export interface KeptHistory<Query, Answer> {
   /** Every answer to this question, in the order in which they were kept. */
-  history(query: Query): readonly Known<Answer>[];
+  history(query: Query): Promise<readonly Known<Answer>[]>;
   /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
-  overlapping?(query: Query): readonly KeptWindow<Answer>[];
+  overlapping?(query: Query): Promise<readonly KeptWindow<Answer>[]>;
 }
 
 export interface KeptGroups extends KeptHistory<GroupedSummaryQuery, GroupedSummary> {
   /** Every answer by a dimension, whatever else was asked for, the newest windows first; none where it is absent. */
-  answersBy?(dimension: Dimension): Iterable<KeptAnswer<GroupedSummaryQuery, GroupedSummary>>;
+  answersBy?(dimension: Dimension): AsyncIterable<KeptAnswer<GroupedSummaryQuery, GroupedSummary>>;
 }
 
 export interface KeptAnswer<Query, Answer> extends Known<Answer> {

@@ -23,7 +23,10 @@ export interface PlannedCalls extends StoreCalls {
 
 export interface Plan<Figures> {
   /** All that `fetch` will ask in any case, so that the time it takes is known before. */
-  questions(asked: Compared<AskedPeriod>, calls: Pick<StoreCalls, "mayAsk" | "count">): readonly Question[];
+  questions(
+    asked: Compared<AskedPeriod>,
+    calls: Pick<StoreCalls, "mayAsk" | "count">,
+  ): Promise<readonly Question[]> | readonly Question[];
   /** What it will ask beside that, as far as this can be told without a call. */
   outlook?(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Outlook>;
   /** @param soFar given the figures that are there already, before a wait for the others */
@@ -124,7 +127,7 @@ async function statusGroups(
   asked: AskedPeriod,
   { askCanceled, signal }: { readonly askCanceled: AskCanceled; readonly signal: AbortSignal },
 ): Promise<GroupList | undefined> {
-  const unknown = calls.count([statusOf(asked)]);
+  const unknown = await calls.count([statusOf(asked)]);
   const may =
     unknown === 0 ||
     askCanceled === "always" ||

@@ -10,6 +10,7 @@ import type {
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";
+import { figuresToKeep, type KeptFigures } from "../ledger/kept-figures.js";
 import { mayAsk, type Freshness, type Known } from "../ledger/freshness.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
@@ -22,7 +23,7 @@ import { groupsByBusinessDays, questionsByBusinessDays } from "./business-days.j
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
 import { memoryOf, type KeptGroups, type KeptHistory, type Memory } from "./memory.js";
-import { groupedQuery, summaryQuery } from "./queries.js";
+import { endOf, groupedQuery, summaryQuery } from "./queries.js";
 import type { AskedPeriod, Question } from "./request.js";
 
 /** A request as it would go out, or as its answer is kept. */
@@ -35,18 +36,18 @@ export interface StoreCalls {
   /** May the service be asked at all? */
   readonly mayAsk: boolean;
   /** How many calls these questions would take. */
-  count(questions: readonly Question[]): number;
+  count(questions: readonly Question[]): Promise<number>;
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
-  assertAnswerable(questions: readonly Question[]): void;
+  assertAnswerable(questions: readonly Question[]): Promise<void>;
   /** Each window that these questions take, and whether its answer is known. */
-  requests(questions: readonly Question[]): readonly PlannedRequest[];
+  requests(questions: readonly Question[]): Promise<readonly PlannedRequest[]>;
   /** How the service has called the values of a dimension, by key, in what is kept of the period. */
-  labels(asked: AskedPeriod, dimension: Dimension): ReadonlyMap<string, string>;
+  labels(asked: AskedPeriod, dimension: Dimension): Promise<ReadonlyMap<string, string>>;
   /**
    * Younger answers contradict those to these questions: what is known by now is used no more, of the windows alone that
    * are contradicted, where that can be told.
    */
-  doubt(questions: readonly Question[]): void;
+  doubt(questions: readonly Question[]): Promise<void>;
   /** @param filters beside those of the request */
   summary(asked: AskedPeriod, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
   /** @param filters beside those of the request */
@@ -62,7 +63,7 @@ export interface StoreCalls {
 export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
   /** Resolves when the answer is on the disk. */
-  keep(query: Query, known: Known<Answer>): Promise<void>;
+  keep(query: Query, known: Known<Answer>, figures: KeptFigures): Promise<void>;
   /** Of an answer that isn't kept, since its window ends now: what of it is true all the same. */
   learn?(query: Query, known: Known<Answer>): Promise<void>;
   /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
@@ -81,7 +82,7 @@ export interface StoreCallsOptions extends Omit<KeptAnswersOptions, "summary" | 
 
 export interface HalfYears {
   readonly refused: boolean;
-  onRefused(): void;
+  onRefused(): Promise<void>;
 }
 
 interface WindowRequest extends PlannedRequest, ZonedWindow {
@@ -102,53 +103,63 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   let refusesHalfYears = halfYears?.refused ?? false;
   let saidZone = false;
 
-  const isKept = (asked: ZonedWindow, { dimension, filters }: Omit<Question, "asked">): boolean =>
-    (dimension === undefined ? kept.summary(asked, filters) : kept.groups(asked, { dimension, filters })) !==
-    undefined;
+  const isKept = async (
+    asked: ZonedWindow,
+    { dimension, filters }: Omit<Question, "asked">,
+  ): Promise<boolean> =>
+    (await (dimension === undefined
+      ? kept.summary(asked, filters)
+      : kept.groups(asked, { dimension, filters }))) !== undefined;
 
   /** What is asked for: what is known as it is, else what it can be put together of, else what the service takes. */
-  const windowsOf = ({ asked, dimension, filters }: Question): readonly Window[] => {
+  const windowsOf = async ({ asked, dimension, filters }: Question): Promise<readonly Window[]> => {
     const { windows, period } = asked;
-    return windows.flatMap((window) => {
+    const parts: Window[] = [];
+    for (const window of windows) {
       const one = { window, zone: period.zone };
-      if (isKept(one, { dimension, filters })) return [window];
-      return (
-        kept.tiles(one, { dimension, filters }) ?? (refusesHalfYears ? inShorter(window, period) : [window])
-      );
-    });
+      const tiles = (await isKept(one, { dimension, filters }))
+        ? [window]
+        : await kept.tiles(one, { dimension, filters });
+      parts.push(...(tiles ?? (refusesHalfYears ? inShorter(window, period) : [window])));
+    }
+    return parts;
   };
   const inShorter = (window: Window, { zone }: Period) => splitWindow(window, zone, request.dateField);
 
   /** Weeks, months and weekdays of days that are asked for with them, but for the first, which tell how they are written. */
-  const willFollow = (question: Question, all: readonly Question[]): boolean => {
+  const willFollow = async (question: Question, all: readonly Question[]): Promise<boolean> => {
     const { asked, dimension, filters } = question;
     if (options.exactOnly === true || !isCalendar(dimension) || dimension === "day") return false;
     const hasDays = all.some(
       (one) => one.asked === asked && one.dimension === "day" && isEqual(one.filters, filters),
     );
     const first = all.find((one) => one.dimension === dimension);
-    return hasDays && (question !== first || kept.names(dimension, asked.period).length > 0);
+    return hasDays && (question !== first || (await kept.names(dimension, asked.period)).length > 0);
   };
 
   /** Each once. */
-  const requestsOf = (questions: readonly Question[]): readonly WindowRequest[] => {
-    const all = questions.flatMap((one) => questionsByBusinessDays(one, kept.names) ?? [one]);
-    const requests = all
-      .filter((one) => !willFollow(one, all))
-      .flatMap((question) => {
-        const { asked, dimension, filters } = question;
-        return windowsOf(question).map((window): WindowRequest => ({
+  const requestsOf = async (questions: readonly Question[]): Promise<readonly WindowRequest[]> => {
+    const all: Question[] = [];
+    for (const one of questions) all.push(...((await questionsByBusinessDays(one, kept.names)) ?? [one]));
+    const requests: WindowRequest[] = [];
+    for (const question of all) {
+      if (await willFollow(question, all)) continue;
+      const { asked, dimension, filters } = question;
+      for (const window of await windowsOf(question)) {
+        requests.push({
           ...{ window, zone: asked.period.zone, dimension, filters },
           query:
             dimension === undefined
               ? summaryQuery(window, request, filters)
               : groupedQuery(window, dimension, request, filters),
-          kept: isKept({ window, zone: asked.period.zone }, question),
-        }));
-      });
+          kept: await isKept({ window, zone: asked.period.zone }, question),
+        });
+      }
+    }
     return [...new Map(requests.map((one) => [JSON.stringify(one.query), one])).values()];
   };
-  const lackingOf = (questions: readonly Question[]) => requestsOf(questions).filter((one) => !one.kept);
+  const lackingOf = async (questions: readonly Question[]) =>
+    (await requestsOf(questions)).filter((one) => !one.kept);
 
   const ask = async <Query, Answer extends Figured>(
     endpoint: Endpoint<Query, Answer> & Memory<Query, Answer>,
@@ -158,25 +169,35 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   ): Promise<Aged<Answer>> => {
     const { window, endsNow, dimension } = asked;
     if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
-    const aged = (known: Known<Answer>, wasKept: boolean): Aged<Answer> => ({
+    const aged = async (known: Known<Answer>, wasKept: boolean): Promise<Aged<Answer>> => ({
       figures: known.answer,
-      age: kept.ageOf(endpoint.history(query), known, { ...asked, wasKept }),
+      age: kept.ageOf(await endpoint.history(query), known, { ...asked, wasKept }),
     });
     return endpoint.share(
       query,
       async () => {
-        const shared = kept.exact(endpoint, query, asked);
+        const shared = await kept.exact(endpoint, query, asked);
         if (shared) return aged(shared, shared !== endpoint.heard(query));
         const askedAt = options.now();
         const figures = await endpoint.call(query, signal);
         const answer = { askedAt: askedAt + (options.ahead?.() ?? 0), answer: figures };
         options.onCalled();
         endpoint.hear(query, answer);
-        await (endsNow ? endpoint.learn?.(query, answer) : endpoint.keep(query, answer));
+        await (endsNow
+          ? endpoint.learn?.(query, answer)
+          : endpoint.keep(query, answer, tableOf(figures, asked)));
         return aged(answer, false);
       },
       signal,
     );
+  };
+
+  const tableOf = (
+    answer: Figured,
+    { window, zone, dimension }: ZonedWindow & { readonly dimension?: Dimension },
+  ): KeptFigures => {
+    const place = { zone, dateField: request.dateField };
+    return figuresToKeep(answer, { ...window, ...place, dimension, endsAt: endOf(window, request) });
   };
 
   const sayOtherZone = ({ groups: all }: GroupedSummary, dimension: Dimension, asked: ZonedWindow): void => {
@@ -203,16 +224,16 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       ages.push(answer.age);
       return answer.figures;
     };
-    const split = (window: Window) => {
+    const split = async (window: Window) => {
       const parts = inShorter(window, period);
       // The other windows would be refused as well.
       if (parts.length > 1 && !refusesHalfYears) {
         refusesHalfYears = true;
-        halfYears?.onRefused();
+        await halfYears?.onRefused();
       }
       return parts;
     };
-    const figures = await merge({ windows: windowsOf(question), fetch, split, onWarning });
+    const figures = await merge({ windows: await windowsOf(question), fetch, split, onWarning });
     return { figures, age: oldest(ages) };
   };
 
@@ -226,7 +247,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       async (one) => {
         const query = groupedQuery(one.window, dimension, request, filters);
         const answer =
-          kept.groups(one, { dimension, filters }) ??
+          (await kept.groups(one, { dimension, filters })) ??
           (await ask(grouped, query, { ...one, dimension, filters }, signal));
         sayOtherZone(answer.figures, dimension, one);
         return answer;
@@ -237,20 +258,21 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   return {
     mayAsk: mayAsk(freshness),
-    requests: (questions) =>
-      requestsOf(questions).map(({ query, kept: isThere }) => ({ query, kept: isThere })),
+    requests: async (questions) =>
+      (await requestsOf(questions)).map(({ query, kept: isThere }) => ({ query, kept: isThere })),
     labels: ({ windows }, dimension) => kept.labels(windows, dimension),
-    count: (questions) => lackingOf(questions).length,
-    assertAnswerable(questions) {
+    count: async (questions) => (await lackingOf(questions)).length,
+    async assertAnswerable(questions) {
       if (mayAsk(freshness)) return;
-      const lacks = lackingOf(questions).map(({ window, dimension }) => lacking(window, dimension));
+      const lacks = (await lackingOf(questions)).map(({ window, dimension }) => lacking(window, dimension));
       if (lacks.length > 0) throw notKept(lacks, freshness);
     },
-    doubt(questions) {
+    async doubt(questions) {
       const at = options.now() + (options.ahead?.() ?? 0);
       for (const question of questions) {
-        const requests = requestsOf([question]);
-        const outOfDate = requests.filter((one) => kept.isOutOfDate(one, one));
+        const requests = await requestsOf([question]);
+        const outOfDate: WindowRequest[] = [];
+        for (const one of requests) if (await kept.isOutOfDate(one, one)) outOfDate.push(one);
         for (const { query } of outOfDate.length > 0 ? outOfDate : requests) {
           if ("group_by" in query) grouped.doubt(query, at);
           else summary.doubt(query, at);
@@ -261,7 +283,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       askAll(
         { asked, filters },
         async (one) =>
-          kept.summary(one, filters) ??
+          (await kept.summary(one, filters)) ??
           ask(summary, summaryQuery(one.window, request, filters), { ...one, filters }, signal),
         fetchSummary,
       ),

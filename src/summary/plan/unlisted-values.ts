@@ -6,15 +6,16 @@ import { t } from "../../shared/language.js";
 import type { KeptGroups } from "./memory.js";
 
 /** Before anything is asked, since such a value may be a slip: it would select no order. */
-export function warnOfUnlisted(
+export async function warnOfUnlisted(
   filters: readonly Filter[],
   { answersBy }: Pick<KeptGroups, "answersBy">,
   onWarning: (message: string) => void,
-): void {
+): Promise<void> {
   for (const unlisted of unlistedValues(filters)) {
     const dimension = dimensions.find((name) => name === unlisted.field);
-    const answers = dimension && answersBy ? [...answersBy(dimension)] : [];
-    const shown = new Set(answers.flatMap(({ answer }) => answer.groups.map(({ key }) => String(key))));
+    const shown = new Set<string>();
+    const answers = dimension && answersBy ? answersBy(dimension) : [];
+    for await (const { answer } of answers) for (const { key } of answer.groups) shown.add(String(key));
     if (shown.has(unlisted.value)) continue;
     const look = t` To see which there are: comanda grouped --by ${unlisted.field} --period last-month`;
     onWarning(`${describeUnlisted(unlisted, shown)}${look}`);

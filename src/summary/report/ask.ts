@@ -62,7 +62,7 @@ export async function askReport(
     untilTheyAgree(
       () => (calls.mayAsk ? contradictions(asking, answers) : []),
       async (older) => {
-        calls.doubt(older);
+        await calls.doubt(older);
         await calls.announce(older);
         // What isn't doubted is known by now, and what follows from others follows anew.
         await Promise.all([askSections(), askBefore()]);
@@ -73,7 +73,7 @@ export async function askReport(
   if (!request.heatmap) return;
   const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
   await calls.announce(hours);
-  await spend(calls.count([...daysByHour(asked.current, request), ...hours]));
+  await spend(await calls.count([...daysByHour(asked.current, request), ...hours]));
   const askHeatmap = (of: PlannedCalls) =>
     heatmapPlan(request).fetch(of, { kind: "plain", current: asked.current }, asking.signal);
   answers.heatmap = await askHeatmap(announcedOnce(calls));
@@ -114,7 +114,7 @@ async function askInTurn(
 ): Promise<void> {
   let asksWeekdays = false;
   for (const question of questions) {
-    const cost = calls.count([question]);
+    const cost = await calls.count([question]);
     if (question.dimension === "day_of_week" && cost > 0) {
       // The first ones were promised: they tell how the service writes the others, as a rule.
       if (asksWeekdays) await calls.announce([question]);

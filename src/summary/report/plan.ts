@@ -60,14 +60,14 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
   const headline = summaryPlan({ filters }, "never");
   const turnOf = (asked: Compared<AskedPeriod>) => inTurn(dimensions, asked, request);
   return {
-    questions: (asked, calls) => [
-      ...headlineBefore(asked, turnOf(asked)).flatMap((one) => headline.questions(plain(one), calls)),
+    questions: (asked) => [
+      ...headlineBefore(asked, turnOf(asked)).map((one) => ({ asked: one })),
       ...turnOf(asked).filter(({ dimension }) => request.keys || dimension !== "day_of_week"),
       ...(request.heatmap ? daysByHour(asked.current, request) : []),
     ],
     async outlook(calls, { current }, signal) {
       if (!request.heatmap) return { questions: [], estimated: false };
-      const isKnown = calls.count([{ asked: current, dimension: "hour" }]) === 0;
+      const isKnown = (await calls.count([{ asked: current, dimension: "hour" }])) === 0;
       const hours = isKnown ? (await calls.grouped(current, "hour", signal)).figures : undefined;
       const questions = hoursByDay(current, request, hours).map((one) => byDay(one, request));
       return { questions, estimated: !isKnown && questions.length > 0 };

@@ -21,9 +21,7 @@ export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): P
   return {
     ...calls,
     count: (questions) => calls.count(questions.map((one) => byDay(one, { keys }))),
-    doubt(questions) {
-      calls.doubt(questions.map((one) => byDay(one, { keys })));
-    },
+    doubt: (questions) => calls.doubt(questions.map((one) => byDay(one, { keys }))),
     announce: (questions) => calls.announce(questions.map((one) => byDay(one, { keys }))),
     async grouped(asked, dimension, signal, filters) {
       if (dimension !== "day_of_week") return calls.grouped(asked, dimension, signal, filters);

@@ -1,5 +1,14 @@
 /** Answers that are kept on this machine: what they are answers to, how old they may be, and who may read them. */
-import { readdirSync, statSync, symlinkSync, mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -65,28 +74,43 @@ describe("a kept answer", () => {
     expect({ stderr: json.stderr, kept: figuresOf(json.stdout).kept }).toEqual({ stderr: "", kept: true });
   });
 
-  test("lies in a file of its store and month, for the owner's eyes alone, in a form that is documented", async () => {
+  test("lies in a database for the owner's eyes alone, with its store, question and moment", async () => {
     await desk.run("grouped --by status --period 2026-09 --tz UTC --filter status=closed,delivered");
-    expect(desk.kept()).toEqual([
+    expect(desk.kept()).toMatchObject([
       {
-        version: 1,
-        asked_at: "2026-11-20T15:00:00.000Z",
+        asked_text: "2026-11-20T15:00:00.000Z",
         store: "centro",
         environment: emulator.baseUrl,
         sign_in: "1970-01-01T00:00:00.001Z",
-        endpoint: "grouped",
         dimension: "status",
-        from: "2026-09-01T00:00:00+00:00",
-        to: "2026-09-30T23:59:59.999999+00:00",
+        from_text: "2026-09-01T00:00:00+00:00",
+        to_text: "2026-09-30T23:59:59.999999+00:00",
         date_field: "created_at",
-        filters: ["status_in=closed", "status_in=delivered"],
-        answer: expect.objectContaining({ group_by: "status" }) as object,
+        filters: '["status_in=closed","status_in=delivered"]',
+        answer: expect.stringContaining('"group_by":"status"') as string,
       },
     ]);
-    const folder = path.join(desk.folder, "data", "ledger", "s-centro");
-    expect(readdirSync(folder)).toEqual(["2026-09.jsonl"]);
-    expect(statSync(path.join(folder, "2026-09.jsonl")).mode & 0o777).toBe(0o600);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(desk.salesFile).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(desk.salesFile)).mode & 0o777).toBe(0o700);
+  });
+
+  test("of credentials in variables is told from others' by a name that says nothing of them", async () => {
+    const variables = (token: string) => ({
+      COMANDA_BASE_URL: emulator.baseUrl,
+      COMANDA_ACCESS_TOKEN: token,
+    });
+    const [one, other] = [tokenFor(emulator, 501), tokenFor(emulator, 502)];
+    for (const token of [one, one, other, one]) {
+      const { code } = await desk.run(september, { env: variables(token) });
+      expect(code).toBe(0);
+    }
+    expect(calls()).toBe(2);
+    const digest = createHash("sha256").update(one).digest("hex").slice(0, 12);
+    const file = readFileSync(desk.salesFile).toString("latin1");
+    expect({ token: file.includes(one), digest: file.includes(digest) }).toEqual({
+      token: false,
+      digest: false,
+    });
   });
 
   test.each([
@@ -130,24 +154,45 @@ describe("a kept answer", () => {
     expect(calls()).toBe(2);
   });
 
-  test.each([
-    ["damaged", "{"],
-    ["of another form", '{"version":1,"key":"","answer":{}}'],
-    ["empty", ""],
-  ])("is asked for again where its file is %s, and kept behind what is there", async (_, text) => {
-    await desk.run(september);
-    for (const file of desk.ledgerFiles()) writeFileSync(file, text);
-    const again = await desk.run(`${september} --json`);
-    expect({ code: again.code, kept: figuresOf(again.stdout).kept }).toEqual({ code: 0, kept: false });
-    expect(figuresOf((await desk.run(`${september} --json`)).stdout).kept).toBe(true);
-    expect(calls()).toBe(2);
-  });
+  test.each<[string, string, () => void]>([
+    [
+      "is damaged",
+      "is damaged.",
+      () => writeFileSync(desk.salesFile, "no database ".repeat(1000), { mode: 0o600 }),
+    ],
+    [
+      "is of a newer comanda",
+      "was written by a newer comanda.",
+      () => desk.sales("update sales_schema_version set version = 1000"),
+    ],
+    [
+      "is another's",
+      "is not a regular file.",
+      () => symlinkSync(path.join(desk.folder, "other.db"), desk.salesFile),
+    ],
+    ["is a folder", "is not a regular file.", () => mkdirSync(desk.salesFile)],
+  ])(
+    "is asked for again where its database %s, with one notice, and nothing is written over",
+    async (...given) => {
+      const [, message, spoil] = given;
+      if (message.includes("newer")) await desk.run(september);
+      else mkdirSync(path.dirname(desk.salesFile), { mode: 0o700 });
+      spoil();
+      const before = lstatSync(desk.salesFile);
+      const { code, stdout, stderr } = await desk.run(`report --period 2026-09 --tz UTC --json`);
+      expect({ code, lines: stderr.split("Figures are not kept").length - 1 }).toEqual({ code: 0, lines: 1 });
+      expect(parseJson(stdout)).toMatchObject({ kept: false });
+      expect(stderr).toContain(message);
+      expect((await desk.run("sync --dimensions day --days 3 --tz UTC")).code).toBe(2);
+      expect((await desk.run(`${september} --offline`)).code).toBe(5);
+      expect(lstatSync(desk.salesFile).mtimeMs).toBe(before.mtimeMs);
+    },
+  );
 
   test("is not written where others could put their own: figures are shown, with a warning", async () => {
     const foreign = path.join(desk.folder, "foreign");
     mkdirSync(foreign);
-    mkdirSync(path.join(desk.folder, "data"), { mode: 0o700 });
-    symlinkSync(foreign, path.join(desk.folder, "data", "ledger"));
+    symlinkSync(foreign, path.join(desk.folder, "data"));
     const { code, stderr } = await desk.run(september);
     expect({ code, foreign: readdirSync(foreign) }).toEqual({ code: 0, foreign: [] });
     expect(stderr).toContain("is a link");

@@ -22,7 +22,7 @@ import {
   counted,
   countedBy,
   emptyKept,
-  keptInFiles,
+  keptInDatabase,
   keyOf,
   ordersOfDays,
   startOfDay,
@@ -326,10 +326,10 @@ test("Weekdays that were asked for before the days give way to these", async () 
   expect(figures.grouped.groups[2]).toMatchObject({ key: 2, label: "Terça-feira", total_order_count: 5 });
 });
 
-test("The same holds over the files of a ledger, which each command reads anew", async () => {
+test("The same holds over a database, which each command reads anew", async () => {
   const checked = await tellStories(tries({ test: 1, search: 2, soak: 100 }), () => {
     const data = openState(temporaryFolder());
-    return () => keptInFiles(data);
+    return () => keptInDatabase(data);
   });
   expect(checked).toBeGreaterThan(5);
 });

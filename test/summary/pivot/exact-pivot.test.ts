@@ -21,8 +21,8 @@ async function pivotOf(given: StoreCase, rows: Dimension, cols: Dimension, filte
   const { signal } = new AbortController();
   const plan = pivotPlan(request);
   const later = await plan.outlook?.(service.calls, asked, signal);
-  const expected = [...plan.questions(asked, service.calls), ...(later?.questions ?? [])];
-  const foreseen = service.calls.count(expected) + (later?.unknownCalls ?? 0);
+  const expected = [...(await plan.questions(asked, service.calls)), ...(later?.questions ?? [])];
+  const foreseen = (await service.calls.count(expected)) + (later?.unknownCalls ?? 0);
   expect(service.sent).toEqual([]);
   const pivot = await plan.fetch(service.calls, asked, signal);
   return { pivot, service, foreseen };

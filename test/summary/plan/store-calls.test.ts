@@ -36,7 +36,7 @@ test.each([
   const now = Date.parse(text);
   const events: string[] = [];
   const endpoint = {
-    history: () => [],
+    history: () => Promise.resolve([]),
     share: <Result>(__: unknown, work: () => Promise<Result>) => work(),
   };
   const calls = createStoreCalls({
@@ -59,7 +59,7 @@ test.each([
   });
   const period = resolvePeriod({ period: name }, { now, zone: "UTC" });
   const asked = { period, windows: splitPeriod(period) };
-  expect(calls.count([{ asked }])).toBe(1);
+  expect(await calls.count([{ asked }])).toBe(1);
   const { age } = await calls.summary(asked, new AbortController().signal);
   expect({ events, age }).toEqual({ events: [...said], age: { askedAt: now, kept: false } });
 });

@@ -36,9 +36,9 @@ test(`${runs} reports have the orders of their days in every section`, async () 
       const calls = {
         ...unheard,
         // What turns out to be needed beside what was promised.
-        announce: (questions: readonly Question[]) => {
-          promised += unheard.count(questions);
-          return Promise.resolve();
+        announce: async (questions: readonly Question[]) => {
+          const more = await unheard.count(questions);
+          promised += more;
         },
       };
       const asked = asking(given, { now, comparison: "week" });
@@ -54,7 +54,7 @@ test(`${runs} reports have the orders of their days in every section`, async () 
         },
       );
       const outlook = await plan.outlook?.(calls, asked, signal);
-      promised += calls.count([...plan.questions(asked, calls), ...(outlook?.questions ?? [])]);
+      promised += await calls.count([...(await plan.questions(asked, calls)), ...(outlook?.questions ?? [])]);
       const { summary, groups, previous, heatmap } = await plan.fetch(calls, asked, signal);
       expect(sent.length).toBeLessThanOrEqual(promised);
 

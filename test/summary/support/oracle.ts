@@ -16,11 +16,11 @@ import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
-import { queryOf } from "../../../src/state/ledger/entry.js";
-import { openLedger } from "../../../src/state/ledger/ledger.js";
+import { keptEndpoints } from "../../../src/commands/summary/kept-endpoints.js";
+import { openAnswers } from "../../../src/state/answers.js";
 import type { StateFolder } from "../../../src/state/state-folder.js";
-import { isGrouped, type Figured } from "../../../src/summary/ledger/figures.js";
 import type { Known } from "../../../src/summary/ledger/freshness.js";
+import type { KeptFigures } from "../../../src/summary/ledger/kept-figures.js";
 import type { KeptWindow } from "../../../src/summary/ledger/kept-days.js";
 import type { Comparison } from "../../../src/summary/period/comparison.js";
 import type { PeriodRequest } from "../../../src/summary/period/resolve.js";
@@ -156,9 +156,9 @@ export function asking(
 
 /** The answers that a machine has kept of one endpoint, in memory. */
 export interface KeptInMemory<Query, Answer> {
-  history(query: Query): readonly Known<Answer>[];
-  overlapping(query: Query): readonly KeptWindow<Answer>[];
-  keep(query: Query, known: Known<Answer>): Promise<void>;
+  history(query: Query): Promise<readonly Known<Answer>[]>;
+  overlapping(query: Query): Promise<readonly KeptWindow<Answer>[]>;
+  keep(query: Query, known: Known<Answer>, figures: KeptFigures): Promise<void>;
 }
 
 function keptInMemory<Query extends SummaryQuery, Answer>() {
@@ -166,15 +166,17 @@ function keptInMemory<Query extends SummaryQuery, Answer>() {
   const edges = ["start_date", "end_date"];
   return {
     history: (query: Query) =>
-      all.filter((one) => textOf(one.query) === textOf(query)).map(({ known }) => known),
-    overlapping: (query: Query) =>
-      all
-        .filter((one) => textOf(one.query, edges) === textOf(query, edges))
-        .filter(({ query: { start_date, end_date } }) => {
-          const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
-          return start <= Date.parse(query.end_date) && Date.parse(query.start_date) <= end;
-        })
-        .map(({ query: { start_date: start, end_date: end }, known }) => ({ start, end, ...known })),
+      Promise.resolve(all.filter((one) => textOf(one.query) === textOf(query)).map(({ known }) => known)),
+    overlapping: (query: Query) => {
+      const sameSubject = all.filter((one) => textOf(one.query, edges) === textOf(query, edges));
+      const withPart = sameSubject.filter(({ query: { start_date, end_date } }) => {
+        const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
+        return start <= Date.parse(query.end_date) && Date.parse(query.start_date) <= end;
+      });
+      return Promise.resolve(
+        withPart.map(({ query: { start_date: start, end_date: end }, known }) => ({ start, end, ...known })),
+      );
+    },
     all: () => all.map(({ query, known }) => ({ ...known, query })),
     keep(query: Query, known: Known<Answer>) {
       all.push({ query, known });
@@ -192,41 +194,15 @@ export interface KeptOfStore {
   readonly grouped: KeptInMemory<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
 }
 
-/** The same in the files of a ledger, opened anew as each command does. */
-export function keptInFiles(data: StateFolder): KeptOfStore {
-  const store = { folder: "s-centro", store: "centro", environment: "https://api.example", signIn: "1" };
-  const ledger = openLedger(data, store);
-  const of = <Answer extends Figured>(isAnswer: (answer: Figured) => answer is Answer) => ({
-    history: (query: SummaryQuery) =>
-      ledger
-        .history(query)
-        .flatMap(({ asked_at, answer }) =>
-          isAnswer(answer) ? [{ askedAt: Date.parse(asked_at), answer }] : [],
-        ),
-    overlapping: (query: SummaryQuery) =>
-      ledger
-        .overlapping(query)
-        .flatMap(({ from, to, asked_at, answer }) =>
-          isAnswer(answer) ? [{ start: from, end: to, askedAt: Date.parse(asked_at), answer }] : [],
-        ),
-    keep: (query: SummaryQuery, { askedAt, answer }: Known<Answer>) => ledger.keep(query, askedAt, answer),
-  });
-  return {
-    summary: of((answer): answer is Summary => !isGrouped(answer)),
-    grouped: {
-      ...of(isGrouped),
-      answersBy: (dimension) =>
-        [...ledger.answersBy(dimension)].flatMap(({ answer, asked_at, ...question }) =>
-          isGrouped(answer)
-            ? {
-                askedAt: Date.parse(asked_at),
-                answer,
-                query: { ...queryOf(question), group_by: dimension },
-              }
-            : [],
-        ),
-    },
+/** The same in a database, opened anew as each command does. */
+export function keptInDatabase(data: StateFolder): KeptOfStore {
+  const source = {
+    store: "centro",
+    environment: "https://api.example",
+    signIn: () => Promise.resolve("1"),
   };
+  const settings = { timeZone: undefined, currency: undefined, dayStarts: undefined };
+  return keptEndpoints(openAnswers(data, source, settings), (work) => work(), { waitMs: 1000 });
 }
 
 export interface CallsOptions extends Partial<
@@ -310,7 +286,10 @@ export function emptyKept(): KeptOfStore {
     summary: keptInMemory(),
     grouped: {
       ...grouped,
-      answersBy: (dimension) => grouped.all().filter(({ query }) => query.group_by === dimension),
+      async *answersBy(dimension) {
+        await Promise.resolve();
+        yield* grouped.all().filter(({ query }) => query.group_by === dimension);
+      },
     },
   };
 }

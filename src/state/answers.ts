@@ -1,0 +1,330 @@
+/**
+ * What the service answered about sales, and when it was asked: one row for each answer, and the same figures one by one
+ * for those who read them as tables.
+ */
+import { createHash } from "node:crypto";
+
+import * as z from "zod/mini";
+
+import type { GroupedSummaryQuery, SummaryQuery } from "../client/index.js";
+import { summaryPeriodMonths } from "../contract/limits.js";
+import {
+  dimensions,
+  groupedSummarySchema,
+  summarySchema,
+  type Dimension,
+  type GroupedSummary,
+  type Summary,
+} from "../contract/summary.js";
+import { ComandaError } from "../shared/errors.js";
+import { parseJson } from "../shared/json.js";
+import type { Row, Statements, Value } from "./database.js";
+import { questionOf, type Question } from "./question.js";
+import type { StateFolder } from "./state-folder.js";
+
+/** Whose answers. Those of one sign-in never pass for another's. */
+export interface AnswerSource {
+  /** What the store is called. */
+  readonly store: string;
+  /** The environment's address. */
+  readonly environment: string;
+  readonly signIn: () => Promise<string>;
+}
+
+/** As the settings say it, for those who read the answers as tables. */
+export interface SourceSettings {
+  readonly timeZone: string | undefined;
+  readonly currency: string | undefined;
+  readonly dayStarts: string | undefined;
+}
+
+type Query = SummaryQuery | GroupedSummaryQuery;
+
+export interface KeptAnswer extends Omit<Question, "dimension"> {
+  readonly dimension: Dimension | null;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly answer: Summary | GroupedSummary;
+}
+
+/** An answer as its figures are shown in tables. */
+export interface Figures {
+  /** IANA name: in whose days the window was counted. */
+  readonly timeZone: string;
+  /** The window's own, YYYY-MM-DD; absent where it isn't made of whole days. */
+  readonly days: { readonly first: string; readonly last: string } | undefined;
+  readonly rows: readonly FigureRow[];
+}
+
+export interface FigureRow {
+  readonly key: string | null;
+  readonly label: string | null;
+  /** YYYY-MM-DD, where these are the figures of one day. */
+  readonly day: string | undefined;
+  /** When what they count was over, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly orders: number;
+  readonly revenueCents: number;
+  readonly averageCents: number;
+}
+
+/** What is read is as it was when it was first asked about, until something is kept, or another may have kept something. */
+export interface Answers {
+  /** Every answer to this question, in the order in which they were kept. */
+  history(query: Query): Promise<readonly KeptAnswer[]>;
+  /** Every answer to the same question about a window that has a part of this one, in the order in which they were kept. */
+  overlapping(query: Query): Promise<readonly KeptAnswer[]>;
+  /** Every answer by a dimension, the newest windows first. */
+  answersBy(dimension: Dimension): AsyncIterable<KeptAnswer>;
+  /**
+   * Resolves when the answer is on the disk.
+   *
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`
+   */
+  keep(query: Query, askedAt: number, answer: Summary | GroupedSummary, figures: Figures): Promise<void>;
+  /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
+  share<Result>(query: Query, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
+}
+
+export interface ShareOptions {
+  /** How long another process may take, in milliseconds; who waited for longer doesn't wait any more. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Whoever has figures to show waits no longer for another process. */
+const waitMs = 5000;
+
+const columns = {
+  dimension: "text",
+  date_field: "text",
+  filters: "text",
+  from_text: "text",
+  to_text: "text",
+  asked_at: "bigint",
+  answer: "text",
+} as const;
+const select = `select ${Object.keys(columns).join(", ")} from answers`;
+const summaryName = "";
+const anyDimension = [summaryName, ...dimensions].map((name) => `'${name}'`).join(", ");
+/** Answers that are read at a time where nobody knows how many are needed. */
+const page = 50;
+/** Windows are 6 months long at most; months are 31 days long at most. */
+const longestWindowMs = (summaryPeriodMonths + 1) * 31 * 86_400_000;
+
+/** @param data the folder that `dataFolder` names */
+export function openAnswers(data: StateFolder, own: AnswerSource, settings: SourceSettings): Answers {
+  let source: number | undefined;
+  const read = new Map<string, Promise<readonly KeptAnswer[]>>();
+
+  async function sourceId({ rows }: Pick<Statements, "rows">): Promise<number | undefined> {
+    if (source !== undefined) return source;
+    const sql = "select id from sources where store = $1 and environment = $2 and sign_in = $3";
+    const [row] = await rows({ id: "bigint" }, sql, own.store, own.environment, await own.signIn());
+    return (source = row?.id);
+  }
+
+  /** @param sql the end of a query, where $1 is whose answers these are */
+  function find(sql: string, ...values: readonly Value[]): Promise<readonly KeptAnswer[]> {
+    const name = JSON.stringify([sql, values]);
+    const found = read.get(name) ?? findNew(sql, values);
+    read.set(name, found);
+    return found;
+  }
+
+  async function findNew(sql: string, values: readonly Value[]): Promise<readonly KeptAnswer[]> {
+    const database = await data.existingDatabase("sales");
+    const id = database && (await sourceId(database));
+    if (id === undefined) return [];
+    const rows = await database?.rows(columns, `${select} where source_id = $1 and ${sql}`, id, ...values);
+    return (rows ?? []).flatMap((row) => answerOf(row) ?? []);
+  }
+
+  return {
+    async history(query) {
+      const { dimension, date_field: dateField, filters, from, to } = questionOf(query);
+      // What is asked about one window is asked by several dimensions, or held against them.
+      const all = await find(
+        `dimension in (${anyDimension}) and date_field = $2 and filters = $3 and from_at = $4 and to_at = $5 order by id`,
+        ...[dateField, JSON.stringify(filters), Date.parse(from), Date.parse(to)],
+      );
+      return all.filter((one) => one.dimension === dimension && one.from === from && one.to === to);
+    },
+    overlapping(query) {
+      const { dimension, date_field: dateField, filters, from, to } = questionOf(query);
+      const [start, end] = [Date.parse(from), Date.parse(to)];
+      return find(
+        `dimension = $2 and date_field = $3 and filters = $4
+         and from_at >= $5 and from_at <= $6 and to_at >= $7 order by id`,
+        ...[dimension ?? summaryName, dateField, JSON.stringify(filters)],
+        ...[start - longestWindowMs, end, start],
+      );
+    },
+    async *answersBy(dimension) {
+      for (let offset = 0; ; offset += page) {
+        const sql = `dimension = $2 order by from_at desc, id desc limit ${page} offset ${offset}`;
+        const some = await find(sql, dimension);
+        yield* some;
+        if (some.length < page) return;
+      }
+    },
+    async keep(query, askedAt, answer, figures) {
+      const database = await data.database("sales");
+      const signIn = await own.signIn();
+      await database.transaction("answers", (statements) => insert(statements, signIn), { waitMs });
+      read.clear();
+
+      async function insert(statements: Statements, name: string): Promise<void> {
+        const id = await nextId(statements, "answers");
+        const from = await sourceWith(statements, { ...own, signIn: name }, settings);
+        const kept = { question: questionOf(query), askedAt: Math.round(askedAt), answer, figures };
+        await insertAnswer(statements, { id, from, ...kept });
+      }
+    },
+    async share(query, work, { waitMs: patienceMs, signal }) {
+      const begun = { work: false };
+      try {
+        return await data.locks.run(
+          await lockName(own, questionOf(query)),
+          async () => {
+            begun.work = true;
+            read.clear();
+            return await work();
+          },
+          { waitMs: patienceMs, signal },
+        );
+      } catch (error) {
+        // To ask twice is better than not to ask.
+        if (begun.work || !(error instanceof ComandaError) || !lockFailures.has(error.code)) throw error;
+        return await work();
+      }
+    },
+  };
+}
+
+const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusable"]);
+
+async function lockName({ environment, signIn, store }: AnswerSource, question: Question): Promise<string> {
+  const text = JSON.stringify([environment, await signIn(), store, question]);
+  return `figures-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+}
+
+const answerSchema = z.union([groupedSummarySchema, summarySchema]);
+
+/** @returns `undefined` for what no comanda wrote */
+function answerOf({ answer: text, ...row }: Row<typeof columns>): KeptAnswer | undefined {
+  const answer = z.safeParse(answerSchema, parseJson(text));
+  const filters = z.safeParse(z.array(z.string()), parseJson(row.filters));
+  if (!answer.success || !filters.success) return undefined;
+  return {
+    dimension: dimensions.find((name) => name === row.dimension) ?? null,
+    date_field: row.date_field === "scheduled_date" ? "scheduled_date" : "created_at",
+    filters: filters.data,
+    from: row.from_text,
+    to: row.to_text,
+    askedAt: row.asked_at,
+    answer: answer.data,
+  };
+}
+
+/** @param table whose ids count up; within a transaction that no other of its name runs beside */
+async function nextId({ rows }: Statements, table: "answers" | "sources"): Promise<number> {
+  const [row] = await rows({ id: "bigint" }, `select coalesce(max(id), 0) + 1 as id from ${table}`);
+  return row?.id ?? 1;
+}
+
+/** @returns its id; with what the settings say by now */
+async function sourceWith(
+  statements: Statements,
+  { store, environment, signIn }: Omit<AnswerSource, "signIn"> & { readonly signIn: string },
+  { timeZone, currency, dayStarts }: SourceSettings,
+): Promise<number> {
+  const [row] = await statements.rows(
+    { id: "bigint" },
+    `insert into sources (id, store, environment, sign_in, time_zone, currency, day_starts)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (store, environment, sign_in) do update
+     set time_zone = excluded.time_zone, currency = excluded.currency, day_starts = excluded.day_starts
+     returning id`,
+    ...[await nextId(statements, "sources"), store, environment, signIn],
+    ...[timeZone ?? null, currency ?? null, dayStarts ?? null],
+  );
+  return row?.id ?? 0;
+}
+
+interface NewAnswer {
+  readonly id: number;
+  /** The id of its source. */
+  readonly from: number;
+  readonly question: Question;
+  readonly askedAt: number;
+  readonly answer: Summary | GroupedSummary;
+  readonly figures: Figures;
+}
+
+async function insertAnswer({ run }: Statements, kept: NewAnswer): Promise<void> {
+  const { id, from: source, question, askedAt, answer, figures } = kept;
+  const { dimension, date_field: dateField, filters, from, to } = question;
+  await run(
+    `insert into answers (id, source_id, asked_at, asked_text, dimension, date_field, filters, from_text, to_text,
+       from_at, to_at, time_zone, first_day, last_day, figures_digest, answer)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    ...[id, source, askedAt, new Date(askedAt).toISOString(), dimension ?? summaryName, dateField],
+    ...[JSON.stringify(filters), from, to, Date.parse(from), Date.parse(to), figures.timeZone],
+    ...[figures.days?.first ?? null, figures.days?.last ?? null, digestOf(figures), JSON.stringify(answer)],
+  );
+  for (const [position, row] of figures.rows.entries()) {
+    await run(
+      `insert into figures (answer_id, position, group_key, label, day, ends_at, order_count, revenue_cents,
+         average_cents)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      ...[id, position, row.key, row.label, row.day ?? null, row.endsAt],
+      ...[row.orders, row.revenueCents, row.averageCents],
+    );
+  }
+}
+
+/** Orders and revenue by key: a label or an average that changes alone is no other figure. */
+function digestOf({ rows }: Figures): string {
+  const figures = rows
+    .filter(({ orders, revenueCents }) => orders !== 0 || revenueCents !== 0)
+    .map(({ key, orders, revenueCents }) => JSON.stringify([key, orders, revenueCents]));
+  return createHash("sha256").update(figures.toSorted().join("\n")).digest("hex").slice(0, 32);
+}
+
+/**
+ * Removes all that is kept of one store, or of all.
+ *
+ * @returns the number of answers
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function clearAnswers(data: StateFolder, store?: string): Promise<number> {
+  const database = await data.existingDatabase("sales");
+  if (!database) return 0;
+  return database.transaction("answers", (statements) => clear(statements, store));
+}
+
+async function clear({ run }: Statements, store: string | undefined): Promise<number> {
+  const [of, values] = store === undefined ? ["", []] : [" where store = $1", [store]];
+  const sources = `select id from sources${of}`;
+  const answers = `select id from answers where source_id in (${sources})`;
+  await run(`delete from figures where answer_id in (${answers})`, ...values);
+  const removed = await run(`delete from answers where source_id in (${sources})`, ...values);
+  for (const table of ["sources", "drivers"]) await run(`delete from ${table}${of}`, ...values);
+  return removed;
+}
+
+/**
+ * The store is called otherwise from now on: its answers stay its own.
+ *
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function renameInAnswers(data: StateFolder, from: string, to: string): Promise<void> {
+  const database = from === to ? undefined : await data.existingDatabase("sales");
+  await database?.transaction("answers", async (statements) => {
+    // No store of this machine has that name, so what is left there is nobody's.
+    await clear(statements, to);
+    for (const table of ["sources", "drivers"])
+      await statements.run(`update ${table} set store = $1 where store = $2`, to, from);
+  });
+}

@@ -1,0 +1,24 @@
+/** What credentials that lie in no session are called where no digest of one may lie. */
+import { randomNonce } from "../shared/system.js";
+import type { StateFolder } from "./state-folder.js";
+
+/**
+ * @param digest of the credential
+ * @returns always the same for it
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function credentialName(state: StateFolder, digest: string): Promise<string> {
+  const database = await state.database("comanda");
+  const find = async () => {
+    const sql = "select name from credential_names where digest = $1";
+    const [row] = await database.rows({ name: "text" }, sql, digest);
+    return row?.name;
+  };
+  const add = () =>
+    database.run(
+      "insert into credential_names (digest, name) values ($1, $2) on conflict (digest) do nothing",
+      ...[digest, randomNonce(state.files.system)],
+    );
+  const name = (await find()) ?? (await add(), await find());
+  return `credential ${name}`;
+}

@@ -1,0 +1,66 @@
+/** How the service called its drivers when it was last asked, also in figures that aren't kept. */
+import type { GroupedSummary } from "../contract/summary.js";
+import type { StateFolder } from "./state-folder.js";
+
+export interface KnownDriver {
+  readonly id: number;
+  readonly name: string;
+  /** When the service last called it so: ISO 8601. */
+  readonly asked_at: string;
+}
+
+/** Whoever has figures to show waits no longer for another process's names. */
+const waitMs = 1000;
+
+/**
+ * The drivers of groups by `driver_id` (section 4.7: key and label). The newest name of each counts.
+ *
+ * @param store its alias
+ * @param askedAt milliseconds since the epoch
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function learnDrivers(
+  data: StateFolder,
+  store: string,
+  { groups }: GroupedSummary,
+  askedAt: number,
+): Promise<void> {
+  const drivers = groups.flatMap(({ key, label }) => {
+    const id = key === null ? NaN : Number(key);
+    return label !== null && Number.isSafeInteger(id) ? [{ id, label }] : [];
+  });
+  if (drivers.length === 0) return;
+  const database = await data.database("sales");
+  await database.transaction(
+    "drivers",
+    async ({ run }) => {
+      for (const { id, label } of drivers) {
+        await run(
+          `insert into drivers (store, driver_id, name, asked_at) values ($1, $2, $3, $4)
+           on conflict (store, driver_id) do update set name = excluded.name, asked_at = excluded.asked_at
+           where drivers.asked_at <= excluded.asked_at`,
+          ...[store, id, label, askedAt],
+        );
+      }
+    },
+    { durable: false, waitMs },
+  );
+}
+
+/**
+ * @param store its alias
+ * @returns by id
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function knownDrivers(data: StateFolder, store: string): Promise<readonly KnownDriver[]> {
+  const database = await data.existingDatabase("sales");
+  const rows = await database?.rows(
+    { driver_id: "bigint", name: "text", asked_at: "bigint" },
+    "select driver_id, name, asked_at from drivers where store = $1 order by driver_id",
+    store,
+  );
+  return (rows ?? []).map(({ driver_id: id, name, asked_at: at }) => ({
+    ...{ id, name },
+    asked_at: new Date(at).toISOString(),
+  }));
+}

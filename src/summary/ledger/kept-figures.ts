@@ -1,0 +1,77 @@
+/** The figures of an answer as a table has them, which other programs read beside the answer itself. */
+import type { Dimension, Group } from "../../contract/summary.js";
+import { keyIdentity } from "../merge/group-identity.js";
+import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
+import { endOfDay, parseDate } from "../period/calendar.js";
+import { isGrouped, type Figured } from "./figures.js";
+import { daysOfWindow, groupsByDate, type DaysOfWindow, type Place } from "./kept-days.js";
+
+export interface KeptFigures {
+  /** IANA name: in whose days the window was counted. */
+  readonly timeZone: string;
+  /** The window's own; absent where it isn't made of whole days. */
+  readonly days: DaysOfWindow | undefined;
+  /** In the answer's own order; days without an order follow. */
+  readonly rows: readonly KeptFigure[];
+}
+
+export interface KeptFigure {
+  /** `null` for a whole summary, and for orders without a value. */
+  readonly key: string | null;
+  readonly label: string | null;
+  /** YYYY-MM-DD, where these are the figures of one day. */
+  readonly day: string | undefined;
+  /** When what they count was over, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly orders: number;
+  readonly revenueCents: number;
+  readonly averageCents: number;
+}
+
+interface AnsweredWindow extends Place {
+  readonly start: string;
+  readonly end: string;
+  /** Absent: the whole summary. */
+  readonly dimension?: Dimension | undefined;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** @throws {ComandaError} `unexpected_answer` for amounts too large to be exact */
+export function figuresToKeep(answer: Figured, window: AnsweredWindow): KeptFigures {
+  const days = daysOfWindow(window, window);
+  const { zone: timeZone, endsAt } = window;
+  const row = (metrics: Metrics, of: Pick<KeptFigure, "key" | "label" | "day">): KeptFigure => ({
+    ...of,
+    endsAt:
+      of.day === undefined
+        ? endsAt
+        : Math.min(endsAt, endOfDay(parseDate(of.day), timeZone).epochMilliseconds),
+    orders: metrics.total_order_count,
+    revenueCents: readAmount(metrics.total_revenue).cents,
+    averageCents: readAmount(metrics.average_order_value).cents,
+  });
+  if (!isGrouped(answer)) {
+    const day = days && days.first === days.last ? days.first : undefined;
+    return { timeZone, days, rows: [row(answer, { key: null, label: null, day })] };
+  }
+  const byDate = window.dimension === "day" && days ? groupsByDate(answer, days) : undefined;
+  const dateOf = new Map([...(byDate ?? [])].map(([date, group]) => [group, date]));
+  const groups = answer.groups.map((group) => row(group, { ...named(group), day: dateOf.get(group) }));
+  const empty = byDate && days ? datesOf(days).filter((date) => !byDate.has(date)) : [];
+  const rows = [...groups, ...empty.map((day) => row(noOrders, { key: day, label: null, day }))];
+  return { timeZone, days, rows };
+}
+
+/** A key of a text as it is; the number 1 and the text "1" are one in a table. */
+function named({ key, label }: Group): Pick<KeptFigure, "key" | "label"> {
+  if (key === null) return { key, label };
+  return { key: typeof key === "string" ? key : keyIdentity(key), label };
+}
+
+function datesOf({ first, last }: DaysOfWindow): readonly string[] {
+  const dates: string[] = [];
+  for (let day = parseDate(first); day.toString() <= last; day = day.add({ days: 1 }))
+    dates.push(day.toString());
+  return dates;
+}
