@@ -1,11 +1,21 @@
 /** `doctor` finds what is wrong, says what to do, and sends no credential. */
-import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor/finding.js";
 import { cronEnvironment, scheduledVariables } from "../../src/commands/scheduled-variables.js";
+import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { useLanguage } from "../../src/cli/program.js";
 import { parseJson } from "../support/json.js";
 import { StoreDesk } from "../support/store-desk.js";
@@ -163,4 +173,55 @@ test("in Portuguese the table has nothing in English, and settings that nobody m
   }
   expect(stdout).toMatch(/^configurações +certo +Nenhuma ainda/m);
   expect((await store.comanda("config list")).stdout).not.toMatch(/an IANA|a time from/);
+});
+
+describe("the databases and the locks", () => {
+  const file = (name = "comanda.db") => path.join(store.desk.folder, name);
+
+  test("are sound, or not there yet", async () => {
+    for (const line of ["orders dispatch 1", "summary --period yesterday"]) await store.comanda(line);
+    const { of } = await found();
+    expect(of("database comanda.db")).toMatchObject({ status: "ok", message: `${file()} is sound.` });
+    expect(of("database sales.db")?.status).toBe("ok");
+    expect(of("locks")).toMatchObject({ status: "ok" });
+  });
+
+  test("one that is damaged is named with the way out, and stays as it is", async () => {
+    await store.comanda("orders dispatch 1");
+    const database = openSqlite(file());
+    database.exec("pragma wal_checkpoint(truncate)");
+    database.close();
+    const bytes = readFileSync(file());
+    // The first page, which has the schema, is whole: SQLite opens the file.
+    bytes.fill(0xff, 4096 + 100);
+    writeFileSync(file(), bytes);
+    for (const times of [1, 2]) {
+      const { code, of } = await found();
+      expect([times, code, of("database comanda.db")]).toEqual([
+        times,
+        1,
+        expect.objectContaining({ status: "failure", message: `${file()} is damaged.` }),
+      ]);
+      expect(of("database comanda.db")?.hint).toContain("Move it away");
+    }
+    expect(readFileSync(file())).toEqual(bytes);
+  });
+
+  test("a lock that can't be taken", async () => {
+    rmSync(path.join(store.desk.folder, "locks"), { recursive: true });
+    writeFileSync(path.join(store.desk.folder, "locks"), "in the way");
+    const { code, of } = await found();
+    expect([code, of("locks")?.status]).toEqual([1, "failure"]);
+  });
+
+  test("what an earlier comanda kept is named, and stays", async () => {
+    const earlier = path.join(store.desk.folder, "quota");
+    mkdirSync(earlier);
+    const { code, of } = await found();
+    expect([code, of("earlier form")]).toEqual([
+      0,
+      expect.objectContaining({ status: "ok", message: expect.stringContaining(earlier) as string }),
+    ]);
+    expect(existsSync(earlier)).toBe(true);
+  });
 });

@@ -12,6 +12,7 @@ import type { Machine } from "../machine.js";
 import { scheduledVariables } from "../scheduled-variables.js";
 import { describeState, isSignedIn, reportOf } from "../session-state.js";
 
+import { databases } from "./databases.js";
 import { failed, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
 
@@ -31,6 +32,7 @@ export async function findings(machine: Machine, unattended: boolean): Promise<r
   return [
     node(machine),
     ...ofFolders,
+    ...(await databases(machine)),
     finding,
     ...(listed.sessions
       ? storeFindings(machine, listed.sessions, unattended)

@@ -396,8 +396,8 @@ export const help: Catalogue = {
   "how was last week?": "como foi a semana passada?",
   "comanda <command> --help": "comanda <comando> --help",
   "what is wrong here, and what to do about it": "o que está errado aqui, e o que fazer",
-  "It looks at Node, folders and their rights, the disk, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
-    "Olha o Node, as pastas e as permissões delas, o disco, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
+  "It looks at Node, folders and their rights, the disk, both databases, the locks, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
+    "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos de dados, as travas, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
   "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",
   "completion by Tab, for bash, zsh, fish and PowerShell":
     "autocompletar com Tab, para bash, zsh, fish e PowerShell",

@@ -1,0 +1,84 @@
+/** What `doctor` looks at of the databases, the locks, and what lies there that comanda reads no more. */
+import path from "node:path";
+
+import { statIfThere } from "../../shared/disk.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { DatabaseName } from "../../state/database.js";
+import { networkFileSystem, otherMachinesUnseen } from "../../state/files/network-folder.js";
+import { damaged } from "../../state/sqlite-errors.js";
+import type { StateFolder } from "../../state/state-folder.js";
+import type { Machine } from "../machine.js";
+
+import { failed, ok, warning, type Finding } from "./finding.js";
+
+/** How long another `doctor` may hold the lock that this one tries. */
+const waitMs = 1000;
+
+/** Folders in which a comanda before this one kept its state; nobody reads them any more. */
+const outdated: Readonly<Record<DatabaseName, readonly string[]>> = {
+  comanda: ["quota"],
+  sales: ["ledger", "cache"],
+};
+
+export async function databases(machine: Machine): Promise<readonly Finding[]> {
+  const { folder, data } = await machine.state();
+  const { host, system } = machine.context;
+  const findings: Finding[] = [];
+  for (const [name, state, variable] of [
+    ["comanda", folder, "COMANDA_CONFIG_DIR"],
+    ["sales", data, "COMANDA_DATA_DIR"],
+  ] as const) {
+    if (!isUsable(state)) continue;
+    findings.push(await database(name, state));
+    const network = networkFileSystem(system.disk, host.platform, state.path);
+    if (network !== undefined)
+      findings.push(
+        warning(
+          t`file system`,
+          otherMachinesUnseen(state.path, network, variable),
+          t`Use a folder on this machine's own disk.`,
+        ),
+      );
+    for (const each of outdated[name]) {
+      const place = path.join(state.path, each);
+      if (statIfThere(system.disk, place))
+        findings.push(ok(t`earlier form`, t`${place} is of an earlier comanda; nothing reads it any more.`));
+    }
+  }
+  return isUsable(folder) ? [...findings, await lock(folder)] : findings;
+}
+
+/** The check of the folder itself says why it isn't. */
+function isUsable(state: StateFolder): boolean {
+  try {
+    return state.files.trusts(state.path);
+  } catch (error) {
+    if (error instanceof ComandaError) return false;
+    throw error;
+  }
+}
+
+async function database(name: DatabaseName, state: StateFolder): Promise<Finding> {
+  const check = t`database ${name}.db`;
+  try {
+    const opened = await state.existingDatabase(name);
+    if (!opened) return ok(check, t`None yet: it is made when something is kept.`);
+    const faults = await opened.check();
+    return faults.length === 0
+      ? ok(check, t`${opened.place} is sound.`)
+      : failed(check, damaged(opened.place));
+  } catch (error) {
+    return failed(check, error);
+  }
+}
+
+async function lock(state: StateFolder): Promise<Finding> {
+  const check = t`locks`;
+  try {
+    await state.locks.run("doctor", () => Promise.resolve(), { waitMs });
+    return ok(check, t`A lock can be taken.`);
+  } catch (error) {
+    return failed(check, error);
+  }
+}
