@@ -62,6 +62,19 @@ export interface ConfirmationWords {
   readonly reason: string;
 }
 
+/** As {@link confirmProtected}, before a store is signed out. */
+export async function confirmSignOut(
+  machine: Asking,
+  store: string,
+  confirm?: string,
+): Promise<Confirmation> {
+  return confirmAlias(machine, { store, label: store }, confirm, {
+    question: t`Sign ${store} out? Only its owner can sign it in again. Type the store's alias:`,
+    needed: t`${store} is protected: to sign it out takes --confirm ${store}.`,
+    reason: t`Only its owner can sign it in again.`,
+  });
+}
+
 /** As {@link confirmProtected}, for what else is asked at a store that is protected. */
 export async function confirmAlias(
   machine: Asking,

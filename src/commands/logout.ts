@@ -6,7 +6,7 @@ import type { Output } from "../terminal/index.js";
 
 import type { Command } from "./command.js";
 import { oneStore } from "./command-line.js";
-import { confirmAlias } from "./confirmation.js";
+import { confirmSignOut } from "./confirmation.js";
 import type { Machine } from "./machine.js";
 import { hasCredential } from "./session-state.js";
 import { confirmOption } from "./writes.js";
@@ -102,16 +102,8 @@ async function confirmEach(
   const declined: string[] = [];
   const [other] = confirm.filter((store) => !stores.includes(store));
   for (const store of stores) {
-    const answer = await confirmAlias(
-      machine,
-      { store, label: store },
-      other ?? confirm.find((named) => named === store),
-      {
-        question: t`Sign ${store} out? Only its owner can sign it in again. Type the store's alias:`,
-        needed: t`${store} is protected: to sign it out takes --confirm ${store}.`,
-        reason: t`Only its owner can sign it in again.`,
-      },
-    );
+    const given = other ?? confirm.find((named) => named === store);
+    const answer = await confirmSignOut(machine, store, given);
     (answer === "declined" ? declined : confirmed).push(store);
   }
   return { confirmed, declined };

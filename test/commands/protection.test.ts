@@ -1,5 +1,5 @@
 /** A store that is protected, and tokens that are revoked without touching the disk. */
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -211,6 +211,29 @@ describe("revoke", () => {
     expect((await store.comanda("status --check")).code).toBe(3);
   });
 
+  test("of a store that is protected asks for its alias, as logout does", async () => {
+    await store.comanda("stores protect centro");
+    store.forgetRequests();
+    for (const line of ["revoke centro", "revoke CENTRO --confirm norte"]) {
+      const { code, error } = await store.comanda(line);
+      expect([code, error?.message]).toEqual([
+        2,
+        expect.stringMatching(/to sign it out takes --confirm centro\.$|but this is centro\.$/),
+      ]);
+    }
+    const machine = {
+      ...(await store.desk.machine()),
+      canAsk: () => true,
+      askText: () => Promise.resolve("norte"),
+    };
+    const options = { store: "centro", confirm: undefined, timeoutMs: undefined };
+    expect(await revoke.run(machine, options)).toMatchObject({ revoked: false, declined: true });
+    expect((await store.comanda("status --check")).code).toBe(0);
+    // What is leaked can be ended in any case.
+    writeFileSync(path.join(store.desk.folder, "settings.json"), "{");
+    expect((await store.comanda("revoke centro --confirm centro")).code).toBe(0);
+  });
+
   test("of a store that isn't known, or that has no tokens", async () => {
     expect((await store.comanda("revoke norte")).code).toBe(2);
     await store.desk.signIn(
@@ -242,6 +265,7 @@ test("the command lines", async () => {
   await expect(parse(protect)).rejects.toThrow("missing required argument");
   await expect(parse(revoke, "centro", "--timeout", "2s")).resolves.toEqual({
     store: "centro",
+    confirm: undefined,
     timeoutMs: 2000,
   });
 });

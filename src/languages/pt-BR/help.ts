@@ -50,8 +50,8 @@ export const help: Catalogue = {
   "every store that is signed in": "todas as lojas com sessão",
   "revoke a store's tokens at the service, and change nothing on this machine":
     "revoga os tokens de uma loja no serviço, sem mudar nada nesta máquina",
-  "It waits for no lock and writes nothing, so it also works where the disk is full or a process hangs. A process that renews the tokens in the same moment may keep new ones: run it again, or `comanda logout`, which waits for it.":
-    "Não espera nenhuma trava e não grava nada; por isso também funciona com o disco cheio ou com um processo parado. Um processo que renova os tokens no mesmo instante pode ficar com novos: execute de novo, ou use `comanda logout`, que espera por ele.",
+  "It waits for no lock and writes nothing, so it also works where the disk is full or a process hangs. A process that renews the tokens in the same moment may keep new ones: run it again, or `comanda logout`, which waits for it. At a store that is protected the alias is asked for.":
+    "Não espera nenhuma trava e não grava nada; por isso também funciona com o disco cheio ou com um processo parado. Um processo que renova os tokens no mesmo instante pode ficar com novos: execute de novo, ou use `comanda logout`, que espera por ele. Em uma loja protegida o apelido é pedido.",
   "is the store signed in? A gate for scripts by its exit code":
     "a loja está conectada? Um teste para scripts, pelo código de saída",
   "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key still changes the status of orders; that is \"can_change_orders\" in --json. --check asks the service, which renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own proves or disproves it.":
@@ -298,8 +298,8 @@ export const help: Catalogue = {
   "without asking": "sem perguntar",
   "have the store's alias typed before an order is canceled there, or it is signed out":
     "exige digitar o apelido da loja antes de cancelar um pedido ali ou encerrar a sessão",
-  "Where nobody can be asked, a cancel there, `comanda logout` and `comanda stores remove` take --confirm <alias>; --yes alone is refused.":
-    "Onde não há a quem perguntar, um cancelamento ali, `comanda logout` e `comanda stores remove` pedem --confirm <apelido>; só --yes é recusado.",
+  "Where nobody can be asked, a cancel there, `comanda logout`, `comanda revoke` and `comanda stores remove` take --confirm <alias>; --yes alone is refused.":
+    "Onde não há a quem perguntar, um cancelamento ali, `comanda logout`, `comanda revoke` e `comanda stores remove` pedem --confirm <apelido>; só --yes é recusado.",
   "let orders be canceled there, and it be signed out, without its alias being typed":
     "deixa cancelar pedidos ali e encerrar a sessão sem digitar o apelido",
   "the settings: language, time zone, day, currency, for all stores or one":
