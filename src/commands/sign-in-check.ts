@@ -135,8 +135,9 @@ export async function checkCredential(
     await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
     return { ...about, result: "accepted", evidence: "api" };
   } catch (error) {
-    const isFault = !(error instanceof ComandaError) || faults.includes(error.code);
-    if (isFault || signal.aborted) throw error;
+    // Nothing could have been done, so that of a call which was cut off nothing is unknown.
+    signal.throwIfAborted();
+    if (!(error instanceof ComandaError) || faults.includes(error.code)) throw error;
     const result = resultOf(error, about.call);
     if (result === "accepted") return { ...about, result, evidence: "api" };
     const failure = result === "not_checked" ? asNotChecked(error) : error;

@@ -1,6 +1,7 @@
 /** Does the service take a credential? Only its own answer tells, and asking changes nothing where that is possible. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { ComandaError } from "../../src/shared/errors.js";
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
@@ -216,6 +217,16 @@ describe("login --api-key", () => {
     const { code, stdout, stderr } = await login("key_new", line);
     expect([code, stdout]).toEqual([0, "The API key of centro (test) is stored.\n"]);
     expect(stderr).toMatch(/^warning: The key was not checked: /);
+  });
+
+  test("ends at Ctrl-C while the service is asked, and stores nothing", async () => {
+    const stop = new AbortController();
+    stub.behave(() => {
+      stop.abort(new ComandaError("interrupted", "Interrupted."));
+    });
+    const line = "login --api-key --store centro --env test";
+    const { error } = await desk.run(line, { input: "key_new", signal: stop.signal });
+    expect([error?.code, asked(), await holdsKey("key_new")]).toEqual(["interrupted", [probe], false]);
   });
 
   test("shows the key to no address but the store's own", async () => {
