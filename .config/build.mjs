@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Builds dist/: the command-line program and the library, as CommonJS chunks that both share and that are loaded when they
- * are needed, with the library's doors and types beside them. `npm run build` does all that is needed before a first run.
+ * Builds dist/: the command-line program, as CommonJS chunks that are loaded when they are needed, and the library with its
+ * types. `npm run build` does all that is needed before a first run.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -165,8 +165,8 @@ async function buildProgram() {
     entryPoints: {
       program: "src/cli/program.ts",
       "help-texts": "src/cli/help-texts.ts",
-      library: "src/public/index.ts",
-      "library-emulator": "src/public/emulator.ts",
+      "library-node": "src/public/node.ts",
+      "library-testing": "src/public/emulator.ts",
     },
     outdir: out,
     format: "esm",
@@ -486,35 +486,82 @@ async function makeTypes() {
   return types;
 }
 
-/** @typedef {"index" | "emulator"} Door of the library */
-
 /**
- * The doors of the library: CommonJS, and ES modules that hand on the same, so that a program that uses both has one
- * library. The chunks behind them are the program's.
+ * The library. What runs wherever there is a `fetch` is built from its sources for itself, without a module of Node's, so
+ * that a program that is bundled gets no more than it uses. What needs Node anyway, the emulator above all, are doors to the
+ * chunks of the program: a second copy of them would be a third of the package.
  *
  * @param {Promise<string>} madeTypes the folder of the declarations
  */
 async function buildLibrary(madeTypes) {
   const folder = path.join(dist, "library");
   mkdirSync(folder, { recursive: true });
-  makeDoor(folder, "index", "library.js");
-  makeDoor(folder, "emulator", "library-emulator.js");
+  await Promise.all([
+    buildClient("esm", path.join(folder, "index.mjs")),
+    buildClient("cjs", path.join(folder, "index.cjs")),
+  ]);
+  nameSources(path.join(folder, "index.mjs.map"));
+  makeDoor(folder, "node", "library-node.js");
+  makeDoor(folder, "testing", "library-testing.js");
+  for (const [name, source] of Object.entries(entries))
+    writeFileSync(path.join(folder, `${name}.d.mts`), `export * from "./types/public/${source}.js";\n`);
   keepReachable(await madeTypes);
   writeFileSync(path.join(folder, "types", "package.json"), '{ "type": "commonjs" }\n');
 }
 
+/** What programs import, each with its file in src/public. */
+const entries = { index: "index", node: "node", testing: "emulator" };
+
 /**
+ * @param {"esm" | "cjs"} format
+ * @param {string} outfile
+ */
+async function buildClient(format, outfile) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["src/public/index.ts"],
+    outfile,
+    bundle: true,
+    format,
+    // An import of anything of Node's ends the build.
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    target: "es2022",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // For what a stack shows. The sources lie in the repository; with them the package would be a third larger.
+    sourcemap: format === "esm",
+    sourcesContent: false,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
+
+/**
+ * By their place in the repository: the map was made in another folder than the one that the build ends up in.
+ *
+ * @param {string} file a source map
+ */
+function nameSources(file) {
+  const map = JSON.parse(readFileSync(file, "utf8"));
+  const sources = map.sources.map((/** @type {string} */ source) =>
+    path.posix.join("../..", path.relative(root, path.resolve(path.dirname(file), source))),
+  );
+  writeFileSync(file, JSON.stringify({ ...map, sources }));
+}
+
+/**
+ * CommonJS, and an ES module that hands on the same.
+ *
  * @param {string} folder
- * @param {Door} door
- * @param {string} chunk
+ * @param {"node" | "testing"} door
+ * @param {string} chunk of the program
  */
 function makeDoor(folder, door, chunk) {
   const names = Object.keys(createRequire(import.meta.url)(path.join(dist, "cli", chunk)));
-  const types = `./types/public/${door}.js`;
   const files = {
     [`${door}.cjs`]: `module.exports = require("../cli/${chunk}");\n`,
     [`${door}.mjs`]: `import library from "./${door}.cjs";\nexport const { ${names.join(", ")} } = library;\n`,
-    [`${door}.d.mts`]: `export * from "${types}";\n`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
 }
@@ -534,7 +581,7 @@ function keepReachable(folder) {
     for (const [, target] of readFileSync(file, "utf8").matchAll(/["'](\.[^"']+)\.js["']/g))
       reach(path.resolve(path.dirname(file), `${target}.d.ts`));
   };
-  for (const door of ["index", "emulator"]) reach(path.join(folder, "public", `${door}.d.ts`));
+  for (const source of Object.values(entries)) reach(path.join(folder, "public", `${source}.d.ts`));
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const file = path.join(folder, name);
     if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);

@@ -58,6 +58,16 @@ module.exports = {
       to: { path: `^src/summary/(${summaryFolders.slice(index + 1).join("|") || "$^"})/` },
     })),
     {
+      name: "client-runs-anywhere",
+      comment: "`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program",
+      severity: "error",
+      from: { path: "^src/public/index\\.ts$" },
+      to: {
+        path: "^node:|^node_modules/(?!zod/)|^src/(?!public|client|contract|shared)",
+        reachable: true,
+      },
+    },
+    {
       name: "summary-figures-are-no-text",
       comment: "only src/summary/present and page may use src/terminal",
       severity: "error",

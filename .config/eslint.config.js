@@ -9,7 +9,7 @@ import tseslint from "typescript-eslint";
  */
 export const theRealWorld = [
   // The real disk, chance and clock, which src/cli and the library hand out.
-  "src/shared/{disk,system,clock}.ts",
+  "src/shared/{disk,system,clock,runtime}.ts",
   // The real process table: /proc, the system's own names.
   "src/state/locks/{process-identity,host-process}.ts",
   // Asks the system where the home folder is.
@@ -125,11 +125,11 @@ export default tseslint.config(
     },
   },
   {
-    // Only the program's own edge may touch the process; everything below is given what it needs. The clock reads the
-    // one timer that all processes of a machine share, which is nowhere else. Node's warning about its own SQLite has to be
+    // Only the program's own edge may touch the process; everything below is given what it needs. The one
+    // timer that all processes of a machine share is nowhere else. Node's warning about its own SQLite has to be
     // kept from people while it is loaded.
     files: ["src/**"],
-    ignores: ["src/cli/**", "src/shared/clock.ts", "src/state/sqlite-driver.ts"],
+    ignores: ["src/cli/**", "src/shared/runtime.ts", "src/state/sqlite-driver.ts"],
     rules: {
       "no-restricted-globals": ["error", "process", "console"],
       "no-restricted-imports": ["error", { paths: ["process", "node:process", "node:console"] }],

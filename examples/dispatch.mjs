@@ -1,6 +1,7 @@
 // Dispatches orders at the store that `comanda login` signed in at. ES module.
 //   node examples/dispatch.mjs 4711 4712
-import { ComandaError, createClient, fileSession } from "comanda";
+import { ComandaError, createClient } from "comanda";
+import { fileSession } from "comanda/node";
 
 const { clientOptions } = await fileSession();
 const client = createClient(clientOptions);

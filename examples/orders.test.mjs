@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 
 import { createClient } from "comanda";
-import { startEmulator } from "comanda/emulator";
+import { startEmulator } from "comanda/testing";
 
 let emulator;
 let client;

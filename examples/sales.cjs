@@ -1,6 +1,6 @@
 // Yesterday's sales by channel. CommonJS; address and token from the environment, nothing read from disk.
 //   COMANDA_BASE_URL=… COMANDA_ACCESS_TOKEN=… node examples/sales.cjs
-const { centsFromNumber, createClient, formatCents } = require("comanda");
+const { createClient } = require("comanda");
 
 const day = 86_400_000;
 const midnight = Math.floor(Date.now() / day) * day;
@@ -19,7 +19,7 @@ async function main() {
       filters: { status_not_in: "canceled" },
     });
     for (const { label, total_order_count: orders, total_revenue: revenue } of groupedSummary.groups) {
-      console.log(`${label}: ${orders} orders, ${formatCents(centsFromNumber(revenue) ?? 0)}`);
+      console.log(`${label}: ${orders} orders, ${revenue.toFixed(2)}`);
     }
     console.log(`${groupedSummary.groups.length} channels`);
   } finally {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createClient } from "comanda";
-import { startEmulator } from "comanda/emulator";
+import { startEmulator } from "comanda/testing";
 
 const now = Date.UTC(2026, 9, 5, 12);
 let emulator;

@@ -5,7 +5,7 @@
 import type * as OAuth from "oauth4webapi";
 
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
-import { operations } from "../contract/operations.js";
+import { oauthOperations } from "../contract/oauth-operations.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isObject, parseJson } from "../shared/json.js";
@@ -72,8 +72,8 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
     server: {
       // There is no `iss` in the service's answers; the library only wants it to be there.
       issuer: environment.base_url,
-      token_endpoint: environment.base_url + operations.token.path,
-      revocation_endpoint: environment.base_url + operations.revoke.path,
+      token_endpoint: environment.base_url + oauthOperations.token.path,
+      revocation_endpoint: environment.base_url + oauthOperations.revoke.path,
     },
     client: { client_id: environment.client_id, token_endpoint_auth_method: "none" },
     authentication: oauth.None(),

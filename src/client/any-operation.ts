@@ -52,10 +52,7 @@ export function mayCancel(path: string): boolean {
   return readingsOf(path).some((segments) => isPathOf(operations.cancelOrder, segments));
 }
 
-/** The two of OAuth take no credential; who calls them by hand signs them by hand. */
-const contractOperations: readonly Operation[] = Object.values(operations).filter(
-  ({ credentials }) => credentials.length > 0,
-);
+const contractOperations: readonly Operation[] = Object.values(operations);
 
 type Segments = readonly string[];
 

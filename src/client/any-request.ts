@@ -48,7 +48,7 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
-  const pairs = Array.isArray(query) ? query : Object.entries(query);
+  const pairs = isTexts(query) ? Object.entries(query) : query;
   for (const [name, value] of pairs) url.searchParams.append(name, value);
   const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
   return {
@@ -76,12 +76,12 @@ const requestSchema = once(() =>
       method: z.enum(httpMethods),
       path: z.string(),
       query: z.optional(
-        z.union(
-          [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
+        z.custom<NonNullable<AnyRequest["query"]>>(
+          isQuery,
           t`must hold names with their values as texts\nFor example: { page: "2" }`,
         ),
       ),
-      headers: z.optional(z.record(z.string(), z.string())),
+      headers: z.optional(z.custom<Readonly<Record<string, string>>>(isTexts, t`must be an object of texts`)),
       body: z.optional(
         z.custom<string | Uint8Array | BodyStream>(
           isBody,
@@ -99,6 +99,19 @@ const requestSchema = once(() =>
       }),
     ),
 );
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return (
+    isObject(value) && !Array.isArray(value) && Object.values(value).every((each) => typeof each === "string")
+  );
+}
+
+function isQuery(value: unknown): boolean {
+  if (!Array.isArray(value)) return isTexts(value);
+  return value.every(
+    (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string"),
+  );
+}
 
 function isBody(value: unknown): boolean {
   if (typeof value === "string" || value instanceof Uint8Array) return true;

@@ -4,7 +4,7 @@ import type { CallerOptions } from "./call/caller.js";
 import { attemptObserver, together, type AttemptNotice, type CallObserver } from "./call/observer.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/fallback.js";
-import { createLazyTransport } from "./http/lazy-transport.js";
+import { fetchTransport } from "./http/fetch-transport.js";
 import { forTimer } from "./http/transport-options.js";
 import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 import { ownOptionNames, type OptionNames } from "./option-names.js";
@@ -22,8 +22,8 @@ export interface ClientOptions {
   /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
   readonly credentials: Credentials;
   /**
-   * What requests go through: {@link fetchTransport}, one of {@link createTransport}, or your own. It is yours to
-   * close. Default: a transport of the client's own, without a proxy, which `close()` closes.
+   * What requests go through: {@link fetchTransport}, one of `createTransport` of `comanda/node`, or your own. It is
+   * yours to close. Default: the platform's `fetch`.
    */
   readonly transport?: Transport;
   /**
@@ -97,8 +97,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     observer: observerOf(options),
     onFallback: options.onFallback,
     optionNames,
-    // Somebody else's program may live long: no flag of its engine is touched.
-    transport: transport ?? createLazyTransport({ shortLived: false }),
+    transport: transport ?? fetchTransport(),
     ownsTransport: transport === undefined,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
     maxWaitMs: options.maxWaitMs ?? 300_000,

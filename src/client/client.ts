@@ -1,7 +1,6 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
 import type * as z from "zod/mini";
 
-import type { CallableOperation, OperationInputs } from "../contract/operations.js";
 import {
   cancelInputSchema,
   driverInputSchema,
@@ -22,8 +21,6 @@ import {
 } from "./call/caller.js";
 import { together } from "./call/observer.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
-import { describeAnyRequest, describeRequest, type DescribedRequest } from "./describe-request.js";
-import type { CredentialKind } from "./call/signature.js";
 import { watchFilters } from "./unlisted-values.js";
 
 /** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
@@ -154,21 +151,6 @@ export interface Client {
    */
   request(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
   /**
-   * The request that a call would send, secrets masked; nothing is sent, and no credential is asked for.
-   *
-   * @param id the name of the method, for example `"assignDriver"`
-   * @param input what it takes, the order's id as `order_id`
-   * @param available the kinds of credentials that the store has
-   * @throws {ComandaError} `invalid_input`; `not_signed_in` where none of `available` will do
-   */
-  describeRequest<Id extends CallableOperation>(
-    id: Id,
-    input: OperationInputs[Id],
-    available: readonly CredentialKind[],
-  ): DescribedRequest;
-  /** As {@link describeRequest}, of {@link request}. A body that streams is left out. */
-  describeAnyRequest(input: AnyRequest, available: readonly CredentialKind[]): DescribedRequest;
-  /**
    * Ends idle connections, so that a program can exit at once; calls that are running are finished first. A transport
    * that was given is left alone.
    */
@@ -233,8 +215,6 @@ export function createClient(options: ClientOptions): Client {
       return { prefilledOrder, ...answer };
     },
     request: (input, callOptions) => call.any(input, callOptions),
-    describeRequest: (id, input, available) => describeRequest(settings, id, input, available),
-    describeAnyRequest: (input, available) => describeAnyRequest(settings, input, available),
     close: async () => {
       if (settings.ownsTransport) await settings.transport.close();
     },

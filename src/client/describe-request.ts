@@ -2,13 +2,11 @@
 import type { CallableOperation, OperationInputs } from "../contract/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./check-input.js";
-import { notSignedIn, type Credentials } from "./call/credentials.js";
-import { buildRequest, type BuiltCall, type TimedDestination } from "./request.js";
+import { notSignedIn } from "./call/credentials.js";
+import { clientSettings, type ClientOptions } from "./client-options.js";
+import { buildRequest, type BuiltCall } from "./request.js";
+import { decoded } from "./http/http-answer.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
-
-export interface SignedDestination extends TimedDestination {
-  readonly credentials: Credentials;
-}
 
 export interface DescribedRequest {
   readonly method: string;
@@ -18,30 +16,29 @@ export interface DescribedRequest {
   readonly body?: string;
 }
 
-/**
- * @param available the kinds of credentials that the store has; their values are not needed
- * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
- */
-export function describeRequest<Id extends CallableOperation>(
-  target: SignedDestination,
-  id: Id,
-  input: OperationInputs[Id],
-  available: readonly CredentialKind[],
-): DescribedRequest {
-  return fromInput(() => described(target, buildRequest(target, id, input), available));
+/** What calls of a client with these options would send; nothing is sent, and no credential is asked for. */
+export interface Describer {
+  /**
+   * @param id the name of the client's method
+   * @param input what it takes, the order's id as `order_id`
+   * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
+   */
+  operation<Id extends CallableOperation>(id: Id, input: OperationInputs[Id]): DescribedRequest;
+  /** Of any call; a body that streams is left out. */
+  any(input: AnyRequest): DescribedRequest;
 }
 
-/** As {@link describeRequest}, of any call; a body that streams is left out. */
-export function describeAnyRequest(
-  target: SignedDestination,
-  input: AnyRequest,
-  available: readonly CredentialKind[],
-): DescribedRequest {
-  return fromInput(() => described(target, buildAnyRequest(target, input), available));
+/** @param available the kinds of credentials that the store has; their values are not needed */
+export function createDescriber(options: ClientOptions, available: readonly CredentialKind[]): Describer {
+  const target = clientSettings(options);
+  return {
+    operation: (id, input) => fromInput(() => described(target, buildRequest(target, id, input), available)),
+    any: (input) => fromInput(() => described(target, buildAnyRequest(target, input), available)),
+  };
 }
 
 function described(
-  { credentials }: SignedDestination,
+  { credentials }: Pick<ClientOptions, "credentials">,
   { operation, request: { method, url, headers, body } }: BuiltCall,
   available: readonly CredentialKind[],
 ): DescribedRequest {
@@ -50,7 +47,7 @@ function described(
   );
   if (signature === undefined) throw notSignedIn(operation, credentials);
   const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
-  const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : body;
+  const text = body instanceof Uint8Array ? decoded(body) : body;
   return {
     method,
     url,

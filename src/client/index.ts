@@ -17,7 +17,7 @@ export type { AttemptNotice, CallObserver, ObservedAttempt, ObservedRequest } fr
 export type { CallVerdict, ObservedCall } from "./call/outcome.js";
 export type { Credentials } from "./call/credentials.js";
 export type { FallbackNotice } from "./call/fallback.js";
-export { describeRequest, type DescribedRequest } from "./describe-request.js";
+export { createDescriber, type DescribedRequest, type Describer } from "./describe-request.js";
 export { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./call/rate-limit.js";
 export { ownOptionNames, type OptionNames } from "./option-names.js";

@@ -2,9 +2,12 @@
 import { proxiesFor } from "../client/http/proxy.js";
 import {
   createClient,
+  createDescriber,
   createTransport,
   type CallObserver,
   type Client,
+  type ClientOptions,
+  type Describer,
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
@@ -24,6 +27,8 @@ export interface Connection
     Pick<Target, "label" | "place" | "available" | "store" | "environment" | "fingerprint">,
     Pick<CommandGate, "journal" | "confirmCancel"> {
   readonly client: Client;
+  /** For `--dry-run`. */
+  readonly describer: Describer;
   close(): Promise<void>;
 }
 
@@ -57,13 +62,15 @@ export async function openConnection(
     { machine, state, target },
     options,
   );
+  const clientOptions = optionsOf(invocation, {
+    ...{ state, transport, target, observer, once: options.once },
+    onWarning: (message) => {
+      invocation.output.warnOnce(message);
+    },
+  });
   return {
-    client: clientOf(invocation, {
-      ...{ state, transport, target, observer, once: options.once },
-      onWarning: (message) => {
-        invocation.output.warnOnce(message);
-      },
-    }),
+    client: createClient(clientOptions),
+    describer: createDescriber(clientOptions, available),
     ...{ label, place, available, environment, fingerprint, journal, confirmCancel },
     ...(store !== undefined && { store }),
     close: async () => {
@@ -112,7 +119,11 @@ export interface ClientParts {
   readonly once?: boolean | undefined;
 }
 
-export function clientOf(
+export function clientOf(invocation: Invocation, parts: ClientParts): Client {
+  return createClient(optionsOf(invocation, parts));
+}
+
+function optionsOf(
   invocation: Invocation,
   {
     state,
@@ -124,10 +135,10 @@ export function clientOf(
     background,
     once = false,
   }: ClientParts,
-): Client {
+): ClientOptions {
   const { context, settings, output } = invocation;
   checkProxy(invocation, target.baseUrl);
-  return createClient({
+  return {
     baseUrl: target.baseUrl,
     credentials: target.credentials,
     transport,
@@ -152,5 +163,5 @@ export function clientOf(
           .join(" "),
       );
     },
-  });
+  };
 }

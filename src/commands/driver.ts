@@ -86,12 +86,12 @@ export const assign: Command<AssignOptions, AssignResult> = {
 
   async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
     const connection = await machine.connection({ store, noJournal });
-    const { client, available, place } = connection;
+    const { client, describer, place } = connection;
     try {
       const id = typeof driver === "number" ? driver : await driverOfName(machine, connection.label, driver);
       const input = { driver_id: id, ...fee };
       if (dryRun) {
-        const request = client.describeRequest("assignDriver", { order_id: order, ...input }, available);
+        const request = describer.operation("assignDriver", { order_id: order, ...input });
         return { kind: "requests", requests: [request] };
       }
       const answer = await stopGracefully(machine, (options) =>

@@ -232,7 +232,7 @@ function filterSchema({ field, operator }: NamedFilter): z.ZodMiniType<readonly 
   const value = isNullCheck(operator) ? onlyTrue() : valueSchema(filterFields[field].values);
   const oneOrMore = z.pipe(
     z.transform((given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [given])),
-    z.array(value).check(z.minLength(1, "needs a value")),
+    z.array(value).check(z.refine((values) => values.length > 0, "needs a value")),
   );
   if (takesSeveral(operator)) return oneOrMore;
   return z.pipe(

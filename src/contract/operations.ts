@@ -1,6 +1,6 @@
 /**
- * The partner API as data: every operation of section 4, once. The client calls from this table, the emulator
- * routes and validates from it, the OpenAPI document is generated from it.
+ * The partner API as data: every operation of section 4, once; the two of OAuth stand in oauth-operations.ts. The client
+ * calls from this table, the emulator routes and validates from it, the OpenAPI document is generated from it.
  */
 import type * as z from "zod/mini";
 
@@ -8,7 +8,6 @@ import type { Credential, RequiredScopes } from "./credentials.js";
 import { errorCodes, type ErrorCode } from "./errors.js";
 import type { DescribedRule } from "./input.js";
 import type { RateBucket } from "./limits.js";
-import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "./oauth.js";
 import { orderSchema, readOrder } from "./order.js";
 import {
   assignDriverBodySchema,
@@ -34,7 +33,6 @@ export interface Operation {
   readonly id: string;
   /** The section of the specification. */
   readonly section: string;
-  readonly summary: string;
   readonly method: "GET" | "POST" | "PUT";
   /** Relative to the base URL; `{order_id}` stands for a path parameter. */
   readonly path: string;
@@ -96,14 +94,10 @@ const summaries = {
   errorCodes: [invalidParameters, invalidToken],
 } as const;
 
-/** What the two OAuth endpoints have in common: sections 4.10 and 4.11. */
-const oauth = { method: "POST", credentials: [], scopes: [], bucket: null, errorCodes: [] } as const;
-
 export const operations = {
   assignDriver: {
     id: "assignDriver",
     section: "4.1",
-    summary: "Assign or replace the driver of a delivery order",
     method: "PUT",
     path: "/api/partner/v1/orders/{order_id}/driver",
     credentials: ["bearer"],
@@ -131,7 +125,6 @@ export const operations = {
     ...statusChange,
     id: "cancelOrder",
     section: "4.2",
-    summary: "Cancel an order",
     path: "/api/partner/v1/orders/{order_id}/cancel",
     input: cancelOrderInputSchema,
     body: { type: "application/json", required: false, schema: cancelOrderBodySchema },
@@ -140,28 +133,24 @@ export const operations = {
     ...statusChange,
     id: "dispatchOrder",
     section: "4.3",
-    summary: "Dispatch an order: out for delivery, or waiting for pickup",
     path: "/api/partner/v1/orders/{order_id}/dispatch",
   },
   deliverOrder: {
     ...statusChange,
     id: "deliverOrder",
     section: "4.4",
-    summary: "Mark a delivery order as delivered",
     path: "/api/partner/v1/orders/{order_id}/delivered",
   },
   finalizeOrder: {
     ...statusChange,
     id: "finalizeOrder",
     section: "4.5",
-    summary: "Finalize an order",
     path: "/api/partner/v1/orders/{order_id}/finalize",
   },
   summary: {
     ...summaries,
     id: "summary",
     section: "4.6",
-    summary: "Sales summary of a period",
     path: "/api/partner/v1/orders/summary",
     bucket: "summary",
     input: summaryQuerySchema,
@@ -173,7 +162,6 @@ export const operations = {
     ...summaries,
     id: "groupedSummary",
     section: "4.7",
-    summary: "Sales summary of a period, split by one dimension",
     path: "/api/partner/v1/orders/summary/grouped",
     bucket: "summary_grouped",
     input: groupedSummaryQuerySchema,
@@ -184,7 +172,6 @@ export const operations = {
   createPrefilledOrder: {
     id: "createPrefilledOrder",
     section: "4.9",
-    summary: "Create a pre-filled order",
     method: "POST",
     path: "/api/partner/v1/orders/prefilled_order",
     credentials: ["api_key"],
@@ -210,54 +197,12 @@ export const operations = {
     },
     errorCodes: [invalidParameters, invalidToken],
   },
-  token: {
-    ...oauth,
-    id: "token",
-    section: "4.10",
-    summary: "Exchange an authorisation code or a refresh token",
-    path: "/api/partner/oauth/token",
-    // A refresh token that is sent twice counts as stolen where the service rotates them (RFC 9700, 4.14.2).
-    repeatable: false,
-    body: {
-      type: "application/x-www-form-urlencoded",
-      required: true,
-      get schema() {
-        return tokenRequestSchema();
-      },
-    },
-    response: {
-      status: 200,
-      get schema() {
-        return tokenResponseSchema();
-      },
-    },
-  },
-  revoke: {
-    ...oauth,
-    id: "revoke",
-    section: "4.11",
-    summary: "Revoke a token",
-    path: "/api/partner/oauth/revoke",
-    // RFC 7009, section 2.2: revoking a token that is already invalid is a success too.
-    repeatable: true,
-    body: {
-      type: "application/x-www-form-urlencoded",
-      required: true,
-      get schema() {
-        return revokeRequestSchema();
-      },
-    },
-    response: { status: "2xx", schema: null },
-  },
 } as const satisfies Record<string, Operation>;
 
 type Operations = typeof operations;
-export type OperationId = keyof Operations;
 
 /** The operations that a client calls; the two of OAuth belong to the sign-in. */
-export type CallableOperation = {
-  [Id in OperationId]: Operations[Id] extends { readonly input: z.ZodMiniType } ? Id : never;
-}[OperationId];
+export type CallableOperation = keyof Operations;
 
 /** What each operation takes, its parameters of the path, query and body as one object. */
 export type OperationInputs = {

@@ -16,6 +16,10 @@ export const driverFeeSchema = z
   .number(driverFeeRule)
   .check(z.minimum(0, driverFeeRule), z.refine(hasAtMostTwoDecimals, driverFeeRule));
 
+function isFee(fee: unknown): boolean {
+  return z.safeParse(driverFeeSchema, fee).success;
+}
+
 /** Over the wire. `driver_fee` omitted keeps the current fee, `null` removes it, `0` is a delivery at no cost. */
 export const assignDriverBodySchema = z.strictObject({
   driver_id: driverIdSchema,
@@ -32,16 +36,19 @@ function isSegment(text: string): boolean {
 }
 
 const typedFeeRule = `${driverFeeRule}\nAs text it is written with a point, for example 7.50.`;
-const typedFeeSchema = z.string().check(z.refine(isAmount, typedFeeRule));
+const typedFeeSchema = z.custom<number | string>(
+  (fee) => (typeof fee === "string" ? isAmount(fee) : isFee(fee)),
+  typedFeeRule,
+);
 
 /** Fields have the names of the specification. */
-export const orderInputSchema = z.strictObject({
+const orderId = {
   /** Opaque: encoded as one segment of the path. */
   order_id: z
     .string("must be a text\nA number becomes one with String(id).")
     .check(z.refine(isSegment, `must be one segment of a path: not empty, "." or ".."`)),
-});
-export type OrderInput = InputOf<typeof orderInputSchema>;
+};
+export const orderInputSchema = z.strictObject(orderId);
 
 export const cancelInputSchema = z.strictObject({
   /** Stored with the order. */
@@ -49,8 +56,7 @@ export const cancelInputSchema = z.strictObject({
 });
 export type CancelInput = InputOf<typeof cancelInputSchema>;
 
-export const cancelOrderInputSchema = z.extend(orderInputSchema, cancelInputSchema.shape);
-export type CancelOrderInput = InputOf<typeof cancelOrderInputSchema>;
+export const cancelOrderInputSchema = z.strictObject({ ...orderId, ...cancelInputSchema.shape });
 
 export const driverInputSchema = z.strictObject({
   /** At least 1. */
@@ -59,12 +65,11 @@ export const driverInputSchema = z.strictObject({
    * Absent: the current fee is kept. `null`: it is removed. 0: a delivery at no cost. As text it goes out with
    * the digits that were typed, for example `"7.50"`.
    */
-  driver_fee: z.optional(z.nullable(z.union([driverFeeSchema, typedFeeSchema], typedFeeRule))),
+  driver_fee: z.optional(z.nullable(typedFeeSchema)),
 });
 export type DriverInput = InputOf<typeof driverInputSchema>;
 
-export const assignDriverInputSchema = z.extend(orderInputSchema, driverInputSchema.shape);
-export type AssignDriverInput = InputOf<typeof assignDriverInputSchema>;
+export const assignDriverInputSchema = z.strictObject({ ...orderId, ...driverInputSchema.shape });
 
 /**
  * What a status change answers is not shown: an empty body, but an object may come in its place, and JSON's `null`. A

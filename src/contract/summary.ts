@@ -6,6 +6,7 @@ import { filtersSchema } from "./filters.js";
 import { checksOf, type DescribedRule, type FieldRule, type InputOf } from "./input.js";
 import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
 import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
+import { isDate, isDateTime } from "./texts.js";
 
 /** Section 4.7. */
 export const temporalDimensions = ["hour", "day", "day_of_week", "week", "month"] as const;
@@ -34,9 +35,12 @@ const metrics = {
 export const summarySchema = z.looseObject(metrics);
 export type Summary = z.infer<typeof summarySchema>;
 
+const keyTypes: readonly string[] = ["string", "number", "boolean"];
+export const groupKeySchema = z.custom<string | number | boolean>((key) => keyTypes.includes(typeof key));
+
 /** Section 2.8. The type of `key` is not shown; it is null for the orders that have no value. */
 export const groupSchema = z.looseObject({
-  key: z.nullable(z.union([z.string(), z.number(), z.boolean()])),
+  key: z.nullable(groupKeySchema),
   label: z.nullable(z.string()),
   ...metrics,
 });
@@ -86,12 +90,11 @@ export function hasDates(dateField: DateField = defaultDateField): boolean {
   return dateField === "scheduled_date";
 }
 
-/** Seconds may be left out. */
-const dateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
-
-const formats: Readonly<Record<DateField, { readonly schema: z.ZodMiniType; readonly form: string }>> = {
-  created_at: { schema: dateTime, form: "an ISO 8601 date-time with an offset" },
-  scheduled_date: { schema: z.iso.date(), form: "a date, YYYY-MM-DD," },
+const formats: Readonly<
+  Record<DateField, { readonly fits: (end: string) => boolean; readonly form: string }>
+> = {
+  created_at: { fits: isDateTime, form: "an ISO 8601 date-time with an offset" },
+  scheduled_date: { fits: isDate, form: "a date, YYYY-MM-DD," },
 };
 
 /** The ends of a period as they are written, and the date that they are ends of. */
@@ -108,7 +111,7 @@ export const periodFormatRules: readonly FieldRule<WrittenPeriod>[] = dateFields
     field,
     message: `must be ${formats[dateField].form} where date_field is ${dateField}`,
     holds: ({ date_field = defaultDateField, [field]: end }: WrittenPeriod) =>
-      date_field !== dateField || z.safeParse(formats[dateField].schema, end).success,
+      date_field !== dateField || formats[dateField].fits(end),
   })),
 );
 

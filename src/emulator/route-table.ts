@@ -1,5 +1,5 @@
 /** Answers that a test puts where the specification shows none (section 4.12). */
-import { operations } from "../contract/operations.js";
+import { allOperations } from "../contract/oauth-operations.js";
 
 /** What a request brought, once it has passed credentials and rate limit. */
 export interface RouteCall {
@@ -78,7 +78,7 @@ function check(method: unknown, template: unknown, handler: unknown): void {
     throw new RangeError("A route's path has segments of text, or {name}, with a slash before each.");
   if (!template.startsWith(versionedPath)) throw new RangeError(`A route's path is below ${versionedPath}.`);
   if (typeof handler !== "function") throw new RangeError("A route's handler is a function.");
-  const shown = Object.values(operations).find(
+  const shown = Object.values(allOperations).find(
     (operation) => operation.method === method && plain(operation.path) === plain(template),
   );
   if (shown)

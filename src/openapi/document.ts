@@ -1,10 +1,12 @@
 /** The partner API as an OpenAPI 3.1 document (spec.openapis.org/oas/v3.1.1), out of the contract and nothing else. */
+import { operationSummaries } from "../contract/descriptions.js";
 import { credentialHeaders, type Credential } from "../contract/credentials.js";
 import { errorCodes } from "../contract/errors.js";
 import { rateLimits } from "../contract/limits.js";
 import type { DescribedRule } from "../contract/input.js";
 import { scopes } from "../contract/oauth.js";
-import { operations, type Operation } from "../contract/operations.js";
+import { allOperations, oauthOperations } from "../contract/oauth-operations.js";
+import type { Operation } from "../contract/operations.js";
 import {
   componentSchemas,
   errorReference,
@@ -48,7 +50,7 @@ export function openApiDocument({
       { name: "oauth", description: "OAuth 2.0 authorisation code with PKCE: section 5.2." },
     ],
     security: [],
-    paths: pathsOf(Object.values(operations)),
+    paths: pathsOf(Object.values(allOperations)),
     components: { schemas: componentSchemas(), securitySchemes: securitySchemes(baseUrl, authUrl) },
   };
 }
@@ -67,12 +69,12 @@ function pathsOf(all: readonly Operation[]): Record<string, Record<string, unkno
 const schemeOf: Readonly<Record<Credential, string>> = { bearer: "oauth", api_key: "apiKey" };
 
 function describeOperation(operation: Operation): Record<string, unknown> {
-  const { id, section, summary, credentials, body, bucket, repeatable, rules = [] } = operation;
+  const { id, section, credentials, body, bucket, repeatable, rules = [] } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tagOf(operation)],
-    summary,
+    summary: operationSummaries[id],
     description: [
       `Section ${section} of the specification. ${
         repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received."
@@ -163,8 +165,8 @@ function securitySchemes(baseUrl: string, authUrl: string): Record<string, unkno
       flows: {
         authorizationCode: {
           authorizationUrl: authUrl,
-          tokenUrl: `${baseUrl}${operations.token.path}`,
-          refreshUrl: `${baseUrl}${operations.token.path}`,
+          tokenUrl: `${baseUrl}${oauthOperations.token.path}`,
+          refreshUrl: `${baseUrl}${oauthOperations.token.path}`,
           scopes,
         },
       },

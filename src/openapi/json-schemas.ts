@@ -1,7 +1,17 @@
 /** The contract's schemas as JSON Schema 2020-12, each under the name that it has in the document. */
 import * as z from "zod/mini";
 
+import { descriptions, type DescribedModel } from "../contract/descriptions.js";
 import { assignDriverBodySchema, driverFeeSchema } from "../contract/order-calls.js";
+import {
+  deliverers,
+  itemKinds,
+  itemStatuses,
+  orderStatuses,
+  orderTimings,
+  orderTypes,
+  salesChannels,
+} from "../contract/enums.js";
 import { errorBodySchema, oauthErrors } from "../contract/errors.js";
 import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "../contract/oauth.js";
 import { operations } from "../contract/operations.js";
@@ -9,12 +19,25 @@ import {
   deliveryAddressSchema,
   discountSchema,
   itemOptionSchema,
+  orderCustomerSchema,
   orderItemSchema,
   orderSchema,
+  orderUserSchema,
   paymentSchema,
+  scheduleSchema,
 } from "../contract/order.js";
-import { prefilledOrderBodySchema, prefilledOrderSchema } from "../contract/prefilled-order.js";
-import { groupedSummarySchema, groupSchema, summarySchema } from "../contract/summary.js";
+import {
+  cartItemSchema,
+  cartOptionGroupSchema,
+  cartOptionSchema,
+  comboItemSchema,
+  comboStepSchema,
+  newAddressSchema,
+  newCustomerSchema,
+  prefilledOrderBodySchema,
+  prefilledOrderSchema,
+} from "../contract/prefilled-order.js";
+import { groupedSummarySchema, groupKeySchema, groupSchema, summarySchema } from "../contract/summary.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -44,6 +67,56 @@ const named: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>
   ["RevokeRequest", revokeRequestSchema()],
   ["OAuthError", oauthErrorSchema],
 ]);
+
+/** Those that have no name in the document, and are described all the same. */
+const unnamed: ReadonlyMap<z.core.$ZodType, DescribedModel> = new Map<z.core.$ZodType, DescribedModel>([
+  [newCustomerSchema(), "NewCustomer"],
+  [newAddressSchema(), "DeliveryAddress"],
+  [cartItemSchema(), "CartItem"],
+  [cartOptionGroupSchema(), "CartOptionGroup"],
+  [cartOptionSchema(), "CartOption"],
+  [comboStepSchema(), "ComboStep"],
+  [comboItemSchema(), "ComboItem"],
+  [scheduleSchema(), "Schedule"],
+  [orderUserSchema(), "OrderUser"],
+  [orderCustomerSchema(), "OrderCustomer"],
+]);
+const models: ReadonlyMap<z.core.$ZodType, string> = new Map([
+  ...[...named].map(([name, schema]) => [schema, name] as const),
+  ...unnamed,
+]);
+
+const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = descriptions;
+
+/** What the contract says of the fields of a schema, beside their types. */
+function describe(
+  schema: z.core.$ZodType,
+  properties: NonNullable<z.core.JSONSchema.BaseSchema["properties"]>,
+) {
+  const model = models.get(schema) ?? "";
+  for (const [field, values] of Object.entries(openValues[model] ?? {})) {
+    const known = { anyOf: [{ type: "string" as const, enum: [...values] }, { type: "string" as const }] };
+    const property = properties[field];
+    if (typeof property !== "object") continue;
+    properties[field] = property.anyOf ? { anyOf: [known, { type: "null" }] } : known;
+  }
+  for (const [field, description] of Object.entries(textsOf[model] ?? {})) {
+    const property = properties[field];
+    if (typeof property === "object") property.description = description;
+  }
+}
+
+/** Values that the specification names, of fields that a service may give others. */
+const openValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  Order: {
+    status: orderStatuses,
+    order_type: orderTypes,
+    order_timing: orderTimings,
+    sales_channel: salesChannels,
+    delivered_by: deliverers,
+  },
+  OrderItem: { kind: itemKinds, status: itemStatuses },
+};
 
 const pathOf = (name: string) => `#/components/schemas/${name}`;
 
@@ -98,6 +171,9 @@ const options = {
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     // JSON Schema has no flag for it.
     if (jsonSchema.pattern === "^bearer$") jsonSchema.pattern = "^[Bb][Ee][Aa][Rr][Ee][Rr]$";
+    if (jsonSchema.properties) describe(zodSchema, jsonSchema.properties);
+    if (zodSchema === groupKeySchema)
+      jsonSchema.anyOf = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
     // Section 4.1. As words: with `multipleOf: 0.01` a validator that counts in binary refuses 8.29.
     if (zodSchema === driverFeeSchema) jsonSchema.description = "At most two decimals.";
   },

@@ -8,9 +8,6 @@ import type { Credentials } from "../client/call/credentials.js";
 import type { CallObserver } from "../client/call/observer.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { createLazyTransport } from "../client/http/lazy-transport.js";
-import type { Transport } from "../client/http/transport.js";
-import { limitOptions, type TransportOptions } from "../client/http/transport-options.js";
 import type { OptionNames } from "../client/option-names.js";
 import {
   aFunction,
@@ -40,17 +37,6 @@ export function createClient(options: ClientOptions): Client {
   return clientOf(options);
 }
 
-/**
- * The transport that every client has by default: undici, HTTP/1.1 over a pool of connections. Close it when you are
- * done with it, or idle connections keep the program alive for a second.
- *
- * @throws {ComandaError} `configuration` for an option that can't be used
- */
-export function createTransport(options: TransportOptions = {}): Transport {
-  checkOptions(schemas().transport, options, "createTransport");
-  return createLazyTransport(options);
-}
-
 const schemas = once(() => {
   const callback = z.optional(aFunction());
   const secret = z.optional(
@@ -75,7 +61,6 @@ const schemas = once(() => {
     ended: callback,
   } satisfies Record<keyof CallObserver, z.ZodMiniType>;
   const oneLine = must("one line of ASCII", 'For example: userAgent: "my-shop/1.0"');
-  const someConnections = must("a whole number of at least 1, and not Infinity");
   return {
     client: optionsOf({
       // normalizeBaseUrl says what is wrong with it.
@@ -91,7 +76,9 @@ const schemas = once(() => {
       maxWaitMs: z.optional(waitMs()),
       timeoutMs: z.optional(timerMs()),
       maxRetries: z.optional(wholeNumber(0)),
-      userAgent: z.optional(z.string(oneLine).check(z.regex(/^[\x21-\x7e][\t\x20-\x7e]*$/, oneLine))),
+      userAgent: z.optional(
+        z.string(oneLine).check(z.refine((text) => /^[\x21-\x7e][\t\x20-\x7e]*$/.test(text), oneLine)),
+      ),
       onWait: callback,
       observer: z.optional(objectWith(observer)),
       onAttempt: callback,
@@ -100,12 +87,5 @@ const schemas = once(() => {
       optionNames: z.optional(optionsOf(names)),
     } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
     credentials: optionsOf(credentials),
-    transport: optionsOf({
-      ...limitOptions(),
-      env: z.optional(objectWith({})),
-      connectTimeoutMs: z.optional(timerMs()),
-      connections: z.optional(z.int(someConnections).check(z.minimum(1, someConnections))),
-      shortLived: z.optional(z.boolean(must("true or false"))),
-    } satisfies Record<keyof TransportOptions, z.ZodMiniType>),
   };
 });

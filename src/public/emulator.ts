@@ -1,5 +1,5 @@
 /**
- * `comanda/emulator`: the whole service of the specification in this process, for the tests of your own program.
+ * `comanda/testing`, or by its other name `comanda/emulator`: the whole service of the specification in this process, for the tests of your own program.
  *
  * ```js
  * const emulator = await startEmulator();

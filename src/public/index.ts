@@ -14,11 +14,12 @@
  *
  * What goes wrong is a {@link ComandaError}; switch on its `code`, which is stable.
  *
- * Importing it does nothing and loads no network stack. Sections are those of the partner API's specification.
+ * Importing it does nothing. It runs wherever there is a `fetch`: in Node, in a browser, in a worker. What needs Node is in
+ * `comanda/node`, the service for tests in `comanda/testing`. Sections are those of the partner API's specification.
  *
  * @packageDocumentation
  */
-export { createClient, createTransport } from "./client.js";
+export { createClient } from "./client.js";
 export type {
   AssignDriverResult,
   Client,
@@ -29,7 +30,7 @@ export type {
   SummaryResult,
 } from "../client/client.js";
 export type { ClientOptions } from "../client/client-options.js";
-export { httpMethods, type HttpMethod } from "../client/any-operation.js";
+export type { HttpMethod } from "../client/any-operation.js";
 export type { AnyRequest } from "../client/any-request.js";
 export type { AnyCallOptions, AnyResult, CallOptions } from "../client/call/caller.js";
 export type {
@@ -42,16 +43,8 @@ export type { CallVerdict, ObservedCall } from "../client/call/outcome.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/option-names.js";
 export type { FallbackNotice } from "../client/call/fallback.js";
-export type { DescribedRequest } from "../client/describe-request.js";
-export type { CredentialKind, Signature } from "../client/call/signature.js";
+export type { Signature } from "../client/call/signature.js";
 export type { WaitNotice } from "../client/call/wait-notice.js";
-
-export {
-  fileSession,
-  type FileSession,
-  type FileSessionClientOptions,
-  type FileSessionOptions,
-} from "./file-session.js";
 
 export { createMemoryRateLimiter } from "../client/call/memory-rate-limiter.js";
 export type { AcquireOptions, Permit, RateLimiter } from "../client/call/rate-limit.js";
@@ -74,69 +67,26 @@ export {
   type Transport,
   type TransportFailure,
 } from "../client/http/transport.js";
-export type { TransportOptions } from "../client/http/transport-options.js";
 
-export {
-  ComandaError,
-  exitCodes,
-  type ErrorCode,
-  type Evidence,
-  type ServiceAnswer,
-} from "../shared/errors.js";
+export { ComandaError, type ErrorCode, type Evidence, type ServiceAnswer } from "../shared/errors.js";
 export { errorCodes } from "../contract/errors.js";
 
-export { centsFromNumber, formatCents, numberFromCents, parseAmount, type Cents } from "../contract/money.js";
 export {
-  deliverers,
   finalStatuses,
-  itemKinds,
-  itemStatuses,
   orderStatuses,
   orderTimings,
   orderTypes,
-  salesChannels,
   type OrderStatus,
   type OrderTiming,
   type OrderType,
 } from "../contract/enums.js";
-export {
-  filterFields,
-  type FilterField,
-  type FilterName,
-  type FilterOperator,
-  type Filters,
-  type FilterValues,
-} from "../contract/filters.js";
-export {
-  accessTokenSeconds,
-  customerOriginLength,
-  rateLimits,
-  summaryHistoryYears,
-  summaryPeriodMonths,
-  type RateBucket,
-  type RateLimit,
-} from "../contract/limits.js";
-export { scopes, type Scope } from "../contract/oauth.js";
-export type { CallableOperation, OperationInputs } from "../contract/operations.js";
-export type {
-  AssignDriverInput,
-  CancelInput,
-  CancelOrderInput,
-  DriverInput,
-  OrderInput,
-} from "../contract/order-calls.js";
+export type { FilterField, FilterName, FilterOperator, Filters } from "../contract/filters.js";
+export { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
+export type { CancelInput, DriverInput } from "../contract/order-calls.js";
 export type { Order, ReadOrder } from "../contract/order.js";
+export type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
 export {
-  prefilledOrderTypes,
-  type PrefilledOrder,
-  type PrefilledOrderBody,
-} from "../contract/prefilled-order.js";
-export {
-  categoricalDimensions,
-  dateFields,
   dimensions,
-  noDriverLabel,
-  temporalDimensions,
   type DateField,
   type Dimension,
   type Group,

@@ -1,5 +1,6 @@
 /** Time as it is handed to everything that waits or compares: tests give their own. */
-import { setTimeout as delay } from "node:timers/promises";
+import { monotonicMs } from "./runtime.js";
+import { whenAborted } from "./when-aborted.js";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -26,17 +27,23 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well. The global, since an ES module that imports
-  // node:process opens the streams of the program and loads the network stack for them.
-  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
+  // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
+  ...(monotonicMs && { monotonic: monotonicMs }),
   every: everyInterval,
   sleep: async (ms, signal) => {
-    try {
-      await delay(ms, undefined, signal ? { signal } : {});
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const forget = signal && whenAborted(signal, resolveNow);
+      const timer = setTimeout(() => {
+        forget?.();
+        resolve();
+      }, ms);
+      function resolveNow() {
+        clearTimeout(timer);
+        resolve();
+      }
+    });
+    signal?.throwIfAborted();
   },
 };
 

@@ -23,57 +23,57 @@ export const exitCodes = {
 /** Every code a `ComandaError` can carry, to switch on. Names are stable: scripts and tests rely on them. */
 export const exitCodeOf = {
   /** A fault of comanda's own. */
-  internal: exitCodes.internal,
+  internal: 1,
   /** Another process held a lock for longer than the wait. */
-  lock_timeout: exitCodes.unreachable,
+  lock_timeout: 8,
   /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
-  callback_failed: exitCodes.internal,
+  callback_failed: 1,
   /** `doctor` found something that has to be mended. */
-  check_failed: exitCodes.internal,
+  check_failed: 1,
   /** A command line that can't be understood. */
-  usage: exitCodes.usage,
+  usage: 2,
   /** An argument, a file or a line on stdin that isn't what it should be. */
-  invalid_input: exitCodes.usage,
+  invalid_input: 2,
   /** The service refused the request's body or query: API code 4000, or an HTTP 400 that says no more. */
-  invalid_request: exitCodes.usage,
+  invalid_request: 2,
   /** A setting that is missing or can't be used. */
-  configuration: exitCodes.usage,
+  configuration: 2,
   /** A file of comanda's own that is corrupt, of a newer version, unreadable, or open to others. */
-  state_unusable: exitCodes.usage,
+  state_unusable: 2,
   /** There is no credential for this call. */
-  not_signed_in: exitCodes.notSignedIn,
+  not_signed_in: 3,
   /** The service refused the credential: HTTP 401, API code 4010, or a refused renewal. */
-  token_refused: exitCodes.notSignedIn,
+  token_refused: 3,
   /** HTTP 403: a scope is missing. */
-  forbidden: exitCodes.notAllowed,
+  forbidden: 4,
   /** The person who signed in refused, or isn't the store's owner. */
-  access_denied: exitCodes.notAllowed,
+  access_denied: 4,
   /** HTTP 404, API code 4041. */
-  not_found: exitCodes.notFound,
+  not_found: 5,
   /** API code 4002: the order's status can't be changed. */
-  status_conflict: exitCodes.statusConflict,
+  status_conflict: 6,
   /** HTTP 429, or the wait for a free place would be longer than allowed. */
-  rate_limited: exitCodes.rateLimited,
+  rate_limited: 7,
   /** No complete answer came, to a question or to a write that never went out. */
-  unreachable: exitCodes.unreachable,
+  unreachable: 8,
   /** HTTP 5xx, to a question: of a write it is `outcome_unknown`. */
-  server_error: exitCodes.unreachable,
+  server_error: 8,
   /** An answer that isn't the API's: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
-  unexpected_answer: exitCodes.unreachable,
+  unexpected_answer: 8,
   /** The request went out and no answer of the API came back: it may have been processed. */
-  outcome_unknown: exitCodes.outcomeUnknown,
+  outcome_unknown: 9,
   /** Several orders: some did not succeed. */
-  some_failed: exitCodes.someFailed,
+  some_failed: 10,
   /** What `--alert` asked for has come true; the figures are there. */
-  alert_holds: exitCodes.alert,
+  alert_holds: 11,
   /** The caller's signal ended the call: a question, or a write that had not gone out. */
-  interrupted: exitCodes.interrupted,
+  interrupted: 130,
   /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
-  output_closed: exitCodes.outputClosed,
+  output_closed: 141,
   /** stdout can't be written to, as on a full disk; the command line alone. */
-  output_failed: exitCodes.usage,
+  output_failed: 2,
   /** As `interrupted`, by SIGTERM; the command line alone. */
-  terminated: exitCodes.terminated,
+  terminated: 143,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodeOf;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import {
+  createDescriber,
   createClient,
   type AttemptNotice,
   type ClientOptions,
@@ -452,7 +453,8 @@ describe("credentials", () => {
     expect((await errorOf(forbidden.summary(period))).hint).toMatch(/scopes orders;.*\nGet one of bearer/s);
     const none = clientOf(scripted(), { credentials: { hint } });
     expect((await errorOf(none.createPrefilledOrder({ order_type: "takeout" }))).hint).toContain("api_key");
-    expect(() => none.describeRequest("summary", period, [])).toThrow(
+    const describer = createDescriber({ baseUrl: "https://api.example", credentials: { hint } }, []);
+    expect(() => describer.operation("summary", period)).toThrow(
       expect.objectContaining({ hint: "Get one of bearer here." }),
     );
   });
@@ -677,18 +679,19 @@ describe("a described request", () => {
     const client = clientOf(script);
     const input = { driver_id: 7, driver_fee: "7.50" };
     await client.assignDriver("a/b", input);
-    const described = client.describeRequest("assignDriver", { order_id: "a/b", ...input }, [
+    const describer = createDescriber({ baseUrl: "https://api.example", credentials: {} }, [
       "api_key",
       "bearer",
     ]);
+    const described = describer.operation("assignDriver", { order_id: "a/b", ...input });
     const { method, url, headers, body } = script.requests[0] ?? {};
     expect(described).toEqual({ method, url, body, headers: { ...headers, authorization: "Bearer ****" } });
   });
 
   test("needs the credential that the call would need", () => {
-    const client = clientOf(scripted());
-    expect(() => client.describeRequest("summary", period, ["api_key"])).toThrow(/access token/);
-    expect(client.describeRequest("dispatchOrder", { order_id: "1" }, ["api_key"]).headers).toMatchObject({
+    const describer = createDescriber({ baseUrl: "https://api.example", credentials: {} }, ["api_key"]);
+    expect(() => describer.operation("summary", period)).toThrow(/access token/);
+    expect(describer.operation("dispatchOrder", { order_id: "1" }).headers).toMatchObject({
       "x-api-key": "****",
     });
   });

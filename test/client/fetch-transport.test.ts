@@ -50,9 +50,23 @@ test("sends and reads as the usual transport does", async () => {
   expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "status_conflict" });
 });
 
-test("takes a POST that failed for one that may have arrived, even where nothing listens", async () => {
-  const nobody = client({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+test("takes a POST over a fetch of the program's that failed for one that may have arrived, even where nothing listens", async () => {
+  const nobody = client({
+    baseUrl: `http://127.0.0.1:${await freePort()}`,
+    fetch: (url, init) => fetch(url, init),
+  });
   expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+});
+
+test("repeats a POST of which the platform's own fetch tells that it never left", async () => {
+  const port = await freePort();
+  for (const nowhere of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, "https://nowhere.invalid"]) {
+    const nobody = client({ baseUrl: nowhere });
+    expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "unreachable", attempts: 4 });
+  }
+});
+
+test("takes a POST for one that may have arrived where a connection had come about", async () => {
   behave = (response) => response.destroy();
   expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
   expect(asked).toBe(1);

@@ -2,7 +2,7 @@
 import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { createClient, type ClientOptions } from "../../src/client/index.js";
+import { createClient, createTransport, type ClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
 import { startStub } from "../support/stub-service.js";
 import { errorOf } from "./support/error-of.js";
@@ -33,7 +33,7 @@ test("what it throws is the cause of the call's error", async () => {
   expect(await errorOf(read)).toMatchObject({ code: "unreachable", cause });
 });
 
-test("undici's MockAgent answers the global fetch, and not the client's own transport", async () => {
+test("undici's MockAgent answers the global fetch, and not the transport of Node's own network stack", async () => {
   const stub = await startStub();
   onTestFinished(() => stub.close());
   stub.behave((response) => response.writeHead(202).end());
@@ -49,7 +49,8 @@ test("undici's MockAgent answers the global fetch, and not the client's own tran
     .reply(204);
   const mocked = createClient({ ...options, baseUrl: stub.url, transport: fetchTransport() });
   expect(await mocked.dispatchOrder("1")).toMatchObject({ httpStatus: 204 });
-  const usual = createClient({ ...options, baseUrl: stub.url });
-  expect(await usual.dispatchOrder("1")).toMatchObject({ httpStatus: 202 });
-  await usual.close();
+  const transport = createTransport();
+  onTestFinished(() => transport.close());
+  const direct = createClient({ ...options, baseUrl: stub.url, transport });
+  expect(await direct.dispatchOrder("1")).toMatchObject({ httpStatus: 202 });
 });

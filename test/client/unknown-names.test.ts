@@ -1,15 +1,15 @@
 /** A name that nobody knows is refused before anything is sent; dropped, it would change what a call does. */
 import { describe, expect, test } from "vitest";
 
+import { createDescriber } from "../../src/client/index.js";
 import {
   createClient,
   createMemoryRateLimiter,
-  createTransport,
   fetchTransport,
-  fileSession,
   type Client,
   type Credentials,
 } from "../../src/public/index.js";
+import { createTransport, fileSession } from "../../src/public/node.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
@@ -19,6 +19,8 @@ type Method = (...all: readonly unknown[]) => unknown;
 const baseUrl = "https://api.example";
 const credentials = { bearer: () => Promise.resolve("TOKEN"), apiKey: () => Promise.resolve("KEY") };
 const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+
+const describer = createDescriber({ baseUrl, credentials }, ["bearer"]);
 
 function clientOf(script: ReturnType<typeof scripted>) {
   return createClient({ baseUrl, credentials, transport: script.transport, rateLimiter: false });
@@ -73,7 +75,7 @@ describe("a call refuses", () => {
       ["dispatchOrder", { order_id: "1", cancelation: 1 }, undefined],
       ["summary", { ...period, filtres: {} }, "filters"],
     ] as const)
-      expect(() => (client.describeRequest as Method)(id, input, ["bearer"])).toThrow(
+      expect(() => (describer.operation as Method)(id, input)).toThrow(
         expect.objectContaining({
           code: "invalid_input",
           message: expect.stringContaining(nearest ? `Did you mean "${nearest}"?` : "no field") as string,
@@ -90,11 +92,11 @@ describe("a call takes", () => {
     await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing, grace: nothing });
     await client.assignDriver("1", { driver_id: 7, driver_fee: nothing });
     expect(script.requests.map(({ body }) => body)).toEqual([undefined, '{"driver_id":7}']);
-    const { url } = client.describeRequest(
-      "summary",
-      { ...period, date_field: nothing, filters: { status_in: nothing, total_eq: 5 } },
-      ["bearer"],
-    );
+    const { url } = describer.operation("summary", {
+      ...period,
+      date_field: nothing,
+      filters: { status_in: nothing, total_eq: 5 },
+    });
     expect(url).toMatch(/end_date=[^&]*&filters\[total_eq\]=5$/);
   });
 
@@ -118,7 +120,7 @@ describe("a call takes", () => {
     const client = clientOf(script);
     await client.assignDriver("1", new Assignment());
     expect(script.requests[0]?.body).toBe('{"driver_id":7,"driver_fee":1}');
-    expect(client.describeRequest("summary", new Query(), ["bearer"]).url).toContain("[status_in]=closed");
+    expect(describer.operation("summary", new Query()).url).toContain("[status_in]=closed");
   });
 
   test("fields of a pre-filled order that the specification doesn't name", async () => {
@@ -131,9 +133,10 @@ describe("a call takes", () => {
 
   test("one value or several where a filter is about a list, and one where it isn't", () => {
     const url = (filters: object) =>
-      decodeURIComponent(
-        clientOf(scripted()).describeRequest("summary", { ...period, filters }, ["bearer"]).url,
-      ).replace(/.*?&filters/, "filters");
+      decodeURIComponent(describer.operation("summary", { ...period, filters }).url).replace(
+        /.*?&filters/,
+        "filters",
+      );
     expect(url({ status_in: "closed" })).toBe("filters[status_in]=closed");
     expect(url({ status_in: ["closed", "ready"] })).toBe(
       "filters[status_in]=closed&filters[status_in]=ready",

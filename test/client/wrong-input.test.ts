@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import { createClient } from "../../src/client/index.js";
+import { createClient, createDescriber } from "../../src/client/index.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 
@@ -114,11 +114,13 @@ describe("a call with", () => {
   });
 });
 
-test.each([
-  ["describeRequest", ["nope", {}, []]],
-  ["describeRequest", ["dispatchOrder", undefined, []]],
-  ["describeRequest", ["dispatchOrder", { order_id: "1" }, undefined]],
-  ["describeAnyRequest", [undefined, []]],
-] as const)("%s(%j) throws the same", (name, given) => {
-  expect(() => client[name]?.(...given)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+test("a description of no operation throws the same", () => {
+  const describer = createDescriber({ baseUrl: "https://api.example", credentials: {} }, ["bearer"]);
+  const untyped = describer as unknown as Record<string, Method>;
+  for (const describe of [
+    () => untyped["operation"]?.("nope", {}),
+    () => untyped["operation"]?.("dispatchOrder", undefined),
+    () => untyped["any"]?.(undefined),
+  ])
+    expect(describe).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });

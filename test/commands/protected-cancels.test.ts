@@ -5,13 +5,8 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import {
-  createClient,
-  fileSession,
-  type AnyRequest,
-  type Client,
-  type FileSessionOptions,
-} from "../../src/public/index.js";
+import { createClient, type AnyRequest, type Client } from "../../src/public/index.js";
+import { fileSession, type FileSessionOptions } from "../../src/public/node.js";
 import { Desk } from "../support/desk.js";
 import { sized } from "../support/soak.js";
 

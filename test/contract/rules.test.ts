@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { createClient } from "../../src/client/index.js";
+import { createDescriber } from "../../src/client/index.js";
 import { operations, type CallableOperation, type Operation } from "../../src/contract/operations.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { answerOf, bearer, createTestEmulator, sending, start } from "../emulator/support.js";
@@ -79,13 +79,13 @@ const cases: readonly Case[] = [
 const titled = cases.map((one) => [`${one.field} ${one.message} (${one.operation})`, one] as const);
 
 describe("the client", () => {
-  const client = createClient({
-    baseUrl: "https://api.example",
-    credentials: {},
-    clock: { now: () => start, sleep: () => Promise.resolve() },
-  });
+  const clock = { now: () => start, sleep: () => Promise.resolve() };
+  const describer = createDescriber({ baseUrl: "https://api.example", credentials: {}, clock }, [
+    "bearer",
+    "api_key",
+  ]);
   const describing = (operation: CallableOperation, input: unknown) => () =>
-    client.describeRequest(operation, z.parse(z.custom<never>(), input), ["bearer", "api_key"]);
+    describer.operation(operation, z.parse(z.custom<never>(), input));
 
   test.each(titled)("%s", (_, { operation, input, allowed, field, message }) => {
     expect(describing(operation, input)).toThrow(

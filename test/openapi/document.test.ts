@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { filterParameters } from "../../src/contract/filters.js";
+import { allOperations } from "../../src/contract/oauth-operations.js";
 import { operations, type Operation } from "../../src/contract/operations.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 
@@ -56,7 +57,7 @@ describe("the OpenAPI document", () => {
     expect(await lintFromString({ source, config })).not.toEqual([]);
   });
 
-  test.each(Object.values<Operation>(operations))(
+  test.each(Object.values<Operation>(allOperations))(
     "has $id with its credentials, scopes and rate limit",
     (operation) => {
       const { operationId, security, responses, "x-rate-limit": limit } = described(operation);

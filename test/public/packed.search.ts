@@ -85,8 +85,9 @@ describe("its files", () => {
 describe("its types", () => {
   const example = readFileSync(path.join(root, "examples", "driver.ts"), "utf8");
   const modern = `
-    import { createClient, fileSession, type Client, type Summary } from "comanda";
-    import { startEmulator, type Emulator } from "comanda/emulator";
+    import { createClient, type Client, type Summary } from "comanda";
+    import { fileSession } from "comanda/node";
+    import { startEmulator, type Emulator } from "comanda/testing";
     export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
     const { clientOptions } = await fileSession();
     export const client: Client = createClient(clientOptions);
@@ -102,6 +103,8 @@ describe("its types", () => {
   const old = `
     import { createClient, type Client } from "comanda";
     import { startEmulator, type Emulator } from "comanda/emulator";
+    import { createTransport } from "comanda/node";
+    export const transport = createTransport();
     export async function open(): Promise<Client> {
       const emulator: Emulator = await startEmulator();
       const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });

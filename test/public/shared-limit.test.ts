@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { rateLimits } from "../../src/contract/limits.js";
-import { ComandaError, createClient, fileSession } from "../../src/public/index.js";
+import { ComandaError, createClient } from "../../src/public/index.js";
+import { fileSession } from "../../src/public/node.js";
 import { openState } from "../state/support/folder.js";
 import { Bench } from "../support/bench.js";
 

@@ -3,8 +3,7 @@
  * places, one after the other; Node warns of more than ten listeners. So calls listen to a signal of ours that ends with
  * the program's, where one listener stands for all of them, as long as any of them is running.
  */
-import { setMaxListeners } from "node:events";
-
+import { allowManyListeners } from "../../shared/runtime.js";
 import { whenAborted } from "../../shared/when-aborted.js";
 
 export interface GivenSignals {
@@ -55,7 +54,7 @@ class Follower {
 
   constructor(source: AbortSignal) {
     this.#source = source;
-    setMaxListeners(0, this.#own.signal);
+    allowManyListeners(this.#own.signal);
     // So that there is always one: Node does more for the first listener of a signal, and for the last.
     whenAborted(this.#own.signal, () => undefined);
   }

@@ -1,6 +1,6 @@
-/** The client over somebody else's `fetch`: another runtime's, a test's, one with their proxy or tracing. */
+/** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
 import { aFunction, checkOptions, checkValue, optionsOf } from "../option-schemas.js";
-import { cutOff, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
+import { cutOff, decoded, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
 import { classify, transportError } from "./transport-failure.js";
 import { answerLimits, exchangeMs, limitOptions } from "./transport-options.js";
 import {
@@ -10,15 +10,16 @@ import {
   type HttpRequest,
   type Transport,
 } from "./transport.js";
+import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 
-/** As much of `fetch` (fetch.spec.whatwg.org) as is used. */
+/** As much of `fetch` (fetch.spec.whatwg.org) as is used: the platform's own is one, with `lib: dom` and without. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly body?: string | ArrayBuffer | WebStream;
   readonly redirect: "manual";
   readonly signal: AbortSignal;
   /** What Node's `fetch` wants with a body that streams. */
@@ -28,8 +29,16 @@ export interface FetchInit {
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { forEach(each: (value: string, name: string) => void): void };
-  readonly body: AsyncIterable<Uint8Array> | null;
+  readonly body: {
+    getReader(): {
+      read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+      cancel(reason?: unknown): Promise<void>;
+    };
+  } | null;
 }
+
+/** The platform's `ReadableStream`, by whichever types the program has for it. */
+type WebStream = typeof globalThis extends { ReadableStream: { prototype: infer Stream } } ? Stream : never;
 
 export interface FetchTransportOptions {
   /**
@@ -42,14 +51,15 @@ export interface FetchTransportOptions {
 }
 
 /**
- * A transport for `ClientOptions.transport`. What `fetch` throws is the `cause` of the call's error.
+ * A transport for `ClientOptions.transport`, over the platform's `fetch` or one of the program's. What `fetch` throws is
+ * the `cause` of the call's error. Without options it is what every client has by default.
  *
- * Tools that put themselves in the place of `fetch`, such as msw or undici's `MockAgent`, see what goes through this
- * transport, and nothing that goes through the default one.
+ * Of the platform's own `fetch` Node tells why no connection came about: then the request certainly never left, and is
+ * repeated whatever its method. Nobody knows that of a `fetch` that the program gives, since it may have sent the request
+ * more than once, and no other runtime tells it. There every failure counts as one after sending: a POST that fails is
+ * `outcome_unknown`, also where nothing listens, and is never repeated.
  *
- * `fetch` doesn't tell whether a request went out before it failed. So every failure counts as one after sending:
- * a POST that fails is `outcome_unknown`, also where nothing listens, and is never repeated. The default transport
- * knows, and repeats what certainly never left.
+ * Tools that put themselves in the place of `fetch`, such as msw or undici's `MockAgent`, see what goes through it.
  *
  * @param fetch default: the `fetch` that is global when a request goes out, also where that was replaced meanwhile
  * @throws {ComandaError} `configuration` where `fetch` is no function, or an option can't be used
@@ -58,6 +68,7 @@ export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTranspo
   checkValue(aFunction(), fetch, "What fetchTransport takes");
   checkOptions(optionsOf(limitOptions()), options, "fetchTransport");
   const limits = answerLimits(options);
+  const isPlatform = () => (fetch === globalFetch ? globalThis.fetch : fetch) === platformFetch;
   return {
     send: async (request) => {
       if (request.signal?.aborted) throw transportError("aborted", false);
@@ -80,20 +91,21 @@ export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTranspo
         if (error instanceof TransportError) throw error;
         if (signal?.aborted) throw transportError("aborted", true);
         if (timeout.aborted) throw transportError("timeout", true);
-        throw failure(error);
+        throw failure(error, isPlatform() && neverLeft(error));
       }
     },
     close: () => Promise.resolve(),
   };
 }
 
+const platformFetch: unknown = globalThis.fetch;
 const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 function bodyOf({ body }: HttpRequest): Pick<FetchInit, "body" | "duplex"> {
   if (body === undefined) return {};
   if (typeof body === "string") return { body };
   // A copy: the types of fetch want memory that is not shared.
-  if (body instanceof Uint8Array) return { body: new Uint8Array(body) };
+  if (body instanceof Uint8Array) return { body: new Uint8Array(body).buffer };
   return { body: streamOf(body), duplex: "half" };
 }
 
@@ -116,7 +128,7 @@ async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: num
   const sink = request.onAnswer?.(head);
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of answer.body ?? []) {
+  for await (const piece of piecesOf(answer)) {
     if (sink) {
       await sink(piece);
       continue;
@@ -125,9 +137,39 @@ async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: num
     pieces.push(piece);
     if (size <= maxBodyBytes) continue;
     if (isSuccess(head)) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
-    return cutOff(head, Buffer.concat(pieces, maxBodyBytes));
+    return cutOff(head, joined(pieces, size).subarray(0, maxBodyBytes));
   }
-  return wholeAnswer(head, Buffer.concat(pieces).toString("utf8"));
+  return wholeAnswer(head, decoded(joined(pieces, size)));
+}
+
+/** By its reader, which every runtime has; what is left of a body that is given up is not received. */
+async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isWhole = done;
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    // What is not wanted any more may fail as it likes.
+    if (!isWhole) void reader.cancel().catch(() => undefined);
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /** `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined. */
@@ -137,10 +179,33 @@ function headersOf({ headers }: FetchAnswer): Record<string, string[]> {
   return all;
 }
 
-/** Node's `fetch` hides what went wrong in the cause. */
-function failure(thrown: unknown): Error {
-  const hidden = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  const known = hidden instanceof Error ? classify(hidden, true) : transportError("reset", true);
+function failure(thrown: unknown, neverSent: boolean): Error {
+  const cause = causeOf(thrown);
+  const known = cause instanceof Error ? classify(cause, !neverSent) : transportError("reset", true);
   if (!(known instanceof TransportError)) return known;
   return new TransportError(known.failure, known.sent, known.message, { cause: thrown });
 }
+
+/** Node's `fetch` hides what went wrong in the cause. */
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+}
+
+/**
+ * Did no connection come about? It was the look-up of the name that failed, the connecting, or the check of the
+ * certificate. The code alone doesn't tell: a connection that stands can end with `EHOSTUNREACH` too.
+ */
+function neverLeft(thrown: unknown): boolean {
+  const cause = causeOf(thrown);
+  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(neverLeft);
+  const code = systemErrorCode(cause) ?? "";
+  if (code === "UND_ERR_CONNECT_TIMEOUT" || certificateCode.test(code)) return true;
+  return (
+    cause instanceof Error &&
+    "syscall" in cause &&
+    (cause.syscall === "connect" || cause.syscall === "getaddrinfo")
+  );
+}
+
+/** nodejs.org/api/tls.html, "X509 certificate error codes". */
+const certificateCode = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$)/;

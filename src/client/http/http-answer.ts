@@ -44,6 +44,11 @@ export function wholeAnswer({ status, headers, setCookies }: AnswerHead, body: s
   return setCookies === undefined ? { status, headers, body } : { status, headers, setCookies, body };
 }
 
+/** Bytes of a body as text; a mark of the byte order at its beginning stays. */
+export function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
 /** @param beginning of the body; half a character at its end is left out */
 export function cutOff(head: AnswerHead, beginning: Uint8Array): HttpAnswer {
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(beginning, { stream: true });

@@ -119,12 +119,8 @@ export const api: Command<ApiOptions, ApiResult> = {
   },
 };
 
-function describe(
-  { client, available }: Connection,
-  call: AnyRequest,
-  input: Input | undefined,
-): DescribedRequest {
-  const request = client.describeAnyRequest({ ...call, ...(input && { body: input.body }) }, available);
+function describe({ describer }: Connection, call: AnyRequest, input: Input | undefined): DescribedRequest {
+  const request = describer.any({ ...call, ...(input && { body: input.body }) });
   return { ...request, ...(input && { body: input.described }) };
 }
 

@@ -210,7 +210,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       if (list) checkCount(list.length, expected);
       refuseSeveral(noJournal, list);
       const connection = await machine.connection({ store, auth, noJournal, confirm });
-      const { client, available } = connection;
+      const { describer } = connection;
       try {
         const resumed =
           resume && (await findResumed(machine, connection, action, { ...resume, confirm }, list));
@@ -220,7 +220,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         if (dryRun) {
           const unsent = resumed ? await unsentOrders(machine, resumed) : orders;
           const requests = unsent.map((order) =>
-            client.describeRequest(verb.operation, { order_id: order, ...input }, available),
+            describer.operation(verb.operation, { order_id: order, ...input }),
           );
           return { kind: "requests", requests, told: orders.length - unsent.length };
         }

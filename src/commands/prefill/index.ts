@@ -188,10 +188,9 @@ async function make(machine: Machine, options: MakeOptions): Promise<PrefillResu
     login: "login --api-key",
     noJournal: options.noJournal,
   });
-  const { client, available } = connection;
+  const { client, describer } = connection;
   try {
-    const describe = ({ order }: GatheredOrder) =>
-      client.describeRequest("createPrefilledOrder", order, available);
+    const describe = ({ order }: GatheredOrder) => describer.operation("createPrefilledOrder", order);
     if (options.dryRun) return { kind: "requests", requests: orders.map(describe) };
     // Without the key this fails once, before the first of many.
     orders.slice(0, 1).forEach(describe);

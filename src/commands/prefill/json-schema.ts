@@ -1,5 +1,6 @@
 /** The JSON Schema (2020-12) of an order's file, for editors and validators. Loaded only where it is asked for. */
-import { digitsSchema, prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
+import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
+import { digitsSchema } from "../../contract/texts.js";
 import { inlineSchema } from "../../openapi/json-schemas.js";
 import { digitsAsWritten } from "./check-order.js";
 

@@ -1,6 +1,7 @@
 /** The emulator's front page: what it is, and where to go from it. */
 import { Hono } from "hono";
 
+import { operationSummaries } from "../../contract/descriptions.js";
 import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints, controlPath } from "./control/routes.js";
 import { servedOperations } from "./partner-api/operations.js";
@@ -97,12 +98,12 @@ function IndexPage({ world }: { world: World }) {
       <section class="card">
         <h2>{t`The API`}</h2>
         <ul class="links">
-          {servedOperations.map(({ method, path, summary, section }) => (
+          {servedOperations.map(({ id, method, path, section }) => (
             <li>
               <code>
                 {method} {path}
               </code>
-              <p class="small muted">{t`${translated(summary)} (section ${section})`}</p>
+              <p class="small muted">{t`${translated(operationSummaries[id] ?? "")} (section ${section})`}</p>
             </li>
           ))}
         </ul>

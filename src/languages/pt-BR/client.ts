@@ -3,6 +3,7 @@ import type { Catalogue } from "../../shared/language.js";
 
 export const client: Catalogue = {
   "A request": "Uma requisição",
+  "must be an object of texts": "precisa ser um objeto de textos",
   'must hold names with their values as texts\nFor example: { page: "2" }':
     'precisa ter nomes com os valores em texto\nPor exemplo: { page: "2" }',
   "must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.":

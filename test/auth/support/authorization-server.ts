@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 
 import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from "oidc-provider";
 
-import { operations } from "../../../src/contract/operations.js";
+import { oauthOperations } from "../../../src/contract/oauth-operations.js";
 import { scopes } from "../../../src/contract/oauth.js";
 import type { Environment } from "../../../src/state/sessions/session.js";
 import { testEnvironment } from "./sessions.js";
@@ -48,7 +48,7 @@ export async function startAuthorizationServer(redirectUri: string): Promise<Aut
   provider.use(async (ctx, next) => {
     if (ctx.path === portalPath) asPortal(ctx, authorizations);
     await next();
-    if (ctx.path !== operations.token.path) return;
+    if (ctx.path !== oauthOperations.token.path) return;
     const token = refreshTokenOf(ctx as KoaContextWithOIDC);
     if (token === undefined) return;
     refreshes.push({ token, status: ctx.status });
@@ -94,7 +94,11 @@ function createProvider({ base_url, client_id, redirect_uri }: Environment): Pro
         scope: granted.join(" "),
       },
     ],
-    routes: { authorization: portalPath, token: operations.token.path, revocation: operations.revoke.path },
+    routes: {
+      authorization: portalPath,
+      token: oauthOperations.token.path,
+      revocation: oauthOperations.revoke.path,
+    },
     scopes: Object.keys(scopes),
     pkce: { required: () => true },
     features: {

@@ -1,4 +1,5 @@
 /** The API's description as a page of our own, where Swagger UI isn't installed: to read, not to try out. */
+import { operationSummaries } from "../../../contract/descriptions.js";
 import { credentialHeaders, type Credential } from "../../../contract/credentials.js";
 import type { Operation } from "../../../contract/operations.js";
 import { parametersOf, type Parameter } from "../../../openapi/parameters.js";
@@ -40,7 +41,8 @@ export function ReferencePage({ documentPath }: { documentPath: string }) {
 
 function Described({ operation }: { operation: Operation }) {
   const { t, translated } = usePageWords();
-  const { method, path, summary, section, credentials, scopes, body, repeatable } = operation;
+  const { id, method, path, section, credentials, scopes, body, repeatable } = operation;
+  const summary = operationSummaries[id] ?? "";
   const parameters = parametersOf(operation);
   return (
     <section class="card">

@@ -2,9 +2,10 @@
 import * as z from "zod/mini";
 
 import { check, detailsOf } from "../../../contract/input.js";
-import { type Operation, type OperationId, operations } from "../../../contract/operations.js";
+import { allOperations, type OperationId } from "../../../contract/oauth-operations.js";
+import type { Operation } from "../../../contract/operations.js";
 
-const operationIds = Object.keys(operations).filter((name): name is OperationId => name in operations);
+const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
 /** Every condition that is given must hold. */
 const matchSchema = z.strictObject({
@@ -201,7 +202,7 @@ function matcher({ method, path, operation }: Fault["match"]): Armed["matches"] 
   const tests: Armed["matches"][] = [];
   if (method !== undefined) tests.push((actual) => actual === method.toUpperCase());
   if (path !== undefined) tests.push(pathTest(path));
-  if (operation !== undefined) tests.push(operationTest(operations[operation]));
+  if (operation !== undefined) tests.push(operationTest(allOperations[operation]));
   return (actualMethod, actualPath) => tests.every((test) => test(actualMethod, actualPath));
 }
 

@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 
 import { codeVerifierSchema, tokenSchema, type TokenResponse } from "../../../contract/oauth.js";
-import { operations } from "../../../contract/operations.js";
+import { oauthOperations } from "../../../contract/oauth-operations.js";
 import { readBody } from "../body.js";
 import type { AuthorizationServer } from "./authorization-server.js";
 import { OAuthError, maximumFormBytes, refusalStatus, revokedStatus } from "./choices.js";
@@ -11,13 +11,13 @@ import { OAuthError, maximumFormBytes, refusalStatus, revokedStatus } from "./ch
 export function oauthRoutes(server: AuthorizationServer): Hono {
   const routes = new Hono();
 
-  routes.post(operations.token.path, async (c) => {
+  routes.post(oauthOperations.token.path, async (c) => {
     noStore(c);
     const form = await readForm(c.req.raw);
     return c.json(grant(server, form));
   });
 
-  routes.post(operations.revoke.path, async (c) => {
+  routes.post(oauthOperations.revoke.path, async (c) => {
     noStore(c);
     const form = await readForm(c.req.raw);
     server.revoke({ token: required(form, "token"), clientId: required(form, "client_id") });
@@ -65,8 +65,8 @@ class BodyTooLarge extends OAuthError {
 /** @throws {OAuthError} `invalid_request` for another content type and for repeated parameters (RFC 6749, 3.2) */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
-  if (type.trim().toLowerCase() !== operations.token.body.type) {
-    throw new OAuthError("invalid_request", `the content type must be ${operations.token.body.type}`);
+  if (type.trim().toLowerCase() !== oauthOperations.token.body.type) {
+    throw new OAuthError("invalid_request", `the content type must be ${oauthOperations.token.body.type}`);
   }
   const text = await readBody(request, maximumFormBytes);
   if (text === undefined) throw new BodyTooLarge();

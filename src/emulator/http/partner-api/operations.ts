@@ -4,12 +4,12 @@
  */
 import { Hono } from "hono";
 
-import {
-  operations,
-  type CallableOperation,
-  type Operation,
-  type OperationOutputs,
-  type StatusChange,
+import { allOperations, oauthOperations } from "../../../contract/oauth-operations.js";
+import type {
+  CallableOperation,
+  Operation,
+  OperationOutputs,
+  StatusChange,
 } from "../../../contract/operations.js";
 import type { AssignDriverBody } from "../../../contract/order-calls.js";
 import {
@@ -48,8 +48,8 @@ const handlers: { readonly [Id in CallableOperation]: Handler<OperationOutputs[I
 };
 
 /** What the emulator answers of the contract: these, and the two OAuth endpoints. */
-export const servedOperations: readonly Operation[] = Object.values(operations).filter(
-  ({ id }) => id in handlers || id === "token" || id === "revoke",
+export const servedOperations: readonly Operation[] = Object.values(allOperations).filter(
+  ({ id }) => id in handlers || id in oauthOperations,
 );
 
 export function partnerApiRoutes(service: Service): Hono<Environment> {
@@ -117,7 +117,7 @@ function changeStatus(
 
 /** Section 4.2. */
 async function cancelOrder(call: Call, order: OrderRecord): Promise<Answer<null>> {
-  const body = await readOptionalJsonBody(call.c, operations.cancelOrder.body.schema);
+  const body = await readOptionalJsonBody(call.c, allOperations.cancelOrder.body.schema);
   return body.ok
     ? changeStatus(call, order, "cancel", body.value?.cancellation_reason)
     : refuse(body.refusal);
@@ -128,7 +128,7 @@ async function assignDriver(
   call: Call,
   order: OrderRecord,
 ): Promise<Answer<OperationOutputs["assignDriver"]>> {
-  const body = await readJsonBody(call.c, operations.assignDriver.body.schema);
+  const body = await readJsonBody(call.c, allOperations.assignDriver.body.schema);
   if (!body.ok) return refuse(body.refusal);
   const objection = objectionTo(call, order, body.value);
   if (objection !== undefined) return refuse(invalidParameters(objection));
@@ -185,7 +185,7 @@ async function createPrefilledOrder({
   service,
   store,
 }: Call): Promise<Answer<OperationOutputs["createPrefilledOrder"]>> {
-  const body = await readJsonBody(c, operations.createPrefilledOrder.body.schema);
+  const body = await readJsonBody(c, allOperations.createPrefilledOrder.body.schema);
   if (!body.ok) return refuse(body.refusal);
   const { lines, problems } = resolveCart(body.value.cart);
   if (problems.length > 0) return refuse(invalidParameters(problems.join("; ")));

@@ -1,0 +1,201 @@
+/**
+ * What each field of the API is, with its unit, its rule and its section of the specification. The OpenAPI document and the
+ * help say it in these words; so do the types, and a test holds those to them. A client that calls loads none of it.
+ */
+export const descriptions = {
+  Order: {
+    id: "Identifies the order, in every call about it. Section 2.1.",
+    display_id: "The friendly number on the slip. Not unique, and no call takes it. Section 2.1.",
+    external_display_id: "The friendly number of a marketplace's order. Not unique. Section 2.1.",
+    external_order_id: "The order's unique id in the marketplace. Section 2.1.",
+    external_merchant_id: "The store's id in the marketplace. Section 2.1.",
+    external_merchant_name: "The store's name in the marketplace. Section 2.1.",
+    merchant_id: "The store that the order belongs to. Section 2.1.",
+    status:
+      "Where the order is on its way; canceled and closed are final. Open: a service may add to them. Section 3.",
+    order_type: "How the customer gets it. Open. Section 2.1.",
+    order_timing:
+      "immediate: as soon as possible; scheduled: ready at the time in schedule. Open. Section 2.1.",
+    sales_channel: "Where it was ordered. Open: the filter of section 4.8 names more of them. Section 2.1.",
+    customer_origin: "The origin tag that the menu's link carried, free text. Section 2.1.",
+    delivered_by: "Who delivers it; null where order_type is not delivery. Open. Section 2.1.",
+    driver_id: "The driver that is assigned; null: none. Section 2.1.",
+    driver_fee:
+      "What the driver gets, in the store's currency, at least 0, at most two decimals; null: no fee was informed. Section 2.1.",
+    table_number: "The table; only where order_type is closed_table. Section 2.1.",
+    estimated_time: "The delivery forecast, in minutes from created_at. Section 2.1.",
+    cancellation_reason: "Only of a canceled order, and may stay null. Section 2.1.",
+    fiscal_document: "The taxpayer's number for the fiscal receipt, digits only. Section 2.1.",
+    observation: "General notes. Section 2.1.",
+    delivery_fee: "In the store's currency, at least 0; only where order_type is delivery. Section 2.1.",
+    service_fee: "In the store's currency, at least 0; only where order_type is closed_table. Section 2.1.",
+    additional_fee: "A free extra charge of the store, in its currency, at least 0. Section 2.1.",
+    total: "In the store's currency, at least 0: items, fees and payment fees less discounts. Section 2.1.",
+    created_at: "ISO 8601 with an offset. Section 2.1.",
+    updated_at: "The last modification, ISO 8601 with an offset. Section 2.1.",
+    schedule: "When it has to be ready; only where order_timing is scheduled. Section 2.1.",
+    user: "Who is responsible for it; only orders of tables and tabs. Section 2.1.",
+    customer: "Orders of the channels portal and messaging_extension may have none. Section 2.1.",
+    delivery_address: "Only where order_type is delivery. Section 2.2.",
+    items: "What was ordered. Section 2.3.",
+    discounts: "What was taken off. Section 2.4.",
+    payments: "How it is paid. Section 2.5.",
+  },
+  Schedule: {
+    scheduled_date_time_start: "ISO 8601 with an offset. Section 2.1.",
+    scheduled_date_time_end: "ISO 8601 with an offset. Section 2.1.",
+  },
+  OrderUser: {
+    id: "The user's number. Section 2.1.",
+    name: "The user's name. Section 2.1.",
+  },
+  OrderCustomer: {
+    id: "The customer's number. Section 2.1.",
+    name: "The customer's name. Section 2.1.",
+    phone: "The phone, digits only. Section 2.1.",
+    ddi: "The country's dialling code. Section 2.1.",
+  },
+  DeliveryAddress: {
+    street: "The street's name. Section 2.2.",
+    number: "The house number, as text. Section 2.2.",
+    address_block: "The block, where block and lot replace a number. Section 2.2.",
+    address_lot: "The lot, where block and lot replace a number. Section 2.2.",
+    neighborhood: "The neighborhood. Section 2.2.",
+    complement: "The flat, the floor or the like. Section 2.2.",
+    reference: "A landmark. Section 2.2.",
+    postal_code: "The postal code, digits only. Section 2.2.",
+    city: "The city. Section 2.2.",
+    state: "The state's abbreviation. Section 2.2.",
+    latitude: "Degrees, as text. Section 2.2.",
+    longitude: "Degrees, as text. Section 2.2.",
+  },
+  OrderItem: {
+    item_id: "The item's id in the store's catalog. Section 2.3.",
+    order_item_id:
+      "The item's id within the order, where a catalog's item may come several times. Section 2.3.",
+    external_code: "The store's own code of the item. Section 2.3.",
+    name: "The item's name. Section 2.3.",
+    quantity: "How many of it, at least 0; not always whole. Section 2.3.",
+    unit_price: "The price without options, in the store's currency, at least 0. Section 2.3.",
+    total_price:
+      "quantity x (unit_price + the options' quantity x unit_price), in the store's currency. Section 2.3.",
+    kind: "A regular item has options, a combo has items. Open. Section 2.3.",
+    status:
+      "Where its production is; canceled ones are to be ignored. The store may not track it. Open. Section 2.3.",
+    observation: "A note to the kitchen. Section 2.3.",
+    options: "What was chosen with it; always empty for a combo. Section 2.3.",
+    items: "What a combo is made of; empty for a regular item. Section 2.3.",
+  },
+  ItemOption: {
+    option_id: "The option's id in the store's catalog. Section 2.3.",
+    external_code: "The store's own code of the option. Section 2.3.",
+    name: "The option's name. Section 2.3.",
+    quantity: "How many of it for one of the item, at least 0. Section 2.3.",
+    unit_price:
+      "In the store's currency, at least 0; some answers have total_price in its place. Section 2.3.",
+    total_price: "In the store's currency, at least 0; in the place of unit_price. Section 2.3.",
+    option_group_id: "The group that it was chosen from. Section 2.3.",
+    option_group_name: "That group's name. Section 2.3.",
+  },
+  Discount: {
+    kind: "Its type is not shown. Section 2.4.",
+    category: "Its type is not shown. Section 2.4.",
+    total: "What was taken off, in the store's currency; its type is not shown. Section 2.4.",
+    total_points: "Its type is not shown. Section 2.4.",
+    coupon_id: "Its type is not shown. Section 2.4.",
+    coupon_name: "Its type is not shown. Section 2.4.",
+    item_id: "Its type is not shown. Section 2.4.",
+    item_name: "Its type is not shown. Section 2.4.",
+  },
+  Payment: {
+    total: "What is paid so, in the store's currency; its type is not shown. Section 2.5.",
+    payment_fee: "In the store's currency; its type is not shown. Section 2.5.",
+    payment_type: "Its type is not shown. Section 2.5.",
+    status: "Its type is not shown. Section 2.5.",
+    payment_method: "Its type is not shown. Section 2.5.",
+    card_number: "Its type is not shown. Section 2.5.",
+    card_brand: "Its type is not shown. Section 2.5.",
+    observation: "Its type is not shown. Section 2.5.",
+    change_for: "The change, as one example has it; its type is not shown. Section 2.5.",
+    change_of: "The change, as another example has it; its type is not shown. Section 2.5.",
+  },
+  Summary: {
+    total_order_count: "How many orders count. Section 2.8.",
+    total_revenue: "The sum of their totals, in the store's currency. Section 2.8.",
+    average_order_value: "Revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
+  },
+  Group: {
+    key: "Identifies the group; null: the orders that have no value. Its form is not shown. Section 4.7.",
+    label: "The group as people call it. Section 4.7.",
+    total_order_count: "How many orders count. Section 2.8.",
+    total_revenue: "The sum of their totals, in the store's currency. Section 2.8.",
+    average_order_value: "Revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
+  },
+  GroupedSummary: {
+    group_by: "The dimension that was asked for. Section 4.7.",
+    groups: "One for each value that orders have; their order is not shown. Section 4.7.",
+  },
+  PrefilledOrder: {
+    id: "Identifies the pre-filled order, which is no order yet. Section 2.7.",
+    order_url: "The menu page that opens the pre-filled order. Section 2.7.",
+    checkout_url: "The menu checkout page for that order. Section 2.7.",
+  },
+  AssignDriver: {
+    driver_id: "An active driver of the store, at least 1. Section 4.1.",
+    driver_fee:
+      "In the store's currency, at least 0, at most two decimals. 0: a delivery at no cost; null: the fee is removed; absent: it is kept. Section 4.1.",
+  },
+  CancelOrder: {
+    cancellation_reason: "Stored with the order. Section 4.2.",
+  },
+  NewPrefilledOrder: {
+    order_type: "How the customer gets it. Section 4.9.",
+    customer: "Who orders. Section 4.9.",
+    cart: "The items that are ordered. Section 4.9.",
+    delivery_address: "Where it goes; only where order_type is delivery. Section 4.9.",
+  },
+  NewCustomer: {
+    name: "The customer's name. Section 4.9.",
+    phone: "The customer's phone with its area code, digits only. Section 4.9.",
+  },
+  CartItem: {
+    item_id: "The item's id in the store's catalog. Section 4.9.",
+    quantity: "How many of it, a whole number. Section 4.9.",
+    observation: "A note to the kitchen. Section 4.9.",
+    option_groups: "Options of the item, by the group that they belong to. Section 4.9.",
+    combo_steps: "Of a combo: what is chosen in each of its steps. Section 4.9.",
+  },
+  CartOptionGroup: {
+    option_group_id: "The group's id in the store's catalog. Section 4.9.",
+    options: "What is chosen from the group. Section 4.9.",
+  },
+  CartOption: {
+    option_id: "The option's id in the store's catalog. Section 4.9.",
+    quantity: "How many of it, a whole number. Section 4.9.",
+  },
+  ComboStep: {
+    combo_step_id: "The step's id in the store's catalog. Section 4.9.",
+    item: "What is chosen in the step. Section 4.9.",
+  },
+  ComboItem: {
+    item_id: "The item's id in the store's catalog. Section 4.9.",
+    observation: "A note to the kitchen. Section 4.9.",
+    option_groups: "Options of the item, by the group that they belong to. Section 4.9.",
+  },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+export type DescribedModel = keyof typeof descriptions;
+
+/** What each operation of section 4 does, in a few words. */
+export const operationSummaries: Readonly<Record<string, string>> = {
+  assignDriver: "Assign or replace the driver of a delivery order",
+  cancelOrder: "Cancel an order",
+  dispatchOrder: "Dispatch an order: out for delivery, or waiting for pickup",
+  deliverOrder: "Mark a delivery order as delivered",
+  finalizeOrder: "Finalize an order",
+  summary: "Sales summary of a period",
+  groupedSummary: "Sales summary of a period, split by one dimension",
+  createPrefilledOrder: "Create a pre-filled order",
+  token: "Exchange an authorisation code or a refresh token",
+  revoke: "Revoke a token",
+};

@@ -1,0 +1,32 @@
+/** The transport of Node's own network stack, as programs make it: what they give is held against a schema first. */
+import * as z from "zod/mini";
+
+import { createLazyTransport } from "../client/http/lazy-transport.js";
+import type { Transport } from "../client/http/transport.js";
+import { limitOptions, type TransportOptions } from "../client/http/transport-options.js";
+import { checkOptions, must, objectWith, optionsOf, timerMs } from "../client/option-schemas.js";
+import { once } from "../shared/once.js";
+
+/**
+ * A transport of HTTP/1.1 over a pool of connections, for `ClientOptions.transport`. It knows more than `fetch` does: a
+ * request that certainly never left is repeated, and an idle connection is given up before the service may end it. Close it
+ * when you are done with it, or idle connections keep the program alive for a second.
+ *
+ * @throws {ComandaError} `configuration` for an option that can't be used
+ */
+export function createTransport(options: TransportOptions = {}): Transport {
+  checkOptions(schema(), options, "createTransport");
+  // Somebody else's program may live long: no flag of its engine is touched.
+  return createLazyTransport({ shortLived: false, ...options });
+}
+
+const schema = once(() => {
+  const someConnections = must("a whole number of at least 1, and not Infinity");
+  return optionsOf({
+    ...limitOptions(),
+    env: z.optional(objectWith({})),
+    connectTimeoutMs: z.optional(timerMs()),
+    connections: z.optional(z.int(someConnections).check(z.minimum(1, someConnections))),
+    shortLived: z.optional(z.boolean(must("true or false"))),
+  } satisfies Record<keyof TransportOptions, z.ZodMiniType>);
+});
