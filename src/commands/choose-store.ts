@@ -107,6 +107,18 @@ export async function chooseStores(
   return { kind: "several", choices };
 }
 
+/** As the alias is kept, whatever letters it was named in. One that isn't known stays as it was named. */
+export async function keptAlias(
+  { sessions, settings }: Pick<State, "sessions" | "settings">,
+  named: string,
+): Promise<string> {
+  const kept = [
+    ...(await sessions.list()).map(({ store }) => store),
+    ...Object.keys((await settings.read()).stores ?? {}),
+  ];
+  return kept.find((alias) => storeKey(alias) === storeKey(named)) ?? named;
+}
+
 /** Two spellings of an alias are one store, which counts once in a total. */
 export function distinctStores(aliases: readonly string[]): readonly string[] {
   return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];

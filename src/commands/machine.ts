@@ -247,13 +247,16 @@ export function createMachine(invocation: Invocation): Machine {
     history: () => import("../state/journal/history.js"),
     historyClearing: () => import("../state/journal/clear-history.js"),
     async storeAlias(store) {
-      if (store !== undefined) return store;
-      const { chooseSession } = await import("./choose-store.js");
+      const { chooseSession, keptAlias } = await import("./choose-store.js");
+      if (store !== undefined) return keptAlias(await state(), store);
       return (await chooseSession(context, await state(), { store })).store;
     },
     async storeAliases({ stores, allStores }) {
-      const { chooseSession, chooseStores, distinctStores } = await import("./choose-store.js");
-      if (!allStores && stores.length > 0) return distinctStores(stores);
+      const { chooseSession, chooseStores, distinctStores, keptAlias } = await import("./choose-store.js");
+      if (!allStores && stores.length > 0) {
+        const known = await state();
+        return Promise.all(distinctStores(stores).map((store) => keptAlias(known, store)));
+      }
       if (!allStores) return [(await chooseSession(context, await state(), { store: undefined })).store];
       const chosen = await chooseStores(context, await state(), { stores, allStores });
       const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;

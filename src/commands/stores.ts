@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
-import { parseStoreAlias, storeKey } from "../state/sessions/store-alias.js";
+import { parseStoreAlias } from "../state/sessions/store-alias.js";
 import {
   parseDayStart,
   withoutStore,
@@ -12,7 +12,7 @@ import {
 import type { Column, Tone } from "../terminal/index.js";
 
 import { askForStore } from "./asking.js";
-import { noSuchStore } from "./choose-store.js";
+import { keptAlias, noSuchStore } from "./choose-store.js";
 import type { Command, CommandGroup } from "./command.js";
 import { answered, type CommandLine } from "./command-line.js";
 import { confirmAlias } from "./confirmation.js";
@@ -273,12 +273,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   }),
   async run(machine, { store: named, yes, confirm }) {
     const { sessions, settings, data } = await machine.state();
-    // As it is kept, or its protection wouldn't be found under another spelling of the alias.
-    const kept = [
-      ...(await sessions.list()).map((each) => each.store),
-      ...Object.keys((await settings.read()).stores ?? {}),
-    ];
-    const store = kept.find((alias) => storeKey(alias) === storeKey(named)) ?? named;
+    const store = await keptAlias({ sessions, settings }, named);
     if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
     if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);

@@ -50,12 +50,13 @@ export const show: Command<HistoryOptions, Rows> = {
     store: oneStore(line.globals),
     outcome: line.text("--outcome"),
   }),
-  async run(machine, { since, ...filters }) {
+  async run(machine, { since, store: named, ...filters }) {
     const { folder, settings } = await machine.state();
+    const store = named === undefined ? undefined : await machine.storeAlias(named);
     const filter: HistoryFilter = {
       ...filters,
-      ...(filters.store !== undefined && { storeNow: storeNow(await settings.read()) }),
-      ...(since !== undefined && { since: await machine.moment("--since", since, filters.store) }),
+      ...(store !== undefined && { store, storeNow: storeNow(await settings.read()) }),
+      ...(since !== undefined && { since: await machine.moment("--since", since, store) }),
     };
     const { historyBytes, readHistory } = await machine.history();
     // As many lines as there are in a month leave as little behind as calls do.

@@ -220,6 +220,7 @@ describe("history", () => {
     ["--since 2026-11-20T15:00:30Z", ["deliverOrder"]],
     ["--since 2027-01-01", []],
     ["--store centro", ["deliverOrder", "dispatchOrder"]],
+    ["--store CENTRO", ["deliverOrder", "dispatchOrder"]],
     ["--store other", []],
   ])("%s", async (filter, operations) => {
     const order = await store.order();
@@ -386,7 +387,7 @@ describe("history drivers", () => {
     await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
     await store.comanda("stores rename centro matriz");
     store.desk.pass(1000);
-    const { stdout } = await store.comanda("history drivers --period today --store matriz --json");
+    const { stdout } = await store.comanda("history drivers --period today --store Matriz --json");
     expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, orders: 1 }]);
     expect(await rows("history --store matriz --json")).toMatchObject([{ store: "centro" }]);
     expect(await rows("history --store centro --json")).toEqual([]);
