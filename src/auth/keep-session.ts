@@ -1,8 +1,7 @@
 /** Keeps what a sign-in brought, beside the store's API key, and never across environments. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import type { Reservation } from "../state/files/private-file.js";
-import type { Environment, Session, SessionStore, Tokens } from "../state/sessions/session.js";
+import type { Environment, Room, Session, SessionStore, Tokens } from "../state/sessions/session.js";
 import type { IssuedTokens } from "./token-endpoint.js";
 
 export interface NewTokens {
@@ -58,7 +57,7 @@ interface KeepOptions {
   readonly store: string;
   readonly sessions: SessionStore;
   /** Taken before the tokens were asked for. */
-  readonly room: Reservation;
+  readonly room: Room;
   readonly signal?: AbortSignal;
 }
 

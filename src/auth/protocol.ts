@@ -32,7 +32,7 @@ export interface Protocol {
 
 /** Bytes. An answer of the two OAuth endpoints has no reason to be larger. */
 const maxBodyBytes = 65_536;
-const defaultTimeoutMs = 20_000;
+export const defaultTimeoutMs = 20_000;
 
 /** @throws {ComandaError} `configuration` where `base_url` isn't https, nor http on a loopback host */
 export async function openProtocol(call: OAuthCall): Promise<Protocol> {

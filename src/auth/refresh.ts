@@ -7,6 +7,7 @@ import { systemRandom } from "../shared/system.js";
 import type { Lease } from "../state/locks/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./keep-session.js";
+import { defaultTimeoutMs } from "./protocol.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
 import { nothingToRefresh, notRenewed, refreshRefused, renewedNotStored } from "./session-errors.js";
 import { refreshTokens, type TokenAnswer } from "./token-endpoint.js";
@@ -145,22 +146,23 @@ async function askOnce(options: Keeping, refreshToken: string): Promise<Answered
 /** May the service have taken the refresh token, in spite of this error? */
 function maySpend(error: unknown): boolean {
   if (error instanceof TransportError) return error.sent;
-  return !(error instanceof ComandaError && ["rate_limited", "configuration"].includes(error.code));
+  return !(
+    error instanceof ComandaError && ["rate_limited", "configuration", "lock_timeout"].includes(error.code)
+  );
 }
 
 const attempts = 3;
 
 /** Repeats the request only while it certainly was not sent. */
 async function ask(options: RefreshOptions, refreshToken: string): Promise<TokenAnswer> {
-  const { session, transport, lease, clock, requestTimeoutMs, jitter = systemRandom.fraction } = options;
-  const call = {
-    environment: session.environment,
-    transport: fenced(transport, lease),
-    ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
-  };
+  const { session, transport, lease, clock, jitter = systemRandom.fraction } = options;
+  const { requestTimeoutMs = defaultTimeoutMs } = options;
+  const call = { environment: session.environment, transport: fenced(transport, lease) };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await refreshTokens(call, refreshToken);
+      // By the end of the lease another machine may ask.
+      const timeoutMs = Math.min(requestTimeoutMs, lease.leftMs?.() ?? Infinity);
+      return await refreshTokens({ ...call, timeoutMs }, refreshToken);
     } catch (error) {
       const unsent = error instanceof TransportError && !error.sent && error.failure !== "tls";
       if (!unsent || attempt === attempts) throw error;

@@ -3,8 +3,7 @@ import type { Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
-import type { Reservation } from "../state/files/private-file.js";
-import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
+import type { Environment, Room, Session, SessionStore } from "../state/sessions/session.js";
 import {
   authorizationUrl,
   createOneTimeValues,
@@ -79,7 +78,7 @@ interface Attempt {
   /** The authorization URL. */
   readonly url: string;
   /** For the session, on the disk. */
-  readonly room: Reservation;
+  readonly room: Room;
 }
 
 async function askOwner(options: SignInOptions, attempt: Attempt): Promise<Session> {
@@ -145,7 +144,7 @@ function openBrowser(
 
 /** From the service's answer to the stored session. The browser is told last, when the outcome is certain. */
 async function settle(
-  options: SignInOptions & { readonly room: Reservation },
+  options: SignInOptions & { readonly room: Room },
   values: OneTimeValues,
   { callback, answer }: ReceivedCallback,
 ): Promise<Session> {
@@ -165,7 +164,7 @@ const revocationMs = 5000;
 
 /** Tokens that nobody has stored must not go on working. */
 async function keepOrRevoke(
-  options: SignInOptions & { readonly room: Reservation },
+  options: SignInOptions & { readonly room: Room },
   tokens: NewTokens,
 ): Promise<Session> {
   try {

@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { nearest, suggestion } from "../shared/nearest.js";
-import type { Settings } from "../state/settings/settings.js";
+import type { Settings, SettingsFile } from "../state/settings/settings.js";
 import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
@@ -44,6 +44,12 @@ const settings = {
         },
       );
     },
+  },
+  state: {
+    summary: "where state lies: files of this machine, or a chain's PostgreSQL",
+    allowed: "sqlite:, or postgres://user@host/database",
+    ofStore: false,
+    parse: (machine, text) => machine.statePlace(text),
   },
   time_zone: {
     summary: "the time zone in which days are counted",
@@ -134,7 +140,7 @@ export const get: Command<Place, { readonly name: Name; readonly value: string |
   ask: askForName,
   parse: placeOf,
   async run(machine, place) {
-    const { value } = valueOf(await (await machine.state()).settings.read(), place);
+    const { value } = valueOf(await (await fileOf(machine, place.name)).read(), place);
     return { name: place.name, value };
   },
   present(found, output) {
@@ -253,16 +259,29 @@ async function valuesOf(machine: Machine, name: Name): Promise<readonly string[]
 }
 
 function valueOf(current: Settings, { name, store }: Place): Pick<Row, "value" | "store"> {
-  if (store !== undefined && name !== "default_store" && name !== "language") {
+  if (store !== undefined && name !== "default_store" && name !== "language" && name !== "state") {
     const own = current.stores?.[store]?.[name];
     if (own !== undefined) return { value: own, store };
   }
-  return { value: current[name] ?? null, store: null };
+  const value = current[name] ?? null;
+  return { value: name === "state" && value !== null ? withoutPassword(value) : value, store: null };
+}
+
+/** comanda puts none there, but a person may. */
+function withoutPassword(address: string): string {
+  const [place = "", options] = address.split("?");
+  const shown = place.replace(/(\/\/[^:@/]*):.*@/s, "$1@");
+  return options === undefined || /password/i.test(options) ? shown : `${shown}?${options}`;
+}
+
+/** What is this machine's own is looked at and changed also while the server can't be reached. */
+async function fileOf(machine: Machine, name: Name): Promise<SettingsFile> {
+  return name === "state" || name === "language" ? machine.ownSettings() : (await machine.state()).settings;
 }
 
 async function change(machine: Machine, { name, store }: Place, value: string | undefined): Promise<Changed> {
   if (store !== undefined) await machine.session(store);
-  const { settings: file } = await machine.state();
+  const file = await fileOf(machine, name);
   await file.update((current) => {
     if (store !== undefined) return withStoreSettings(current, store, { [name]: value });
     const entries = Object.entries({ ...current, [name]: value }).filter(([, each]) => each !== undefined);

@@ -18,6 +18,7 @@ import type * as clearing from "../state/journal/clear-history.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
 import type { Session } from "../state/sessions/session.js";
+import type { SettingsFile } from "../state/settings/settings.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";
 import type * as reportPage from "../summary/page/document.js";
@@ -42,8 +43,16 @@ export interface Machine {
   readonly quiet: boolean;
   /** Where `--debug` goes; absent without it. */
   readonly debug: ((message: string) => void) | undefined;
-  /** What lies on the disk: sessions, settings, the folder they are in. */
+  /** What is kept, on the disk or in a chain's database: sessions, settings, figures. */
   state(): Promise<State>;
+  /** The settings that are this machine's own: no server is asked. */
+  ownSettings(): Promise<SettingsFile>;
+  /**
+   * A place for state, as it is kept in the settings.
+   *
+   * @throws {ComandaError} `configuration`; `usage` for a password, which settings are no place for
+   */
+  statePlace(text: string): Promise<string>;
   /**
    * The session of a store that this machine knows.
    *
@@ -214,6 +223,8 @@ export function createMachine(invocation: Invocation): Machine {
         }
       : undefined,
     state,
+    ownSettings: async () => (await import("./state.js")).openOwnSettings(invocation),
+    statePlace: async (text) => (await import("./state.js")).statePlace(text),
     async session(alias) {
       const { knownSession } = await import("./choose-store.js");
       return knownSession((await state()).sessions, alias);

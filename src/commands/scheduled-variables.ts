@@ -3,8 +3,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Of comanda's own, of the folders it looks into, and of the way to the service. */
 const carried =
-  /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
-const secret = /^COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY)$/;
+  /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|PG(?:USER|PASSWORD|PASSFILE)|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
+const secret = /^(COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY|STATE_KEY)|PGPASSWORD)$/;
 
 export interface ScheduledVariable {
   readonly name: string;
@@ -17,8 +17,9 @@ export interface ScheduledVariable {
 export function scheduledVariables(env: Variables): readonly ScheduledVariable[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || !carried.test(name)) return [];
-    // A proxy's address may hold a password.
-    const isSecret = secret.test(name) || (/proxy$/i.test(name) && value.includes("@"));
+    // The address of a proxy or a database may hold a password.
+    const isAddress = /proxy$/i.test(name) || name === "COMANDA_STATE";
+    const isSecret = secret.test(name) || (isAddress && /@|password/.test(value));
     return [{ name, value, isSecret }];
   });
 }

@@ -1,49 +1,36 @@
-/** What lies on this machine's disk, opened for one command. */
-import { configFolder, dataFolder } from "../state/files/config-folder.js";
-import { openSessions } from "../state/sessions/sessions.js";
-import type { SessionStore } from "../state/sessions/session.js";
-import { openSettings, type SettingsFile } from "../state/settings/settings.js";
-import { openStateFolder, type StateFolder, type StateFolderOptions } from "../state/state-folder.js";
+/** What is kept, opened for one command. */
+import {
+  openOwnSettings as openOwn,
+  openState as open,
+  statePlace,
+  type State,
+} from "../state/open-state.js";
+import type { SettingsFile } from "../state/settings/settings.js";
 
-import type { Context, Invocation } from "./context.js";
+import type { Invocation } from "./context.js";
 
-export interface State {
-  readonly folder: StateFolder;
-  /** Where sales figures are kept. */
-  readonly data: StateFolder;
-  readonly sessions: SessionStore;
-  readonly settings: SettingsFile;
+export { statePlace };
+export type { State } from "../state/open-state.js";
+
+type Surroundings = Pick<Invocation, "context" | "output">;
+
+export function openState(surroundings: Surroundings): Promise<State> {
+  return open(optionsOf(surroundings));
 }
 
-export function openState({ context, output }: Pick<Invocation, "context" | "output">): State {
-  const warn = (message: string) => {
-    output.warn(message);
-  };
-  const folder = openSettingsFolder(context, warn);
-  const data = openFolder(context, { folder: dataFolder(context.env), movedBy: "COMANDA_DATA_DIR", warn });
-  return { folder, data, sessions: openSessions(folder), settings: openSettings(folder) };
+/** Of this machine, also where the server of the others can't be reached. */
+export function openOwnSettings(surroundings: Surroundings): SettingsFile {
+  return openOwn(optionsOf(surroundings));
 }
 
-/**
- * Where settings and sessions are kept.
- *
- * @param warn told nothing where it is absent: for those who look on after a command that has told it
- */
-export function openSettingsFolder(context: Context, warn?: (message: string) => void): StateFolder {
-  return openFolder(context, { folder: configFolder(context.env), ...(warn && { warn }) });
-}
-
-function openFolder(
-  { clock, host, system, processes, openSqlite, critical }: Context,
-  options: Pick<StateFolderOptions, "folder" | "movedBy" | "warn">,
-): StateFolder {
-  return openStateFolder({
-    ...options,
-    clock,
-    process: host,
-    system,
+function optionsOf({ context, output }: Surroundings) {
+  const { clock, host, system, processes, openSqlite, critical, env } = context;
+  return {
+    ...{ env, clock, process: host, system, criticalSections: critical },
     ...(processes && { table: processes }),
     ...(openSqlite && { openSqlite }),
-    criticalSections: critical,
-  });
+    warn(message: string) {
+      output.warn(message);
+    },
+  };
 }

@@ -6,17 +6,16 @@ import type { CallObserver, Transport } from "../client/index.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
-import { configFolder, dataFolder } from "../state/files/config-folder.js";
 import { openGate } from "../state/gate.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/host-process.js";
+import { openState } from "../state/open-state.js";
 import { openLimiter } from "../state/limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { openSessions } from "../state/sessions/sessions.js";
-import { openSettings } from "../state/settings/settings.js";
+import type { SettingsFile } from "../state/settings/settings.js";
 import { isProtected } from "../state/settings/store-settings.js";
-import { openStateFolder, type StateFolder } from "../state/state-folder.js";
+import type { StateFolder } from "../state/state-folder.js";
 
 export interface OpenOptions {
   readonly store: string | undefined;
@@ -43,18 +42,13 @@ export async function openFileSession({
     process: host,
     ...(gate.onWarning && { warn: gate.onWarning }),
   };
-  const state = openStateFolder({
-    ...machine,
-    folder: folder === undefined ? configFolder(env) : path.resolve(folder),
-  });
-  const sessions = openSessions(state);
-  const byDefault = store === undefined ? (await openSettings(state).read()).default_store : undefined;
+  // As the command line has it for the same folder.
+  const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) };
+  const { folder: state, data, sessions, settings } = await openState({ ...machine, env: variables });
+  const byDefault = store === undefined ? (await settings.read()).default_store : undefined;
   const session = await choose(sessions, { named: store, byDefault });
   if (gate.confirm !== undefined && gate.confirm !== session.store)
     throw otherStore(gate.confirm, session.store);
-  // As the command line has it for the same folder.
-  const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: folder };
-  const data = openStateFolder({ ...machine, folder: dataFolder(variables), movedBy: "COMANDA_DATA_DIR" });
   const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
   return {
     store: session.store,
@@ -64,7 +58,7 @@ export async function openFileSession({
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(gate.onWarning && { onWarning: gate.onWarning }),
-      observer: sessionGate(session, { state, data, actor: env["COMANDA_ACTOR"], ...gate }),
+      observer: sessionGate(session, { state, data, settings, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };
 }
@@ -72,14 +66,14 @@ export async function openFileSession({
 interface SessionGateOptions extends Pick<OpenOptions, "confirm" | "journal"> {
   readonly state: StateFolder;
   readonly data: StateFolder;
+  readonly settings: SettingsFile;
   readonly actor: string | undefined;
 }
 
 function sessionGate(
   { store, environment, signed_in_at }: Session,
-  { state, data, actor, confirm, journal: isWritten }: SessionGateOptions,
+  { state, data, settings, actor, confirm, journal: isWritten }: SessionGateOptions,
 ): CallObserver {
-  const settings = openSettings(state);
   const journal = isWritten
     ? openJournal({
         state,

@@ -1,11 +1,12 @@
 /**
- * A database that many machines share: PostgreSQL 14 and newer, by the driver `pg`, which is installed and loaded only
- * where COMANDA_STATE names an address.
+ * The databases that many machines share: PostgreSQL 14 and newer, by the driver `pg`, which is installed and loaded only
+ * where COMANDA_STATE names an address. One process has one pool of connections for both.
  */
 import type * as pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 
-import { ComandaError, systemErrorCode } from "../shared/errors.js";
+import { steadyNow, type Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import {
   checkedRows,
@@ -19,40 +20,84 @@ import {
   type Value,
 } from "./database.js";
 import type { Holder } from "./locks/locks.js";
+import type { PostgresAddress } from "./postgres-address.js";
+import { asPostgresError, isLost, mayNot, postgresError } from "./postgres-errors.js";
 
-/** Where the database is, and as whom we come. */
+/** Where the databases are, and as whom we come. */
 export interface PostgresServer {
-  /** `postgres://user:password@host:port/database` */
-  readonly address: string;
+  readonly address: PostgresAddress;
+  readonly clock: Clock;
   /** This process, whose connections say so: others are told who holds a lock. */
   readonly self: Pick<Holder, "pid" | "host">;
 }
 
-/** All of comanda's tables lie in a schema of their own. */
-const schemaName = "comanda";
+/** An open server. */
+export interface Postgres {
+  /** Made where it isn't there, if the role may do that. */
+  readonly database: (name: DatabaseName) => Promise<Database>;
+  readonly close: () => Promise<void>;
+}
+
+/** Each database has a schema of its own, so that a role can be let into one of them. */
+export const schemaNames: Readonly<Record<DatabaseName, string>> = {
+  comanda: "comanda",
+  sales: "comanda_sales",
+};
+const oldestServer = 14;
 const connectWithinMs = 10_000;
+/** A server that is started anew is back by then. */
+const backWithinMs = 10_000;
+const betweenTriesMs = 200;
 /** How long other processes may keep a statement waiting. */
 const usualWaitMs = 30_000;
 
-/** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or has a newer schema */
-export async function openPostgresDatabase(server: PostgresServer, name: DatabaseName): Promise<Database> {
-  const place = placeOf(server);
+/** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old */
+export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
+  const { address } = server;
   const pool = await openPool(server);
+  const outside = statementsOf(address, {
+    query: (sql, values) => withClient((client) => query(client, sql, values)),
+  });
+  const query = (client: Pick<PoolClient, "query">, sql: string, values: readonly Value[] = []) =>
+    asPostgresError(address, () => client.query<Record<string, unknown>>(sql, [...values]));
+
+  async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await whenBack(server, () => pool.connect());
+    let isUsable = false;
+    try {
+      const result = await work(client);
+      isUsable = true;
+      return result;
+    } catch (error) {
+      isUsable = !isLost(error);
+      throw error;
+    } finally {
+      client.release(!isUsable);
+    }
+  }
 
   /** @param about what no other transaction may be about meanwhile */
+  async function begun(about: string, { durable = true, waitMs = usualWaitMs }: TransactionOptions) {
+    const client = await pool.connect();
+    try {
+      const settings = `set local lock_timeout = ${waitMs}${durable ? "" : "; set local synchronous_commit = off"}`;
+      await client.query(`begin; ${settings}`);
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [about]);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
   async function inTransaction<Result>(
     about: string,
     work: (client: PoolClient) => Promise<Result>,
-    { durable = true, waitMs = usualWaitMs }: TransactionOptions = {},
+    options: TransactionOptions = {},
   ): Promise<Result> {
-    const client = await asPostgresError(server, () => pool.connect());
+    const client = await whenBack(server, () => begun(about, options));
     let isUsable = false;
     try {
-      await query(
-        client,
-        `begin; set local lock_timeout = ${waitMs}${durable ? "" : "; set local synchronous_commit = off"}`,
-      );
-      await query(client, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [about]);
       const result = await work(client);
       await query(client, "commit");
       isUsable = true;
@@ -65,53 +110,124 @@ export async function openPostgresDatabase(server: PostgresServer, name: Databas
     }
   }
 
-  const query = (client: Pick<PoolClient, "query">, sql: string, values: readonly Value[] = []) =>
-    asPostgresError(server, () => client.query<Record<string, unknown>>(sql, [...values]));
-
-  const statementsOf = (client: Pick<PoolClient, "query">): Statements => ({
-    rows: async (columns, sql, ...values) =>
-      checkedRows(columns, (await query(client, sql, values)).rows, place),
-    run: async (sql, ...values) => (await query(client, sql, values)).rowCount ?? 0,
-    async now() {
-      const clock = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
-      const [row] = checkedRows({ now: "bigint" }, (await query(client, clock)).rows, place);
-      return row?.now ?? 0;
-    },
-  });
-
-  async function readVersion({ rows }: Statements): Promise<number | undefined> {
-    const [table] = await rows({ name: "text?" }, "select to_regclass($1)::text as name", versionTable[name]);
-    if (table?.name === null) return undefined;
-    const [row] = await rows({ version: "bigint" }, `select version from ${versionTable[name]}`);
-    if (row) refuseNewerSchema(place, row.version);
-    return row?.version;
+  async function database(name: DatabaseName): Promise<Database> {
+    await bringSchema({ address, outside, inTransaction, name });
+    return {
+      place: address.place,
+      ...outside,
+      transaction: (about, work, options) =>
+        inTransaction(
+          about,
+          (client) => work(statementsOf(address, { query: (sql, values) => query(client, sql, values) })),
+          options,
+        ),
+      check: () => Promise.resolve([]),
+      // The connections are the server's, which other databases use too.
+      close: () => Promise.resolve(),
+    };
   }
 
-  async function bringSchema(): Promise<void> {
-    const { schemaChange } = await import("./schema.js");
-    await inTransaction("schema", async (client) => {
-      await asPostgresError(server, () => client.query(`create schema if not exists ${schemaName}`));
-      const found = await readVersion(statementsOf(client));
-      if (found === schemaVersion) return;
-      await asPostgresError(server, () => client.query(schemaChange(name, found)));
-    });
-  }
-
-  const outside = statementsOf(pool);
   try {
-    if ((await readVersion(outside)) !== schemaVersion) await bringSchema();
+    // Here alone nobody waits: a server that doesn't answer is told at once.
+    const client = await asPostgresError(address, () => pool.connect());
+    client.release();
+    await refuseOldServer(address, outside);
   } catch (error) {
     await pool.end();
     throw error;
   }
+  return { database, close: () => pool.end() };
+}
+
+interface Querying {
+  readonly query: (sql: string, values: readonly Value[]) => Promise<pg.QueryResult<Record<string, unknown>>>;
+}
+
+function statementsOf({ place }: PostgresAddress, { query }: Querying): Statements {
   return {
-    place,
-    ...outside,
-    transaction: (about, work, options) =>
-      inTransaction(about, (client) => work(statementsOf(client)), options),
-    check: () => Promise.resolve([]),
-    close: () => pool.end(),
+    rows: async (columns, sql, ...values) => checkedRows(columns, (await query(sql, values)).rows, place),
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    async now() {
+      const clock = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
+      const [row] = checkedRows({ now: "bigint" }, (await query(clock, [])).rows, place);
+      return row?.now ?? 0;
+    },
   };
+}
+
+async function refuseOldServer({ place }: PostgresAddress, { rows }: Statements): Promise<void> {
+  const sql = "select current_setting('server_version_num')::bigint as version";
+  const [row] = await rows({ version: "bigint" }, sql);
+  const major = Math.floor((row?.version ?? 0) / 10_000);
+  if (major >= oldestServer) return;
+  throw new ComandaError("state_unusable", t`${place} is PostgreSQL ${major}, which is too old.`, {
+    hint: t`comanda needs PostgreSQL ${oldestServer} or newer.`,
+  });
+}
+
+interface SchemaOptions {
+  readonly address: PostgresAddress;
+  readonly outside: Statements;
+  readonly inTransaction: (about: string, work: (client: PoolClient) => Promise<void>) => Promise<void>;
+  readonly name: DatabaseName;
+}
+
+/** Makes the tables where they aren't there, or are of an older comanda. */
+async function bringSchema({ address, outside, inTransaction, name }: SchemaOptions): Promise<void> {
+  const { place } = address;
+  const schema = schemaNames[name];
+
+  /** The catalogue may be read by everybody, and the table by those alone who have its schema. */
+  async function readVersion({ rows }: Statements): Promise<number | undefined> {
+    const [table] = await rows(
+      { usable: "bigint" },
+      `select has_schema_privilege(n.oid, 'usage')::int as usable
+       from pg_namespace n join pg_class c on c.relnamespace = n.oid where nspname = $1 and relname = $2`,
+      ...[schema, versionTable[name]],
+    );
+    if (table === undefined) return undefined;
+    if (table.usable === 0) throw mayNotUse();
+    const [row] = await rows({ version: "bigint" }, `select version from ${schema}.${versionTable[name]}`);
+    if (row) refuseNewerSchema(place, row.version);
+    return row?.version;
+  }
+
+  function mayNotUse(cause?: unknown): ComandaError {
+    return new ComandaError("state_unusable", t`This role may not use the schema ${schema} in ${place}.`, {
+      hint: t`\`comanda help chain\` names the roles and what each may do.`,
+      cause,
+    });
+  }
+
+  function mayNotMake(cause: unknown, version: number | undefined): ComandaError {
+    const message =
+      version === undefined
+        ? t`comanda's tables are not in ${place} yet, and this role may not make them.`
+        : t`comanda's tables in ${place} are an older comanda's, and this role may not change them.`;
+    return new ComandaError("state_unusable", message, {
+      hint: t`Once, with COMANDA_STATE naming the role that may: comanda state status`,
+      cause,
+    });
+  }
+
+  const version = await readVersion(outside);
+  if (version === schemaVersion) return;
+  const { currentSchema, partsInPostgres, schemaChange } = await import("./schema.js");
+  try {
+    await inTransaction(`schema ${schema}`, async (client) => {
+      const statements = statementsOf(address, {
+        query: (sql, values) => asPostgresError(address, () => client.query(sql, [...values])),
+      });
+      const current = await readVersion(statements);
+      if (current === schemaVersion) return;
+      const create = current === undefined ? `create schema if not exists ${schema};` : "";
+      await client.query(
+        `${create} set local search_path to ${schema}; ${schemaChange(name, current, currentSchema, partsInPostgres[name])}`,
+      );
+    });
+  } catch (error) {
+    throw mayNot(error) ? mayNotMake(error, version) : postgresError(error, address);
+  }
 }
 
 /** @returns `false` where the connection is broken */
@@ -124,6 +240,22 @@ async function rolledBack(client: PoolClient): Promise<boolean> {
   }
 }
 
+/** A server that was there, and is started anew, is waited for. Only for work that does nothing where it fails. */
+export async function whenBack<Result>(
+  { address, clock }: Pick<PostgresServer, "address" | "clock">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const start = steadyNow(clock);
+  for (;;) {
+    try {
+      return await asPostgresError(address, work);
+    } catch (error) {
+      if (!isLost(error) || steadyNow(clock) - start >= backWithinMs) throw error;
+    }
+    await clock.sleep(betweenTriesMs);
+  }
+}
+
 async function openPool(server: PostgresServer): Promise<Pool> {
   const { Pool } = await loadDriver();
   // It keeps no program running.
@@ -131,7 +263,7 @@ async function openPool(server: PostgresServer): Promise<Pool> {
     ...clientConfig(server),
     lock_timeout: usualWaitMs,
     allowExitOnIdle: true,
-    max: 4,
+    max: 3,
   });
   // One that breaks while nobody uses it is replaced by the next statement.
   pool.on("error", () => undefined);
@@ -148,21 +280,29 @@ export async function connectClient(
   settings: Readonly<Record<string, string>>,
 ): Promise<Client> {
   const { Client } = await loadDriver();
-  const client = new Client(clientConfig(server, settings));
-  await asPostgresError(server, () => client.connect());
-  return client;
+  return whenBack(server, async () => {
+    const client = new Client(clientConfig(server, settings));
+    await client.connect();
+    return client;
+  });
 }
 
 function clientConfig(server: PostgresServer, settings: Readonly<Record<string, string>> = {}): ClientConfig {
   const { address, self } = server;
-  const all = Object.entries({ search_path: schemaName, ...settings });
+  const { host, port, database, user, password } = address;
+  const all = Object.entries({ search_path: Object.values(schemaNames).join(","), ...settings });
   return {
-    connectionString: address,
+    ...{ host, port, database },
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    // Neither PGSSLMODE nor NODE_TLS_REJECT_UNAUTHORIZED makes it weaker.
+    ssl: address.isVerified && { rejectUnauthorized: true },
     application_name: `comanda ${self.pid} ${self.host}`,
     connectionTimeoutMillis: connectWithinMs,
     options: all.map(([name, value]) => `-c ${name}=${value}`).join(" "),
     types: {
-      getTypeParser: (type) => (numberTypes.has(type) ? (text: string) => exactNumber(text, server) : asText),
+      getTypeParser: (type) =>
+        numberTypes.has(type) ? (text: string) => exactNumber(text, address) : asText,
     },
   };
 }
@@ -183,45 +323,8 @@ const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
 
 const asText = (text: string): string => text;
 
-function exactNumber(text: string, server: PostgresServer): number {
+function exactNumber(text: string, { place }: PostgresAddress): number {
   const number = Number(text);
   if (Number.isSafeInteger(number)) return number;
-  throw new ComandaError("state_unusable", t`${placeOf(server)} holds a number that is too large.`);
-}
-
-/** @returns what the work does; its failure as one that names the database */
-export async function asPostgresError<Result>(
-  server: PostgresServer,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw postgresError(error, placeOf(server));
-  }
-}
-
-/** The server's own code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const lockNotAvailable = "55P03";
-
-function postgresError(error: unknown, place: string): unknown {
-  if (error instanceof ComandaError || !(error instanceof Error)) return error;
-  if (systemErrorCode(error) === lockNotAvailable) {
-    return new ComandaError(
-      "lock_timeout",
-      t`Another process is writing to ${place}; this one waited for ${usualWaitMs / 1000} s.`,
-      { hint: t`Run the command again when the other one has ended.`, cause: error },
-    );
-  }
-  return new ComandaError("state_unusable", t`${place} can't be used: ${error.message}`, {
-    hint: t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`,
-    cause: error,
-  });
-}
-
-/** The address, without its password. */
-export function placeOf({ address }: PostgresServer): string {
-  const url = new URL(address);
-  url.password = "";
-  return url.href;
+  throw new ComandaError("state_unusable", t`${place} holds a number that is too large.`);
 }

@@ -1,4 +1,4 @@
--- All that comanda remembers, at a glance. Sign-ins and settings are not here: a person owns them, and they are files.
+-- All that comanda remembers, at a glance. On one machine sign-ins and settings are a person's files, and not here.
 --
 -- One text for SQLite (this machine) and PostgreSQL (a chain). Only these types: text; bigint for milliseconds since the
 -- epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1 ("is_…"); JSON is text. Each table ends with a line that is ");",
@@ -113,6 +113,27 @@ create table settlements (
 create table credential_names (
   digest text primary key,                 -- of the credential
   name text not null                       -- by chance
+);
+
+-- === chain: sign-ins and settings of stores, in PostgreSQL alone: on one machine they are files. Private. ===
+
+-- A store's sign-in. What is secret in it is encrypted with a key that isn't in the database.
+create table sign_ins (
+  store_key text primary key,              -- the alias in lower case: aliases that differ by case alone are one store's
+  store text not null,                     -- the alias as the person chose it
+  environment text not null,               -- the environment's name
+  open_part text not null,                 -- JSON: the sign-in without its secrets
+  key_id text,                             -- which key the secrets are encrypted with; null: there are none
+  secrets text,                            -- AES-256-GCM, bound to this store and its environment; null: there are none
+  generation bigint not null,              -- counts up with each write: who has read an older one writes nothing
+  write_id text not null,                  -- of the last write, which may have been done though its answer was lost
+  refresh_until_at bigint                  -- a refresh may be out until then, by the server's clock; null: none is
+);
+
+-- What holds on all machines: zones, currencies, protected stores, environments. One row.
+create table chain_settings (
+  id bigint primary key,                   -- 1
+  content text not null                    -- JSON, as in settings.json
 );
 
 -- === sales.db: what the service answered about sales. No secret: other programs may read it. ===

@@ -11,6 +11,16 @@ export interface SchemaStep {
   readonly sql: string;
 }
 
+/** What of schema.sql a database has, by the names of its parts. */
+const partsOfFiles: Readonly<Record<DatabaseName, readonly string[]>> = {
+  comanda: ["comanda.db"],
+  sales: ["sales.db"],
+};
+export const partsInPostgres: Readonly<Record<DatabaseName, readonly string[]>> = {
+  comanda: ["comanda.db", "chain"],
+  sales: ["sales.db"],
+};
+
 /** In the order of their versions. */
 const steps: readonly SchemaStep[] = [];
 
@@ -27,22 +37,25 @@ export const currentSchema: Schema = { version: schemaVersion, steps };
  * What brings a database to a schema.
  *
  * @param version what it is written in; `undefined` for a new one
+ * @param parts what a new one has of schema.sql
  * @returns statements to be carried out as one change
  */
 export function schemaChange(
   database: DatabaseName,
   version: number | undefined,
   to: Schema = currentSchema,
+  parts: readonly string[] = partsOfFiles[database],
 ): string {
   const table = versionTable[database];
-  if (version === undefined) return `${partOf(database)}\ninsert into ${table} values (${to.version});\n`;
+  if (version === undefined)
+    return `${parts.map(textOf).join("\n")}\ninsert into ${table} values (${to.version});\n`;
   const changes = to.steps.filter((step) => step.database === database && step.version > version);
   return [...changes.map(({ sql }) => sql), `update ${table} set version = ${to.version};\n`].join("\n");
 }
 
-function partOf(database: DatabaseName): string {
+function textOf(name: string): string {
   const [, ...parts] = schema.split(/^-- === /m);
-  return parts.find((part) => part.startsWith(`${database}.db`))?.replace(/^.*\n/, "") ?? "";
+  return parts.find((part) => part.startsWith(`${name}:`))?.replace(/^.*\n/, "") ?? "";
 }
 
 /** SQLite has `bigint` under another name, and tables that keep to their types where that is asked for. */

@@ -29,10 +29,18 @@ export interface StateFolderOptions {
   readonly table?: ProcessTable;
   /** The real SQLite where none is given. */
   readonly openSqlite?: OpenSqlite;
+  /** Where databases and locks are in place of this folder: files are in it all the same. */
+  readonly shared?: SharedState;
   /** What the signal handler awaits; its own where none is given. */
   readonly criticalSections?: CriticalSections;
   /** One sentence for the person; never a secret. */
   readonly warn?: (message: string) => void;
+}
+
+/** Databases and locks that many machines share. */
+export interface SharedState {
+  database(name: DatabaseName): Promise<Database>;
+  readonly locks: Locks;
 }
 
 export interface StateFolder {
@@ -63,10 +71,12 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
   const databases = new Map<DatabaseName, Promise<Database>>();
 
+  const { shared } = options;
+
   function database(name: DatabaseName): Promise<Database> {
     const known = databases.get(name);
     if (known) return known;
-    const opened = openDatabase(name);
+    const opened = shared ? shared.database(name) : openDatabase(name);
     databases.set(name, opened);
     opened.catch(() => databases.delete(name));
     return opened;
@@ -107,9 +117,9 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     clock,
     table,
     files,
-    locks: createLocks({ clock, system, criticalSections, attempt: attemptLock }),
+    locks: shared?.locks ?? createLocks({ clock, system, criticalSections, attempt: attemptLock }),
     database,
-    existingDatabase: async (name) => (files.isThere(fileOf(name)) ? database(name) : undefined),
+    existingDatabase: async (name) => (shared || files.isThere(fileOf(name)) ? database(name) : undefined),
     warn,
   };
 }

@@ -16,7 +16,7 @@ const read = [];
 fs.readFileSync = (file, ...rest) => (read.push(String(file)), readFileSync(file, ...rest));
 process.on("exit", () => {
   for (const file of [...read, ...Object.keys(require.cache)])
-    if (/[\\\\/]cli[\\\\/][\\w-]+\\.js$/.test(file)) console.error("loaded " + require("node:path").basename(file));
+    if (/[\\\\/](cli|pg[\\\\/]lib)[\\\\/][\\w-]+\\.js$/.test(file)) console.error("loaded " + require("node:path").basename(file));
 });`;
 
 let machine: Machine;
@@ -50,4 +50,15 @@ test("sales figures that the service isn't asked for load nothing of the network
   const offline = await loadedBy(["summary", "--offline"], variables);
   expect(offline).toContain("call.js");
   expect(offline).not.toContain("network.js");
+});
+
+test("nothing of PostgreSQL is loaded where no address of it is named", async () => {
+  const ofPostgres = (files: readonly string[]) =>
+    files.filter((file) => /^(postgres|pool|client\.js)/.test(file));
+  for (const line of ["status", "stores list", "quota", "history"])
+    expect(ofPostgres(await loadedBy(line.split(" ")))).toEqual([]);
+  const named = await loadedBy(["status"], { COMANDA_STATE: "postgres://ana@127.0.0.1:1/shop" });
+  expect(ofPostgres(named)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^postgres-state/), "client.js"]),
+  );
 });

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../shared/language.js";
 
 import { auth } from "./auth.js";
+import { chain } from "./chain.js";
 import { cli } from "./cli.js";
 import { client } from "./client.js";
 import { commands } from "./commands.js";
@@ -14,6 +15,7 @@ import { terminal } from "./terminal.js";
 /** Each is in a file of its own, by the area of `src` that says it. */
 export const portuguese: Catalogue = {
   ...auth,
+  ...chain,
   ...cli,
   ...client,
   ...commands,

@@ -190,8 +190,6 @@ export const state: Catalogue = {
     "Instale-o ao lado do comanda: npm install --global comanda pg",
   "{0} holds a number that is too large.": "{0} contém um número grande demais.",
   "{0} can't be used: {1}": "Não dá para usar {0}: {1}",
-  "Check the address in COMANDA_STATE, and whether the server runs and lets you in.":
-    "Confira o endereço em COMANDA_STATE e se o servidor está no ar e aceita você.",
   "The lock {0} was lost: this process stood still, or the connection was cut.":
     "A trava {0} foi perdida: este processo ficou parado, ou a conexão caiu.",
   "{0} lies on a network file system ({1}), where one machine may not see what another locks. Use the folder from one machine at a time, or give each its own with {2}.":

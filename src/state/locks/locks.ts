@@ -23,6 +23,8 @@ export interface Lease {
    * @throws what ends the work, which then begins anew with the lock taken again
    */
   readonly assertHeld: () => void;
+  /** In how many milliseconds it is others'; absent where it stays with its process. A request ends before that. */
+  readonly leftMs?: () => number;
 }
 
 export interface Locks {

@@ -5,48 +5,53 @@
  */
 import type { Client } from "pg";
 
-import { steadyNow, type Clock } from "../../shared/clock.js";
+import { steadyNow } from "../../shared/clock.js";
+import { connectClient, type PostgresServer } from "../postgres.js";
+import { asPostgresError, isLost } from "../postgres-errors.js";
 import { LockLost, type Holder, type Lease, type LockAttempt } from "./locks.js";
-import { asPostgresError, connectClient, placeOf, type PostgresServer } from "../postgres.js";
 
 /** How long a lock is held at most, in milliseconds: whatever is asked under it has its answer or its timeout by then. */
 export const lockDeadlineMs = 120_000;
 
 const key = "hashtextextended('lock ' || $1, 0)";
 
-export function createPostgresLockAttempt(
-  name: string,
-  { server, clock }: { readonly server: PostgresServer; readonly clock: Clock },
-): LockAttempt {
-  const place = `${placeOf(server)} ${name}`;
-  let client: Client | undefined;
-  let isConnected = false;
+export function createPostgresLockAttempt(name: string, server: PostgresServer): LockAttempt {
+  const { address, clock } = server;
+  const place = `${address.place} ${name}`;
+  let connection: { readonly client: Client; isOpen: boolean } | undefined;
 
-  async function connected(): Promise<Client> {
-    if (client && isConnected) return client;
-    client = await connectClient(server, { idle_session_timeout: String(lockDeadlineMs) });
-    isConnected = true;
-    client.on("error", () => (isConnected = false));
-    client.on("end", () => (isConnected = false));
-    return client;
+  async function connected() {
+    if (connection?.isOpen) return connection;
+    const client = await connectClient(server, { idle_session_timeout: String(lockDeadlineMs) });
+    const opened = { client, isOpen: true };
+    for (const event of ["error", "end"] as const) client.on(event, () => (opened.isOpen = false));
+    return (connection = opened);
   }
 
   async function query(sql: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-    const open = await connected();
-    const { rows } = await asPostgresError(server, () => open.query<Record<string, unknown>>(sql, [name]));
+    const { client } = await connected();
+    const { rows } = await asPostgresError(address, () => client.query<Record<string, unknown>>(sql, [name]));
     return rows[0];
   }
 
   return {
     place,
     async take(): Promise<Lease | undefined> {
+      const holding = await connected();
       const deadline = steadyNow(clock) + lockDeadlineMs;
-      const row = await query(`select pg_try_advisory_lock(${key})::int as held`);
-      if (row?.["held"] !== 1) return undefined;
+      const leftMs = () => (holding.isOpen ? deadline - steadyNow(clock) : 0);
+      try {
+        const row = await query(`select pg_try_advisory_lock(${key})::int as held`);
+        if (row?.["held"] !== 1) return undefined;
+      } catch (error) {
+        // The connection is gone, and the lock with it, if it was given: the next look has another.
+        if (isLost(error)) return undefined;
+        throw error;
+      }
       return {
+        leftMs,
         assertHeld() {
-          if (isConnected && steadyNow(clock) < deadline) return;
-          throw new LockLost(place);
+          if (leftMs() <= 0) throw new LockLost(place);
         },
       };
     },
@@ -62,10 +67,10 @@ export function createPostgresLockAttempt(
       return { pid: Number(pid), host, since };
     },
     async end() {
-      const open = client;
-      client = undefined;
+      const open = connection;
+      connection = undefined;
       // The lock goes with the connection, also where that is broken.
-      await open?.end().catch(() => undefined);
+      await open?.client.end().catch(() => undefined);
     },
   };
 }

@@ -61,7 +61,15 @@ export type SessionChange = (
   write: SessionWrite,
   lease: Lease,
 ) => Promise<Session | undefined>;
-export type SessionWrite = (next: Session, room?: Reservation) => Promise<void>;
+export type SessionWrite = (next: Session, room?: Room) => Promise<void>;
+
+/** What makes sure that one session can be written, whatever happens until then. */
+export interface Room {
+  /** Harmless after the write. */
+  release(): void;
+  /** Absent where sessions aren't files. */
+  readonly file?: Reservation;
+}
 
 /** The stores that this machine knows. Every failure is a {@link ComandaError} of code `state_unusable`. */
 export interface SessionStore {
@@ -73,7 +81,7 @@ export interface SessionStore {
    * Reserves room on the disk for one write of a session with the longest possible tokens. Reserve before the service
    * is asked for tokens, and release in the end.
    */
-  reserve(store: string): Promise<Reservation>;
+  reserve(store: string): Promise<Room>;
   /**
    * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is by then.
    * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between: it calls

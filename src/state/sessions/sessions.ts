@@ -8,8 +8,7 @@ import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile, withChecksum } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
-import type { Reservation } from "../files/private-file.js";
-import { sessionSchema, type Session, type SessionStore, type SessionWrite } from "./session.js";
+import { sessionSchema, type Room, type Session, type SessionStore, type SessionWrite } from "./session.js";
 import type { StateFolder } from "../state-folder.js";
 import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
 
@@ -55,13 +54,13 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     return session;
   }
 
-  function writeFile(name: string, session: SessionFile, { assertHeld }: Lease, room?: Reservation) {
+  function writeFile(name: string, session: SessionFile, { assertHeld }: Lease, room?: Room) {
     const checked = z.safeParse(fileSchema, session);
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
       throw new ComandaError("internal", t`A session was about to be written that could not be read again.`);
     }
     const text = withChecksum(checked.data);
-    if (room) room.write(text, assertHeld);
+    if (room?.file) room.file.write(text, assertHeld);
     else files.write(fileOf(name), text, { before: assertHeld });
   }
 
@@ -127,7 +126,8 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async reserve(store) {
-      return files.reserve(fileOf(storeFileName(parseStoreAlias(store))), reservedBytes);
+      const file = files.reserve(fileOf(storeFileName(parseStoreAlias(store))), reservedBytes);
+      return { file, release: () => file.release() };
     },
 
     async update(store, change) {
@@ -211,13 +211,13 @@ function isAlias(text: string): boolean {
   }
 }
 
-function unknownStore(alias: string): ComandaError {
+export function unknownStore(alias: string): ComandaError {
   return new ComandaError("invalid_input", t`No store "${alias}" is known on this machine.`, {
     hint: t`See which are: comanda stores list`,
   });
 }
 
-function taken(alias: string): ComandaError {
+export function taken(alias: string): ComandaError {
   return new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
     hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
   });

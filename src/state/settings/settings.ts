@@ -32,13 +32,15 @@ const ofStore = once(() => ({
 }));
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
-const settingsSchema = once(() =>
+export const settingsSchema = once(() =>
   z.looseObject({
     version: z.optional(z.literal(1)),
     /** The alias that commands use where `--store` is absent. */
     default_store: z.optional(z.string()),
     /** Of messages, tables and help. */
     language: z.optional(z.enum(languages)),
+    /** Where state lies, in place of this machine: the address of a chain's database. */
+    state: z.optional(z.string()),
     ...presentation(),
     /** By alias; takes precedence over what is set for all stores. */
     stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
@@ -64,9 +66,13 @@ export interface SettingsFile {
   update(change: (current: Settings) => Settings): Promise<Settings>;
 }
 
+export function settingsFile({ path: folder }: Pick<StateFolder, "path">): string {
+  return path.join(folder, "settings.json");
+}
+
 /** Written with `conf`, read as plain JSON, so that `conf` is loaded only for a change. */
 export function openSettings(state: StateFolder): SettingsFile {
-  const file = path.join(state.path, "settings.json");
+  const file = settingsFile(state);
   const guarded = guardedConf(state, file);
 
   function read(): Settings {

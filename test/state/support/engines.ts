@@ -12,7 +12,8 @@ import { createCriticalSections } from "../../../src/state/locks/critical-sectio
 import { createPostgresLockAttempt } from "../../../src/state/locks/postgres-locks.js";
 import { openSqlite } from "../../../src/state/sqlite-driver.js";
 import { createSqliteLockAttempt } from "../../../src/state/locks/sqlite-locks.js";
-import { openPostgresDatabase } from "../../../src/state/postgres.js";
+import { parsePostgresAddress } from "../../../src/state/postgres-address.js";
+import { connectPostgres, type PostgresServer } from "../../../src/state/postgres.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
 import { openState, temporaryFolder } from "./folder.js";
 
@@ -59,22 +60,25 @@ export const engines: readonly Engine[] = [
     name: "PostgreSQL",
     isInstalled: postgresPrograms !== undefined,
     async create({ database = "comanda" } = {}) {
-      const address = await newPostgresDatabase();
+      const server = postgresServer(await newPostgresDatabase());
       return async () => {
-        const opened = await openPostgresDatabase(
-          { address, self: { pid: process.pid, host: "here" } },
-          database,
-        );
-        onTestFinished(() => opened.close());
-        return opened;
+        const postgres = await connectPostgres(server);
+        onTestFinished(() => postgres.close());
+        return postgres.database(database);
       };
     },
     async createLocks() {
-      const server = { address: await newPostgresDatabase(), self: { pid: process.pid, host: "here" } };
-      return () => locksOf((name) => createPostgresLockAttempt(name, { server, clock: systemClock }));
+      const server = postgresServer(await newPostgresDatabase());
+      return () => locksOf((name) => createPostgresLockAttempt(name, server));
     },
   },
 ];
+
+/** @returns the server as this process sees it */
+export function postgresServer(address: string): PostgresServer {
+  const self = { pid: process.pid, host: "here" };
+  return { address: parsePostgresAddress(address), clock: systemClock, self };
+}
 
 function locksOf(attempt: (name: string) => LockAttempt): Locks {
   const criticalSections = createCriticalSections();

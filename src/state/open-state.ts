@@ -1,0 +1,88 @@
+/**
+ * Where state lies, decided here and nowhere else: in files of this machine, or in the PostgreSQL that COMANDA_STATE or
+ * else the setting `state` names. Nothing of PostgreSQL is loaded where it isn't named.
+ */
+import { ComandaError } from "../shared/errors.js";
+import { isObject, parseJson } from "../shared/json.js";
+import { t } from "../shared/language.js";
+import { configFolder, dataFolder } from "./files/config-folder.js";
+import type { SessionStore } from "./sessions/session.js";
+import { openSessions } from "./sessions/sessions.js";
+import { guardedConf } from "./settings/guarded-conf.js";
+import { openSettings, settingsFile, type SettingsFile } from "./settings/settings.js";
+import type { NamedState, OpenStateOptions } from "./postgres-state.js";
+import { openStateFolder, type StateFolder } from "./state-folder.js";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface State {
+  readonly folder: StateFolder;
+  /** Where sales figures are kept. */
+  readonly data: StateFolder;
+  readonly sessions: SessionStore;
+  readonly settings: SettingsFile;
+}
+
+/**
+ * @throws {ComandaError} `configuration` for an address that can't be used; `state_unusable` where the server can't be
+ *   reached or refuses us: then nothing has been sent
+ */
+export async function openState({ env, ...options }: OpenStateOptions): Promise<State> {
+  const folder = openStateFolder({ ...options, folder: configFolder(env) });
+  const settings = openSettings(folder);
+  const named = namedState(env, folder);
+  if (named) {
+    const { openPostgresState } = await import("./postgres-state.js");
+    return openPostgresState(named, { env, ...options }, settings);
+  }
+  const data = openStateFolder({ ...options, folder: dataFolder(env), movedBy: "COMANDA_DATA_DIR" });
+  return { folder, data, sessions: openSessions(folder), settings };
+}
+
+/** Those of this machine, also where the others lie elsewhere. */
+export function openOwnSettings({ env, ...options }: OpenStateOptions): SettingsFile {
+  return openSettings(openStateFolder({ ...options, folder: configFolder(env) }));
+}
+
+/** @returns `undefined` where state lies in files of this machine */
+export function namedState(env: Variables, folder: StateFolder): NamedState | undefined {
+  const variable = env["COMANDA_STATE"];
+  if (variable) return stateOf(variable, "COMANDA_STATE");
+  const setting = stateSetting(folder);
+  return setting === undefined ? undefined : stateOf(setting, t`the setting state`);
+}
+
+/** Whoever needs the settings reads them again, and tells what is wrong with them. */
+function stateSetting(folder: StateFolder): string | undefined {
+  try {
+    const settings = parseJson(guardedConf(folder, settingsFile(folder)).read()?.text ?? "");
+    return isObject(settings) && typeof settings["state"] === "string" ? settings["state"] : undefined;
+  } catch (error) {
+    if (error instanceof ComandaError) return undefined;
+    throw error;
+  }
+}
+
+/** @throws {ComandaError} `configuration` */
+function stateOf(address: string, source: string): NamedState | undefined {
+  if (address === "sqlite:") return undefined;
+  if (/^postgres(?:ql)?:/i.test(address)) return { address, source };
+  throw new ComandaError("configuration", t`${source} names no place that comanda can keep its state in.`, {
+    hint: t`It takes postgres://user@host/database for a chain, or sqlite: for files of this machine.`,
+  });
+}
+
+/**
+ * A place as it is kept in the settings.
+ *
+ * @throws {ComandaError} `configuration`; `usage` for a password
+ */
+export async function statePlace(text: string): Promise<string> {
+  const named = stateOf(text, t`the setting state`);
+  if (named === undefined) return text;
+  const { parsePostgresAddress } = await import("./postgres-address.js");
+  if (parsePostgresAddress(named.address, named.source).password === undefined) return text;
+  throw new ComandaError("usage", t`A password is not kept in the settings.`, {
+    hint: t`Leave it out, and set PGPASSWORD, write it into ~/.pgpass, or put the whole address into COMANDA_STATE.`,
+  });
+}

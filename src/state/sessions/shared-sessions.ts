@@ -1,0 +1,330 @@
+/**
+ * The sign-ins of a chain: a row each in PostgreSQL, its secrets encrypted. The store's lock lets one machine at a time
+ * refresh; but a lock is gone with its connection, while a request may still be out. So three things more hold:
+ *
+ * - Before the request, the row says until when a refresh may be out. Whoever comes to hold the lock waits for that.
+ * - The request ends before that moment, with an answer or without.
+ * - A write counts only where the row still has the generation that was read. It needs no lock then, so that an answer is
+ *   stored though the lock is lost, or the server was started anew meanwhile.
+ */
+import * as z from "zod/mini";
+
+import { steadyNow, type Clock } from "../../shared/clock.js";
+import { ComandaError } from "../../shared/errors.js";
+import { parseJson } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
+import { randomNonce, type System } from "../../shared/system.js";
+import type { Database, Statements } from "../database.js";
+import type { Lease, Locks } from "../locks/locks.js";
+import { isLost } from "../postgres-errors.js";
+import { noStateKey, type StateKeys } from "../state-keys.js";
+import { sessionSchema, tokensSchema, type Session, type SessionStore } from "./session.js";
+import { taken, unknownStore } from "./sessions.js";
+import { parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
+
+export interface SharedSessionsOptions {
+  readonly database: () => Promise<Database>;
+  readonly locks: Locks;
+  readonly clock: Clock;
+  readonly system: System;
+  /** @returns `undefined` where there is none */
+  readonly keys: () => StateKeys | undefined;
+  /** How long a refresh may be out, in milliseconds (default: 30 s). */
+  readonly refreshMs?: number;
+}
+
+/** Those who wait for a lock wait for a refresh that was cut off, too. */
+const lockWaitMs = 75_000;
+/** Between the end of a request and the moment from which others may ask. */
+const marginMs = 3000;
+/** How long a write is tried while the server is away. */
+const storeWithinMs = 60_000;
+const pauseMs = 100;
+
+/** What a row holds beside what it is found by. */
+const columns = {
+  store_key: "text",
+  store: "text",
+  environment: "text",
+  open_part: "text",
+  key_id: "text?",
+  secrets: "text?",
+  generation: "bigint",
+  write_id: "text",
+  refresh_until_at: "bigint?",
+} as const;
+const select = `select ${Object.keys(columns).join(", ")} from sign_ins`;
+type SignInRow = Awaited<ReturnType<typeof rowsOf>>[number];
+
+const secretsSchema = z.object({
+  access_token: z.optional(z.string()),
+  refresh_token: z.optional(z.string()),
+  api_key: z.optional(z.string()),
+  partner_key: z.optional(z.string()),
+});
+type Secrets = z.infer<typeof secretsSchema>;
+
+export function openSharedSessions(options: SharedSessionsOptions): SessionStore {
+  const { database, locks, clock, system, keys, refreshMs = 30_000 } = options;
+
+  async function readRow(alias: string): Promise<SignInRow | undefined> {
+    const [row] = await rowsOf(await database(), "where store_key = $1", storeKey(alias));
+    return row;
+  }
+
+  /** Under the store's lock, when no refresh is out any more. */
+  async function locked<Result>(
+    alias: string,
+    work: (row: SignInRow | undefined, lease: Lease) => Promise<Result>,
+  ): Promise<Result> {
+    return locks.run(
+      storeFileName(alias),
+      async (lease) => {
+        const row = await settledRow(alias);
+        return work(row, lease);
+      },
+      { waitMs: lockWaitMs },
+    );
+  }
+
+  async function settledRow(alias: string): Promise<SignInRow | undefined> {
+    for (;;) {
+      const row = await readRow(alias);
+      const until = row?.refresh_until_at ?? undefined;
+      if (until === undefined || (await (await database()).now()) >= until) return row;
+      await clock.sleep(pauseMs);
+    }
+  }
+
+  function sessionOf(row: SignInRow): Session {
+    const secrets = row.secrets === null ? {} : openSecrets(row);
+    const { tokens, ...rest } = z.parse(openPartSchema, parseJson(row.open_part));
+    const { access_token: accessToken, refresh_token: refreshToken, ...storeKeys } = secrets;
+    return {
+      ...rest,
+      ...storeKeys,
+      ...(tokens &&
+        accessToken !== undefined && {
+          tokens: {
+            ...tokens,
+            access_token: accessToken,
+            ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+          },
+        }),
+    };
+  }
+
+  function openSecrets({ key_id: keyId, secrets, ...row }: SignInRow): Secrets {
+    const all = keys();
+    if (all === undefined) throw unreadable(row.store);
+    const text = all.open({ keyId: keyId ?? "", text: secrets ?? "" }, ownerOf(row));
+    return z.parse(secretsSchema, parseJson(text));
+  }
+
+  /** @returns the row as it is to be written */
+  function rowOf(session: Session, until: number | null, generation: number): SignInRow {
+    const alias = parseStoreAlias(session.store);
+    const { tokens, api_key: apiKey, partner_key: partnerKey, ...rest } = session;
+    const { access_token: accessToken, refresh_token: refreshToken, ...openTokens } = tokens ?? {};
+    const secrets: Secrets = {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      api_key: apiKey,
+      partner_key: partnerKey,
+    };
+    const row = {
+      store_key: storeKey(alias),
+      store: alias,
+      environment: session.environment.name,
+      open_part: JSON.stringify({ ...rest, ...(tokens && { tokens: openTokens }) }),
+    };
+    const hasSecrets = Object.values(secrets).some((secret) => secret !== undefined);
+    const sealed = hasSecrets ? sealing().seal(JSON.stringify(secrets), ownerOf(row)) : undefined;
+    return {
+      ...row,
+      key_id: sealed?.keyId ?? null,
+      secrets: sealed?.text ?? null,
+      generation,
+      write_id: randomNonce(system),
+      refresh_until_at: until,
+    };
+  }
+
+  function sealing(): StateKeys {
+    const all = keys();
+    if (all === undefined) throw noStateKey();
+    return all;
+  }
+
+  /** The answer to a write may be lost together with the connection: a row with its own id has been written. */
+  async function write(row: SignInRow, before: SignInRow | undefined): Promise<SignInRow> {
+    const start = steadyNow(clock);
+    for (;;) {
+      try {
+        const all = await database();
+        const isWritten = (await writeRow(all, row, before)) > 0;
+        if (isWritten || (await readRow(row.store))?.write_id === row.write_id) return row;
+        throw overtaken(row.store);
+      } catch (error) {
+        if (!isLost(error) || steadyNow(clock) - start > storeWithinMs) throw error;
+      }
+      await clock.sleep(pauseMs);
+    }
+  }
+
+  async function change(store: string, work: Parameters<SessionStore["update"]>[1]) {
+    const alias = parseStoreAlias(store);
+    return locked(alias, async (found, lease) => {
+      let row = found;
+      let current = row && sessionOf(row);
+      let deadline = Infinity;
+      const leftMs = () => Math.min(lease.leftMs?.() ?? Infinity, deadline - steadyNow(clock)) - marginMs;
+      const put = async (next: Session) => {
+        if (storeKey(next.store) !== storeKey(alias) || !z.safeParse(sessionSchema, next).success)
+          throw new ComandaError(
+            "internal",
+            t`A session was about to be written that could not be read again.`,
+          );
+        // A mark that was there before is of a request that has ended, one way or another.
+        const isOut = !isSameMark(next.refresh_in_flight, current?.refresh_in_flight);
+        deadline = steadyNow(clock) + refreshMs;
+        const until = isOut ? (await (await database()).now()) + refreshMs : null;
+        row = await write(rowOf(next, until, (row?.generation ?? 0) + 1), row);
+        current = next;
+      };
+      const assertHeld = () => {
+        lease.assertHeld();
+        if (leftMs() <= 0) throw overtaken(alias);
+      };
+      const next = await work(current, put, { assertHeld, leftMs });
+      if (next) await put(next);
+      return current;
+    });
+  }
+
+  return {
+    async list() {
+      const rows = await rowsOf(await database(), "order by store_key");
+      return rows.map((row) => {
+        try {
+          return sessionOf(row);
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
+          return { store: row.store, error };
+        }
+      });
+    },
+
+    async read(store) {
+      const row = await readRow(parseStoreAlias(store));
+      return row && sessionOf(row);
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    async reserve() {
+      sealing();
+      return { release: () => undefined };
+    },
+
+    update: change,
+
+    async remove(store, before) {
+      return locked(parseStoreAlias(store), async (row, lease) => {
+        const left = await before?.(row && sessionOf(row));
+        if (row === undefined) return false;
+        lease.assertHeld();
+        if (left) await write(rowOf(left, null, row.generation + 1), row);
+        else await (await database()).run("delete from sign_ins where store_key = $1", row.store_key);
+        return true;
+      });
+    },
+
+    async rename(from, to) {
+      const [old, alias] = [parseStoreAlias(from), parseStoreAlias(to)];
+      const isSame = storeKey(old) === storeKey(alias);
+      const move = async (row: SignInRow | undefined, other: SignInRow | undefined) => {
+        if (row === undefined) throw unknownStore(from);
+        if (other !== undefined && !isSame) throw taken(alias);
+        const renamed = rowOf({ ...sessionOf(row), store: alias }, null, row.generation + 1);
+        await (
+          await database()
+        ).transaction(`sign-in ${row.store_key}`, async (statements) => {
+          if (isSame) {
+            if ((await writeRow(statements, renamed, row)) === 0) throw overtaken(from);
+            return;
+          }
+          const removal = "delete from sign_ins where store_key = $1 and generation = $2";
+          if ((await statements.run(removal, row.store_key, row.generation)) === 0) throw overtaken(from);
+          if ((await writeRow(statements, renamed, undefined)) === 0) throw taken(alias);
+        });
+      };
+      if (isSame) return locked(old, (row) => move(row, undefined));
+      // Always in the same order, or two that rename in opposite directions would wait for each other.
+      const isFirst = storeKey(old) < storeKey(alias);
+      const [first, second] = isFirst ? [old, alias] : [alias, old];
+      return locked(first, (row) =>
+        locked(second, (other) => (isFirst ? move(row, other) : move(other, row))),
+      );
+    },
+  };
+}
+
+function isSameMark(next: Session["refresh_in_flight"], before: Session["refresh_in_flight"]): boolean {
+  return next === undefined || (next.started_at === before?.started_at && next.pid === before.pid);
+}
+
+function rowsOf({ rows }: Statements, condition: string, ...values: readonly string[]) {
+  return rows(columns, `${select} ${condition}`, ...values);
+}
+
+/** @returns 0 where the row has been changed since it was read */
+async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow | undefined): Promise<number> {
+  const names = Object.keys(columns);
+  const values = [
+    ...[row.store_key, row.store, row.environment, row.open_part, row.key_id, row.secrets],
+    ...[row.generation, row.write_id, row.refresh_until_at],
+  ];
+  if (before === undefined) {
+    const places = names.map((_, index) => `$${index + 1}`);
+    return run(
+      `insert into sign_ins (${names.join(", ")}) values (${places.join(", ")}) on conflict (store_key) do nothing`,
+      ...values,
+    );
+  }
+  const changes = names.map((name, index) => `${name} = $${index + 1}`);
+  return run(
+    `update sign_ins set ${changes.join(", ")} where store_key = $1 and generation = $${names.length + 1}`,
+    ...values,
+    before.generation,
+  );
+}
+
+/** Whose secrets they are: put into another row, or beside another address, they can't be read. */
+function ownerOf({ store_key: key, open_part: text }: Pick<SignInRow, "store_key" | "open_part">): string {
+  const { environment } = z.parse(openPartSchema, parseJson(text));
+  return JSON.stringify([key, environment.name, environment.base_url, environment.auth_url]);
+}
+
+const openPartSchema = z.extend(z.omit(sessionSchema, { api_key: true, partner_key: true }), {
+  tokens: z.optional(z.omit(tokensSchema, { access_token: true, refresh_token: true })),
+});
+
+function unreadable(store: string): ComandaError {
+  return new ComandaError(
+    "state_unusable",
+    t`The sign-in of ${store} is encrypted, and there is no key here.`,
+    {
+      hint: t`Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.`,
+    },
+  );
+}
+
+function overtaken(store: string): ComandaError {
+  return new ComandaError(
+    "lock_timeout",
+    t`The sign-in of ${store} was changed by another machine meanwhile.`,
+    {
+      hint: t`Run the command again.`,
+    },
+  );
+}

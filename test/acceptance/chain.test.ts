@@ -1,0 +1,148 @@
+/** State in PostgreSQL: for those alone who name it, and never without a word where it can't be used. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { freePort } from "../../src/shared/free-port.js";
+import { newStateKey } from "../state/support/chain.js";
+import { newPostgresDatabase } from "../state/support/engines.js";
+import { startStubPostgres } from "../state/support/stub-postgres.js";
+import { startEmulator } from "../support/emulators.js";
+import { postgresPrograms } from "../support/postgres-server.js";
+import { Machine } from "../support/program.js";
+
+const machines: Machine[] = [];
+let machine: Machine;
+beforeEach(() => {
+  machine = newMachine();
+});
+afterEach(() => {
+  for (const each of machines.splice(0)) each.remove();
+});
+
+function newMachine(env: Readonly<Record<string, string>> = {}): Machine {
+  const made = new Machine(env);
+  machines.push(made);
+  return made;
+}
+
+describe("a database that can't be used is told, with what to do, and nothing is sent", () => {
+  const password = "hush %2F@/";
+  const encoded = encodeURIComponent(password);
+  const at = (port: number, more = "") => `postgres://ana:${encoded}@127.0.0.1:${port}/shop${more}`;
+  const refusing = (code: string, words: string) => async () =>
+    at(await startStubPostgres({ refusal: [code, words] }));
+
+  test.each<[string, () => Promise<string>, RegExp]>([
+    [
+      "a server that is down",
+      async () => at(await freePort()),
+      /can't be used: .*ECONNREFUSED.*\n.*whether the server runs/s,
+    ],
+    [
+      "a wrong password",
+      refusing("28P01", 'password authentication failed for user "ana"'),
+      /user and the password in COMANDA_STATE/,
+    ],
+    ["a database that isn't there", refusing("3D000", 'database "shop" does not exist'), /Make the database/],
+    [
+      "a server that is too old",
+      async () => at(await startStubPostgres({ version: "130012" })),
+      /PostgreSQL 13, which is too old/,
+    ],
+    [
+      "a server without TLS",
+      async () => at(await startStubPostgres({ tls: "N" }), "?sslmode=require"),
+      /does not support SSL.*certificate is verified/s,
+    ],
+    [
+      "an address that is none",
+      () => Promise.resolve("postgres://ana:hush @/"),
+      /not an address of PostgreSQL/,
+    ],
+    [
+      "TLS that is switched off",
+      () => Promise.resolve(`postgres://ana:${encoded}@db.example/shop?sslmode=disable`),
+      /sslmode=disable/,
+    ],
+    ["another kind of place", () => Promise.resolve("mysql://ana:hush@db.example/shop"), /names no place/],
+  ])("%s", async (_, address, told) => {
+    let requests = 0;
+    const service = createServer((_request, response) => {
+      requests += 1;
+      response.end("{}");
+    });
+    await once(service.listen(0, "127.0.0.1"), "listening");
+    const env = {
+      COMANDA_STATE: await address(),
+      COMANDA_BASE_URL: `http://127.0.0.1:${portOf(service)}`,
+      COMANDA_API_KEY: "key_abc",
+    };
+    for (const line of ["orders dispatch 1", "stores list", "quota", "doctor --debug"]) {
+      const { code, stdout, stderr } = await machine.inProcess(line.split(" "), { env });
+      expect([line, code === 0]).toEqual([line, false]);
+      expect(stdout + stderr).toMatch(told);
+      for (const secret of [password, encoded, "hush"]) expect(stdout + stderr).not.toContain(secret);
+    }
+    expect(requests).toBe(0);
+    service.close();
+  });
+});
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("no port");
+  return address.port;
+}
+
+describe("the setting state", () => {
+  test("names the database, but no password, and can be taken away while the server is down", async () => {
+    const run = (line: string) => machine.inProcess(line.split(" "));
+    const withPassword = await run("config set state postgres://ana:hush@127.0.0.1:1/shop");
+    expect(withPassword.code).toBe(2);
+    expect(withPassword.stderr).toContain("A password is not kept in the settings.");
+    expect((await run("config set state postgres://ana@127.0.0.1:1/shop")).code).toBe(0);
+    const listed = await run("stores list");
+    expect(listed.code).toBe(2);
+    expect(listed.stderr).toContain("postgres://ana@127.0.0.1:1/shop can't be used");
+    expect(listed.stderr).toContain("the setting state");
+    const files = await machine.inProcess(["stores", "list"], { env: { COMANDA_STATE: "sqlite:" } });
+    expect(files.code).toBe(0);
+    expect((await run("config get state")).stdout).toBe("postgres://ana@127.0.0.1:1/shop\n");
+    expect((await run("config unset state")).code).toBe(0);
+    expect((await run("stores list")).code).toBe(0);
+  });
+});
+
+describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
+  test("have the same stores, settings and limits", async () => {
+    const service = await startEmulator({ port: 0, orders: 5 });
+    const env = { COMANDA_STATE: await newPostgresDatabase(), COMANDA_STATE_KEY: newStateKey() };
+    const [one, other] = [newMachine(env), newMachine(env)];
+    const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
+    await one.inProcess(["env", "set", "test", ...addresses, "--client-id", service.clientId]);
+    const key = service.world.stores.get(501)?.apiKey ?? "";
+    const login = await one.inProcess("login --api-key --store centro --env test".split(" "), { input: key });
+    expect(login).toMatchObject({ code: 0 });
+    await one.inProcess("config set time_zone America/Sao_Paulo --store centro".split(" "));
+    await one.inProcess("stores protect centro".split(" "));
+
+    const list = await other.run("stores list --json".split(" "));
+    expect(JSON.parse(list.stdout)).toMatchObject([{ store: "centro", environment: "test" }]);
+    const zone = await other.inProcess("config get time_zone --store centro".split(" "));
+    expect(zone.stdout).toBe("America/Sao_Paulo\n");
+    const cancel = await other.inProcess("orders cancel 1 --yes".split(" "));
+    expect(cancel.stderr).toContain("centro is protected");
+    const left = async () => {
+      const quota = await one.inProcess("quota --json".split(" "));
+      return Number(/"bucket":"general".*?"left":(\d+)/.exec(quota.stdout)?.[1]);
+    };
+    const before = await left();
+    for (const each of [one, other])
+      expect((await each.run("orders dispatch 9999 --no-journal".split(" "))).code).toBe(5);
+    expect(await left()).toBe(before - 2);
+    expect(one.written + other.written).not.toContain(key);
+    await service.close();
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+
+import { parsePostgresAddress } from "../../src/state/postgres-address.js";
+import { rejection } from "./support/rejection.js";
+
+describe("an address of PostgreSQL", () => {
+  test.each([
+    ["postgres://ana:secret@db.example/shop", "postgres://ana@db.example:5432/shop", true],
+    [
+      "postgresql://ana:s%40cr%2Fet@db.example:6000/shop?sslmode=require",
+      "postgres://ana@db.example:6000/shop",
+      true,
+    ],
+    ["postgres://ana:secret@db.example/shop?sslmode=verify-ca", "postgres://ana@db.example:5432/shop", true],
+    ["postgres://ana:secret@127.0.0.1/shop", "postgres://ana@127.0.0.1:5432/shop", false],
+    ["postgres://ana:secret@[::1]:6000/shop?sslmode=disable", "postgres://ana@[::1]:6000/shop", false],
+    ["postgres://ana:secret@localhost/shop?sslmode=verify-full", "postgres://ana@localhost:5432/shop", true],
+    ["postgres:///shop?host=/run/postgresql&user=ana&password=secret", "postgres://ana@:5432/shop", false],
+    ["postgres://db.example/shop?password=secret", "postgres://db.example:5432/shop", true],
+  ])(
+    "%s is shown without its password, and verified unless it is this machine's",
+    (text, place, isVerified) => {
+      const address = parsePostgresAddress(text);
+      expect([address.place, address.isVerified]).toEqual([place, isVerified]);
+      expect(["secret", "s@cr/et"]).toContain(address.password);
+    },
+  );
+
+  test.each(["disable", "allow", "prefer", "no-verify"])(
+    "is refused with sslmode=%s elsewhere",
+    async (mode) => {
+      const { message } = await rejection("configuration", () =>
+        parsePostgresAddress(`postgres://ana:secret@db.example/shop?sslmode=${mode}`),
+      );
+      expect(message).toContain(`asks for sslmode=${mode}`);
+    },
+  );
+
+  test.each([
+    ["a slash in the password", "postgres://ana:12/hush@db.example/shop"],
+    ["a question mark in the password", "postgres://ana:12?hush@db.example/shop"],
+    ["a number sign in the password", "postgres://ana:12#hush@db.example/shop"],
+    ["a percent sign in the password", "postgres://ana:hush%zz@db.example/shop"],
+    ["a port that is none", "postgres://ana:hush@db.example:port/shop"],
+    ["a space", "postgres://ana:hush @db.example/shop"],
+    ["no database", "postgres://ana:hush@db.example"],
+    ["no host", "postgres:///hush"],
+    ["an option that weakens it", "postgres://ana:hush@db.example/shop?ssl=hush"],
+    ["a mode that there isn't", "postgres://ana:hush@db.example/shop?sslmode=hush"],
+    ["another host in its options", "postgres://ana:hush@db.example/shop?host=hush"],
+  ])("with %s is refused, and never quoted", async (_, text) => {
+    const { message, hint, cause } = await rejection("configuration", () => parsePostgresAddress(text));
+    expect(message).toMatch(/^COMANDA_STATE /);
+    expect(`${message} ${hint ?? ""} ${String(cause)}`).not.toContain("hush");
+  });
+});

@@ -1,0 +1,287 @@
+/** Sign-ins and settings that machines share: what holds for files holds for them, and more. */
+import { chmodSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+
+import { systemClock } from "../../src/shared/clock.js";
+import { realSystem } from "../../src/shared/system.js";
+import { openSharedSessions } from "../../src/state/sessions/shared-sessions.js";
+import { readStateKeys } from "../../src/state/state-keys.js";
+import type { Locks } from "../../src/state/locks/locks.js";
+import { postgresPrograms } from "../support/postgres-server.js";
+import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
+import { temporaryFolder } from "./support/folder.js";
+import { rejection } from "./support/rejection.js";
+import { session } from "./support/sessions.js";
+
+const secrets = {
+  api_key: "hush-api-key",
+  partner_key: "hush-partner-key",
+  tokens: { access_token: "hush-access", refresh_token: "hush-refresh", expires_at: 5, generation: 1 },
+};
+const secret = (store: string) => ({ ...session(store), ...secrets });
+
+describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () => {
+  test("are every machine's, and found whatever the letter case", async () => {
+    const chain = await newChain();
+    const [one, other] = [await chain.machine(), await chain.machine()];
+    expect(await one.sessions.read("Downtown")).toBeUndefined();
+    await one.sessions.update("Downtown", () => Promise.resolve(secret("Downtown")));
+    expect(await other.sessions.read("DOWNTOWN")).toEqual(secret("Downtown"));
+    await other.sessions.update("airport", () => Promise.resolve(session("airport")));
+    expect((await one.sessions.list()).map(({ store }) => store)).toEqual(["airport", "Downtown"]);
+    expect(await other.sessions.remove("downtown")).toBe(true);
+    expect(await one.sessions.remove("downtown")).toBe(false);
+    expect(await one.sessions.read("downtown")).toBeUndefined();
+  });
+
+  test("are changed one after the other, and are as they were where a change fails", async () => {
+    const chain = await newChain();
+    const machines = await Promise.all([chain.machine(), chain.machine(), chain.machine()]);
+    const [first] = machines;
+    await first.sessions.update("a", () => Promise.resolve(session("a", 0)));
+    const countUp = ({ sessions }: (typeof machines)[number]) =>
+      sessions.update("a", (current) =>
+        Promise.resolve(session("a", (current?.tokens?.generation ?? 0) + 1)),
+      );
+    await Promise.all(machines.flatMap((machine) => [1, 2, 3].map(() => countUp(machine))));
+    expect((await first.sessions.read("a"))?.tokens?.generation).toBe(9);
+    await expect(first.sessions.update("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    const wrong = first.sessions.update("a", () => Promise.resolve(session("b")));
+    await expect(wrong).rejects.toMatchObject({ code: "internal" });
+    expect(await first.sessions.read("a")).toEqual(session("a", 9));
+  });
+
+  test("have other names in one step: whoever holds one finds it under one of both", async () => {
+    const chain = await newChain();
+    const { sessions } = await chain.machine();
+    for (const store of ["old", "b"]) await sessions.update(store, () => Promise.resolve(secret(store)));
+    await sessions.rename("OLD", "Neu");
+    expect(await sessions.read("old")).toBeUndefined();
+    expect(await sessions.read("neu")).toEqual(secret("Neu"));
+    await sessions.rename("neu", "NEU");
+    expect((await sessions.read("neu"))?.store).toBe("NEU");
+    await rejection("invalid_input", () => sessions.rename("neu", "B"));
+    await rejection("invalid_input", () => sessions.rename("nobody", "c"));
+    const results = await Promise.allSettled([sessions.rename("neu", "b"), sessions.rename("b", "neu")]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await sessions.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
+  });
+
+  test("show no secret in a dump of the database", async () => {
+    const chain = await newChain();
+    const { sessions } = await chain.machine();
+    await sessions.update("a", () => Promise.resolve(secret("a")));
+    const dump = await dumpOf(chain);
+    expect(dump).toContain('"store":"a"');
+    for (const text of ["hush", chain.key, Buffer.from("hush-access").toString("base64").slice(0, 10)])
+      expect(dump).not.toContain(text);
+  });
+
+  test("can't be read in another store's row, or beside another address", async () => {
+    const chain = await newChain();
+    const { sessions } = await chain.machine();
+    for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(secret(store)));
+    await chain.query(
+      "update comanda.sign_ins set secrets = (select secrets from comanda.sign_ins where store_key = 'a') where store_key = 'b'",
+    );
+    await rejection("state_unusable", () => sessions.read("b"));
+    await chain.query(
+      "update comanda.sign_ins set open_part = replace(open_part, '127.0.0.1:4100', 'evil.example') where store_key = 'a'",
+    );
+    const { message } = await rejection("state_unusable", () => sessions.read("a"));
+    expect(message).not.toContain("hush");
+    const all = await sessions.list();
+    expect(all.map((each) => "error" in each)).toEqual([true, true]);
+  });
+
+  test("aren't stored without a key, and the service isn't asked then", async () => {
+    const chain = await newChain();
+    const { sessions } = await chain.machine({ COMANDA_STATE_KEY: undefined });
+    const { message, hint } = await rejection("configuration", () => sessions.reserve("a"));
+    expect(message).toBe("There is no key, and nothing secret is stored in PostgreSQL without one.");
+    expect(hint).toContain("comanda state key");
+    await rejection("configuration", () => sessions.update("a", () => Promise.resolve(secret("a"))));
+    expect(await sessions.list()).toEqual([]);
+    const withKey = await chain.machine();
+    await withKey.sessions.update("a", () => Promise.resolve(secret("a")));
+    await rejection("state_unusable", () => sessions.read("a"));
+    expect(await sessions.remove("a")).toBe(true);
+  });
+
+  test("are read with each of several keys, and written with the first", async () => {
+    const chain = await newChain();
+    const newest = newStateKey();
+    const old = await chain.machine();
+    await old.sessions.update("a", () => Promise.resolve(secret("a")));
+    const both = await chain.machine({ COMANDA_STATE_KEY: `${newest}, ${chain.key}` });
+    expect(await both.sessions.read("a")).toEqual(secret("a"));
+    await both.sessions.update("a", () => Promise.resolve(secret("a")));
+    const { message } = await rejection("state_unusable", () => old.sessions.read("a"));
+    expect(message).toMatch(/encrypted with another key \([\da-f]{12}\)/);
+  });
+
+  test("are not overwritten by whoever has read an older one", async () => {
+    const chain = await newChain();
+    const { folder, sessions } = await chain.machine();
+    await sessions.update("a", () => Promise.resolve(session("a", 1)));
+    const deaf = openSharedSessions({
+      ...sharedParts(chain, folder.database("comanda")),
+      // As if the lock had been lost, and the process had not seen it.
+      locks: lockless,
+    });
+    const late = deaf.update("a", async (_current, write) => {
+      await sessions.update("a", () => Promise.resolve(session("a", 7)));
+      await write(session("a", 2));
+      return undefined;
+    });
+    await expect(late).rejects.toMatchObject({ code: "lock_timeout" });
+    expect((await sessions.read("a"))?.tokens?.generation).toBe(7);
+  });
+
+  test("wait for a refresh that is out, though its lock is lost, and take what it brought", async () => {
+    const chain = await newChain();
+    const { folder, sessions } = await chain.machine();
+    await sessions.update("a", () => Promise.resolve(session("a", 1)));
+    const cut = openSharedSessions({ ...sharedParts(chain, folder.database("comanda")), locks: lockless });
+    let tellAsked: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (tellAsked = resolve));
+    const refresh = cut.update("a", async (current, write) => {
+      await write({ ...session("a", 1), refresh_in_flight: { started_at: 1, pid: 1 } });
+      tellAsked();
+      await delay(200);
+      expect(current?.tokens?.generation).toBe(1);
+      await write(session("a", 2));
+      return undefined;
+    });
+    await asked;
+    const seen: unknown[] = [];
+    await sessions.update("a", (current) => {
+      seen.push(current?.tokens?.generation, current?.refresh_in_flight);
+      return Promise.resolve(undefined);
+    });
+    await refresh;
+    expect(seen).toEqual([2, undefined]);
+  });
+
+  test("are told that a refresh was cut off, when it can't be out any more", async () => {
+    const chain = await newChain();
+    const { folder, sessions } = await chain.machine();
+    const brief = openSharedSessions({
+      ...sharedParts(chain, folder.database("comanda")),
+      locks: folder.locks,
+      refreshMs: 300,
+    });
+    const marked = { ...session("a", 1), refresh_in_flight: { started_at: 1, pid: 1 } };
+    await sessions.update("a", () => Promise.resolve(session("a", 1)));
+    const killed = brief.update("a", async (_current, write) => {
+      await write(marked);
+      throw new Error("killed");
+    });
+    await expect(killed).rejects.toThrow("killed");
+    let left = Infinity;
+    await brief.update("a", (current, _write, lease) => {
+      expect(current).toEqual(marked);
+      left = lease.leftMs?.() ?? Infinity;
+      return Promise.resolve(undefined);
+    });
+    // A request would have to end well before the lock is others'.
+    expect(left).toBeLessThan(120_000);
+  });
+});
+
+describe("a key", () => {
+  const at = (env: Readonly<Record<string, string>>) => () =>
+    readStateKeys({ env, system: realSystem, host: process });
+
+  test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
+    "is 32 bytes in base64: %j is none, and isn't quoted",
+    async (text) => {
+      const { message } = await rejection("configuration", at({ COMANDA_STATE_KEY: text }));
+      expect(message).toBe("COMANDA_STATE_KEY holds no key: 32 bytes in base64.");
+    },
+  );
+
+  test("may be in a file that is its owner's alone", async () => {
+    const file = path.join(temporaryFolder(), "key");
+    const key = newStateKey();
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    const read = at({ COMANDA_STATE_KEY_FILE: file });
+    const sealed = read()?.seal("hush", "a");
+    expect(sealed && at({ COMANDA_STATE_KEY: key })()?.open(sealed, "a")).toBe("hush");
+    chmodSync(file, 0o640);
+    const { hint } = await rejection("state_unusable", read);
+    expect(hint).toBe(`Type: chmod 600 ${file}`);
+    await rejection("state_unusable", at({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+  });
+});
+
+describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () => {
+  test("are every machine's, but for those of the person who sits there", async () => {
+    const chain = await newChain();
+    const [one, other] = [await chain.machine(), await chain.machine()];
+    await one.settings.update((current) => ({
+      ...current,
+      default_store: "a",
+      language: "pt-BR",
+      time_zone: "America/Sao_Paulo",
+      stores: { a: { protected: true } },
+    }));
+    expect(await other.settings.read()).toEqual({
+      environments: {},
+      time_zone: "America/Sao_Paulo",
+      stores: { a: { protected: true } },
+    });
+    await other.settings.update((current) => ({ ...current, default_store: "b", currency: "BRL" }));
+    expect(await one.settings.read()).toMatchObject({
+      default_store: "a",
+      language: "pt-BR",
+      currency: "BRL",
+    });
+    await Promise.all(
+      [one, other].flatMap(({ settings }) =>
+        ["c", "d", "e"].map((store) =>
+          settings.update((current) => ({ ...current, stores: { ...current.stores, [store]: {} } })),
+        ),
+      ),
+    );
+    expect(Object.keys((await one.settings.read()).stores ?? {}).sort()).toEqual(["a", "c", "d", "e"]);
+    const fails = one.settings.update(() => {
+      throw new Error("no");
+    });
+    await expect(fails).rejects.toThrow("no");
+  });
+});
+
+const lockless: Locks = { run: (_name, work) => work({ assertHeld: () => undefined }) };
+
+function sharedParts(
+  chain: Chain,
+  database: ReturnType<Parameters<typeof openSharedSessions>[0]["database"]>,
+) {
+  const env = { COMANDA_STATE_KEY: chain.key };
+  return {
+    database: () => database,
+    clock: systemClock,
+    system: realSystem,
+    keys: () => readStateKeys({ env, system: realSystem, host: process }),
+  };
+}
+
+/** All rows of all tables, as text. */
+async function dumpOf({ address }: Chain): Promise<string> {
+  const tables = await queryAt(
+    address,
+    "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema like 'comanda%'",
+  );
+  expect(tables.length).toBeGreaterThan(5);
+  const rows = await Promise.all(
+    tables.map(({ name }) => queryAt(address, `select t::text as row from ${String(name)} t`)),
+  );
+  return rows
+    .flatMap((all) => all.map(({ row }) => String(row)))
+    .join("\n")
+    .replaceAll('""', '"');
+}

@@ -1,0 +1,55 @@
+/** A chain: machines with a folder each, and one PostgreSQL. */
+import { randomBytes } from "node:crypto";
+
+import { Client } from "pg";
+
+import { systemClock } from "../../../src/shared/clock.js";
+import { openState as open, type State } from "../../../src/state/open-state.js";
+import { newPostgresDatabase } from "./engines.js";
+import { temporaryFolder } from "./folder.js";
+
+export interface Chain {
+  readonly address: string;
+  readonly key: string;
+  /** @returns another machine's state */
+  machine(env?: Readonly<Record<string, string | undefined>>): Promise<State>;
+  /** What the server's administrator may do. */
+  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+export function newStateKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+export async function newChain(): Promise<Chain> {
+  const [address, key] = [await newPostgresDatabase(), newStateKey()];
+  return {
+    address,
+    key,
+    machine: (env = {}) =>
+      open({
+        env: {
+          COMANDA_CONFIG_DIR: temporaryFolder(),
+          COMANDA_STATE: address,
+          COMANDA_STATE_KEY: key,
+          ...env,
+        },
+        clock: systemClock,
+        process,
+      }),
+    query: (sql) => queryAt(address, sql),
+  };
+}
+
+export async function queryAt(
+  address: string,
+  sql: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
