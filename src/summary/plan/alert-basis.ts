@@ -12,9 +12,10 @@ import { parseDate, type PlainDate } from "../period/calendar.js";
 import { startsTooEarly } from "../period/limits.js";
 import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
-import type { Compared, PeriodFigures } from "../results.js";
+import type { Aged, Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
 import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import { agreeOnDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface AlertRequest extends Pick<SalesRequest, "dateField" | "filters"> {
@@ -51,15 +52,35 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       // Only the answer tells whether the filters leave any order.
       Promise.resolve({ questions: [], unknownCalls: hasFilters ? 1 : 0, estimated: hasFilters }),
     async fetch(calls, asked, signal) {
-      const figures = await plan.fetch(calls, asked, signal);
-      const { current } = figures;
       const fetchAll = async (questions: readonly GroupsQuestion[]) => {
-        const lists: GroupList[] = [];
+        const lists: Aged<GroupList>[] = [];
         for (const { asked: before, dimension } of questions)
-          lists.push((await calls.grouped(before, dimension, signal)).figures);
+          lists.push(await calls.grouped(before, dimension, signal));
         return lists;
       };
-      const [days] = await fetchAll(daysBefore(asked.current, request));
+      const ofDays = daysBefore(asked.current, request);
+      const ask = async () => {
+        const found = await plan.fetch(calls, asked, signal);
+        const [list] = await fetchAll(ofDays);
+        return { figures: found, days: list };
+      };
+      let { figures, days } = await ask();
+      const question = { asked: asked.current, dimension: request.dimension };
+      const sides = () => {
+        const [other] = ofDays;
+        const { age } = figures.current;
+        const list: Metrics | GroupList = figures.current.figures;
+        if (!other || !days || !("placed" in list)) return undefined;
+        return [
+          { question, figures: list, age },
+          { question: other, ...days },
+        ] as const;
+      };
+      // The days of the weeks before are days of the period, too.
+      await agreeOnDays(calls, sides, async () => {
+        ({ figures, days } = await ask());
+      });
+      const { current } = figures;
       const weekdays = await fetchAll(weekdaysBefore(asked.current, request));
       const [before] = await fetchAll(await groupsBefore(asked, request, calls));
       const isOpenUnknown = hasFilters && lacksOrders(current, request);
@@ -67,9 +88,9 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
         ? await withoutFilters(calls, asked.current, request, signal)
         : undefined;
       const basis = {
-        ...(days && { days }),
-        ...(weekdays.length > 0 && { weekdays }),
-        ...(before && { before }),
+        ...(days && { days: days.figures }),
+        ...(weekdays.length > 0 && { weekdays: weekdays.map((list) => list.figures) }),
+        ...(before && { before: before.figures }),
         ...(unfiltered !== undefined && { unfiltered }),
       };
       return { ...figures, current: { ...current, basis } };

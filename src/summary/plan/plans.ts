@@ -1,13 +1,24 @@
 /** What `summary` and `grouped` ask of a store, and what the answers of several stores are together. */
+import { formatCents } from "../../contract/money.js";
 import type { Dimension, Summary } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
-import { addMetrics, type Metrics } from "../merge/sums.js";
-import { oldest, periodsOf, type Age, type Canceled, type Compared, type PeriodFigures } from "../results.js";
+import { addMetrics, addToSum, emptySum, subtractSum, type Metrics } from "../merge/sums.js";
+import {
+  oldest,
+  periodsOf,
+  type Age,
+  type Aged,
+  type Canceled,
+  type Compared,
+  type PeriodFigures,
+} from "../results.js";
+import { untilTheyAgree } from "./agreement.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
 import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import { agreeOnDays, signed } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
 /** What a plan may use of a store. */
@@ -72,11 +83,12 @@ export function summaryPlan(
       ),
     fetch: (calls, asked, signal) =>
       eachPeriod(asked, async (one) => {
-        const [{ figures, age }, byStatus] = await Promise.all([
-          calls.summary(one, signal),
-          byFilters === "unknown" ? statusGroups(calls, one, { askCanceled, signal }) : undefined,
-        ]);
-        return { figures, age, canceled: canceledOf(figures, byFilters, byStatus) };
+        const { whole, byStatus } =
+          byFilters === "unknown"
+            ? await wholeByStatus(calls, one, { askCanceled, signal })
+            : { whole: await calls.summary(one, signal), byStatus: undefined };
+        const { figures, age } = whole;
+        return { figures, age, canceled: canceledOf(figures, byFilters, byStatus?.figures) };
       }),
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, addMetrics),
@@ -90,14 +102,32 @@ export function groupedPlan(
   const byFilters = canceledByFilters(filters);
   return {
     questions: (asked) => periodsOf(asked).map((one) => ({ asked: one, dimension })),
-    fetch: (calls, asked, signal) =>
-      eachPeriod(asked, async (one) => {
-        const { figures, age } = await calls.grouped(one, dimension, signal);
-        const byStatus =
-          dimension === "status" ? figures : await statusGroups(calls, one, { askCanceled: "never", signal });
-        const canceled = canceledOf(addMetrics(figures.grouped.groups), byFilters, byStatus);
-        return { figures, age, canceled };
-      }),
+    async fetch(calls, asked, signal) {
+      const ask = () =>
+        eachPeriod(asked, async (one) => {
+          const { figures, age } = await calls.grouped(one, dimension, signal);
+          const byStatus =
+            dimension === "status"
+              ? figures
+              : (await statusGroups(calls, one, { askCanceled: "never", signal }))?.figures;
+          const canceled = canceledOf(addMetrics(figures.grouped.groups), byFilters, byStatus);
+          return { figures, age, canceled };
+        });
+      let found = await ask();
+      const questions = periodsOf(asked).map((one) => ({ asked: one, dimension }));
+      const sides = () => {
+        const [one, other] = periodsOf(found).flatMap(({ figures, age }, index) => {
+          const question = questions[index];
+          return question ? [{ question, figures, age }] : [];
+        });
+        return one && other && dimension === "day" ? ([one, other] as const) : undefined;
+      };
+      // More than a week shares days with the week before.
+      await agreeOnDays(calls, sides, async () => {
+        found = await ask();
+      });
+      return found;
+    },
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, (lists) => addGroups(lists, dimension)),
   };
@@ -121,12 +151,57 @@ function statusOf(asked: AskedPeriod): Question {
   return { asked, dimension: "status" };
 }
 
+/** A summary and the same orders by status. Where they contradict each other, the older answer is asked again. */
+async function wholeByStatus(
+  calls: PlannedCalls,
+  asked: AskedPeriod,
+  { askCanceled, signal }: { readonly askCanceled: AskCanceled; readonly signal: AbortSignal },
+) {
+  const ask = () =>
+    Promise.all([calls.summary(asked, signal), statusGroups(calls, asked, { askCanceled, signal })]);
+  let [whole, byStatus] = await ask();
+  const difference = () => {
+    if (!byStatus || !calls.mayAsk || askCanceled === "never") return undefined;
+    const { orders, revenue } = subtractSum(
+      addToSum(emptySum, addMetrics(byStatus.figures.grouped.groups)),
+      addToSum(emptySum, whole.figures),
+    );
+    return orders === 0 && revenue === 0 ? undefined : { orders, revenue, byStatus };
+  };
+  const names = { whole: { asked }, status: statusOf(asked) };
+  await untilTheyAgree(
+    () => {
+      const found = difference();
+      if (!found) return [];
+      return [
+        [
+          { name: names.whole, askedAt: whole.age.askedAt },
+          { name: names.status, askedAt: found.byStatus.age.askedAt },
+        ],
+      ];
+    },
+    async (older: readonly Question[]) => {
+      await calls.doubt(older);
+      await calls.announce(older);
+      [whole, byStatus] = await ask();
+    },
+  );
+  const left = difference();
+  if (left) {
+    const [orders, revenue] = [signed(String(left.orders)), signed(formatCents(left.revenue))];
+    calls.warn(
+      t`How many orders are canceled is not known: split by status they differ by ${orders} in orders and ${revenue} in revenue, since orders changed while they were asked for.`,
+    );
+  }
+  return { whole, byStatus };
+}
+
 /** The orders by status, where they may be asked for, or are known; figures are worth more than this, and don't fail for it. */
 async function statusGroups(
   calls: PlannedCalls,
   asked: AskedPeriod,
   { askCanceled, signal }: { readonly askCanceled: AskCanceled; readonly signal: AbortSignal },
-): Promise<GroupList | undefined> {
+): Promise<Aged<GroupList> | undefined> {
   const unknown = await calls.count([statusOf(asked)]);
   const may =
     unknown === 0 ||
@@ -134,7 +209,7 @@ async function statusGroups(
     (askCanceled === "if cheap" && calls.mayAsk && (await calls.hasRoomForGroups(unknown)));
   if (!may) return undefined;
   try {
-    return (await calls.grouped(asked, "status", signal)).figures;
+    return await calls.grouped(asked, "status", signal);
   } catch (error) {
     if (askCanceled === "always" || signal.aborted || !(error instanceof ComandaError)) throw error;
     calls.warn(t`How many orders are canceled is not known: ${error.message}`);

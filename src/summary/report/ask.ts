@@ -7,6 +7,7 @@ import type { Pivot } from "../pivot/pivot.js";
 import { untilTheyAgree, type Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { AskedPeriod, Question, SalesRequest } from "../plan/request.js";
+import { dayContradictions, tellSharedDays } from "../plan/shared-days.js";
 import type { Age, Aged, Compared, PeriodFigures } from "../results.js";
 import { daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
 
@@ -60,7 +61,10 @@ export async function askReport(
   const askSections = () => askInTurn(asking, answers, spend);
   const agree = () =>
     untilTheyAgree(
-      () => (calls.mayAsk ? contradictions(asking, answers) : []),
+      () =>
+        calls.mayAsk
+          ? [...contradictions(asking, answers), ...dayContradictions(daysOfBoth(asking, answers))]
+          : [],
       async (older) => {
         await calls.doubt(older);
         await calls.announce(older);
@@ -70,17 +74,21 @@ export async function askReport(
     );
   await Promise.all([askSections(), headline]);
   await agree();
-  if (!request.heatmap) return;
-  const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
-  await calls.announce(hours);
-  await spend(await calls.count([...daysByHour(asked.current, request), ...hours]));
-  const askHeatmap = (of: PlannedCalls) =>
-    heatmapPlan(request).fetch(of, { kind: "plain", current: asked.current }, asking.signal);
-  answers.heatmap = await askHeatmap(announcedOnce(calls));
-  // It has had some of them asked for again, where they didn't agree with it, and the other way round.
-  await askSections();
-  await agree();
-  answers.heatmap = await askHeatmap(calls);
+  if (request.heatmap) {
+    const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
+    await calls.announce(hours);
+    await spend(await calls.count([...daysByHour(asked.current, request), ...hours]));
+    answers.heatmap = await askHeatmap(asking, announcedOnce(calls));
+    // It has had some of them asked for again, where they didn't agree with it, and the other way round.
+    await askSections();
+    await agree();
+    answers.heatmap = await askHeatmap(asking, calls);
+  }
+  tellSharedDays(calls, daysOfBoth(asking, answers));
+}
+
+function askHeatmap({ asked, request, signal }: Asking, calls: PlannedCalls): Promise<Pivot> {
+  return heatmapPlan(request).fetch(calls, { kind: "plain", current: asked.current }, signal);
 }
 
 /** The first thing that is asked is announced already. */
@@ -134,6 +142,16 @@ async function askInTurn(
 /** The others have told it. */
 export function withoutRestated({ askedAt, kept }: Age): Age {
   return { askedAt, kept };
+}
+
+/** The days of both periods, which share some where more than a week is compared with the week before. */
+function daysOfBoth({ asked, questions }: Asking, answers: Answers) {
+  const [one, other] = [asked.current, ...(asked.kind === "plain" ? [] : [asked.previous])].map((side) => {
+    const question = questions.find((each) => each.asked === side && each.dimension === "day");
+    const answer = (side === asked.current ? answers.current : answers.previous).get("day");
+    return question && answer && { question, ...answer };
+  });
+  return one && other ? ([one, other] as const) : undefined;
 }
 
 /** Each section that isn't its period's headline, which are the days, or a summary. */

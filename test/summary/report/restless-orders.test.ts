@@ -23,7 +23,7 @@ import {
   type Counted,
   type StoreCase,
 } from "../support/oracle.js";
-import { alter, alteration, type Alteration } from "../support/restless.js";
+import { alter, alteration, differentDays, type Alteration } from "../support/restless.js";
 
 const size = tries({ test: 10, search: 1_000, soak: 5_000 });
 const runs = size.numRuns;
@@ -79,8 +79,17 @@ async function report(scene: Scene, afterCall: (calls: number) => Alteration | u
     ...request,
     now,
   });
-  const figures = await plan.fetch({ ...calls, warn: () => undefined }, asked, signal);
-  return { figures, orders, request };
+  const warnings: string[] = [];
+  const warn = (message: string) => {
+    warnings.push(message);
+  };
+  const figures = await plan.fetch({ ...calls, warn }, asked, signal);
+  const { from } = given;
+  const end = asked.kind === "comparison" ? asked.previous.period.to.date : "";
+  const days = [figures.groups, figures.previous].map((groups) => groups.get("day"));
+  // Without the days of the period before, nothing is shared.
+  const different = days.includes(undefined) ? [] : differentDays(days, [from, end]);
+  return { figures, orders, request, different, warnings };
 }
 
 type Figures = Awaited<ReturnType<typeof report>>["figures"];
@@ -128,7 +137,12 @@ test(`${runs} reports of orders that change at any call: no difference that isn'
       scenes,
       fc.array(fc.option(alteration), { maxLength: 60 }),
       async (scene, alterations) => {
-        const { figures } = await report(scene, (call) => alterations[call - 1] ?? undefined);
+        const { figures, different, warnings } = await report(
+          scene,
+          (call) => alterations[call - 1] ?? undefined,
+        );
+        const ofDays = warnings.filter((text) => text.startsWith("The two answers that have "));
+        expect(ofDays).toHaveLength(different.length);
         const found = differencesCountedIn(figures);
         differences += found.size;
         expect(toldIn(figures)).toEqual(found);
@@ -142,9 +156,10 @@ test(`${runs} reports of orders that change at any call: no difference that isn'
 test(`${runs} reports of orders that change once, at any call, are of before or of after`, async () => {
   await fc.assert(
     fc.asyncProperty(scenes, fc.nat(30), alteration, async (scene, after, change) => {
-      const { figures, orders, request } = await report(scene, (call) =>
+      const { figures, orders, request, different } = await report(scene, (call) =>
         call === after ? change : undefined,
       );
+      expect(different).toEqual([]);
       expect(toldIn(figures)).toEqual(new Map());
       const unchanged = await report(scene, () => undefined);
       const isNet = request.filters.length > 0;

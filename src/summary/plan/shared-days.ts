@@ -1,0 +1,107 @@
+/**
+ * Days that two answers of one output share: of more than a week and the same days a week before, or of days and the weeks
+ * that their medians are taken of. Their figures are the same, unless orders changed while they were asked for.
+ */
+import { formatCents } from "../../contract/money.js";
+import { shownDate } from "../../shared/local-time.js";
+import { t } from "../../shared/language.js";
+import { dayOf, dayOrdinal } from "../merge/calendar-forms.js";
+import type { GroupList } from "../merge/groups.js";
+import { addToSum, emptySum, subtractSum, type Sum } from "../merge/sums.js";
+import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
+import { isBefore, parseDate } from "../period/calendar.js";
+import type { Period } from "../period/period.js";
+import type { Aged } from "../results.js";
+import { untilTheyAgree, type Disputed } from "./agreement.js";
+import type { Question } from "./request.js";
+import type { StoreCalls } from "./store-calls.js";
+
+export interface DaysAnswer extends Aged<GroupList> {
+  /** By day; the same object each time. */
+  readonly question: Question;
+}
+
+interface Calls extends Pick<StoreCalls, "mayAsk" | "doubt"> {
+  announce(questions: readonly Question[]): Promise<void>;
+  warn(message: string): void;
+}
+
+export type BothDays = readonly [one: DaysAnswer, other: DaysAnswer];
+
+/** Do the two contradict each other? */
+export function dayContradictions(
+  both: BothDays | undefined,
+): readonly (readonly [Disputed<Question>, Disputed<Question>])[] {
+  if (!both || sharedDayDifferences(both).length === 0) return [];
+  const [one, other] = both.map(({ question, age }) => ({ name: question, askedAt: age.askedAt }));
+  return one && other ? [[one, other]] : [];
+}
+
+/** What they still differ by. */
+export function tellSharedDays(calls: Pick<Calls, "warn">, both: BothDays | undefined): void {
+  for (const { date, sum } of sharedDayDifferences(both)) calls.warn(differenceText(date, sum));
+}
+
+/**
+ * The older of the two is asked again where they contradict each other; a difference that remains is told.
+ *
+ * @param answers the two as they are by now, or nothing
+ */
+export async function agreeOnDays(
+  calls: Calls,
+  answers: () => BothDays | undefined,
+  askAgain: () => Promise<void>,
+): Promise<void> {
+  await untilTheyAgree(
+    () => (calls.mayAsk ? dayContradictions(answers()) : []),
+    async (older) => {
+      await calls.doubt(older);
+      await calls.announce(older);
+      await askAgain();
+    },
+  );
+  tellSharedDays(calls, answers());
+}
+
+function differenceText(date: string, { orders, revenue }: Sum): string {
+  return t`The two answers that have ${shownDate(date)} differ by ${signed(String(orders))} in orders and ${signed(formatCents(revenue))} in revenue: orders changed while they were asked for.`;
+}
+
+export function signed(amount: string): string {
+  return amount.startsWith("-") ? amount : `+${amount}`;
+}
+
+function sharedDayDifferences(both: BothDays | undefined) {
+  const [one, other] = both?.map((answer) => daysOf(answer)) ?? [];
+  if (!one || !other) return [];
+  const [first, last] = [Math.max(one.first, other.first), Math.min(one.last, other.last)];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).flatMap((day) => {
+    const sum = subtractSum(one.sums.get(day) ?? emptySum, other.sums.get(day) ?? emptySum);
+    return sum.orders === 0 && sum.revenue === 0 ? [] : [{ date: dayOf(day).toString(), sum }];
+  });
+}
+
+/** @returns `undefined` where days can't be read, or are those of another zone: then those at an edge are cut */
+function daysOf({ question, figures: { placed } }: DaysAnswer) {
+  const edges = wholeDays(question.asked.period);
+  const sums = new Map<number, Sum>();
+  for (const { ordinal, group } of placed) {
+    if (!edges || ordinal === undefined || ordinal < edges.from || ordinal > edges.to) return undefined;
+    sums.set(ordinal, addToSum(emptySum, group));
+  }
+  return edges && { ...edges, sums };
+}
+
+/** From which to which day a period has them whole, and from which to which it has any of them. */
+function wholeDays(period: Period) {
+  const { kind, from, to, start, end } = period;
+  if (kind === "instants") return undefined;
+  const [first, last] = [parseDate(from.date), parseDate(to.date)];
+  const isCutBefore = isBefore(startOfPeriodDay(first, period), start);
+  const isCutAfter = isBefore(end, endOfPeriodDay(last, period));
+  return {
+    ...{ from: dayOrdinal(first), to: dayOrdinal(last) },
+    first: dayOrdinal(first) + (isCutBefore ? 1 : 0),
+    last: dayOrdinal(last) - (isCutAfter ? 1 : 0),
+  };
+}
