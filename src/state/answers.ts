@@ -191,7 +191,7 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
             read.clear();
             return await work();
           },
-          { waitMs: patienceMs, signal },
+          { waitMs: patienceMs, signal, isPassing: true },
         );
       } catch (error) {
         // To ask twice is better than not to ask.

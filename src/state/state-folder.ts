@@ -5,7 +5,7 @@ import type { Clock } from "../shared/clock.js";
 import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
 import { createFolderTrust } from "./files/folder-trust.js";
 import type { HostProcess } from "./locks/host-process.js";
-import { createLocks, type LockAttempt, type Locks } from "./locks/locks.js";
+import { createLocks, type LockAttempt, type LockOptions, type Locks } from "./locks/locks.js";
 import { once } from "../shared/once.js";
 import { realSystem, type System } from "../shared/system.js";
 import { namingVariable, usualVariable } from "./files/naming-variable.js";
@@ -87,7 +87,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     if (network !== undefined) warn(otherMachinesUnseen(folder, network, options.movedBy ?? usualVariable));
   });
 
-  async function attemptLock(name: string): Promise<LockAttempt> {
+  async function attemptLock(name: string, { isPassing }: LockOptions): Promise<LockAttempt> {
     warnOfNetwork();
     const { createSqliteLockAttempt } = await import("./locks/sqlite-locks.js");
     const self = () => table.self();
@@ -98,6 +98,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
       clock,
       openSqlite: await driver(),
       self,
+      isPassing,
     });
   }
 

@@ -8,23 +8,24 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import { isRunning } from "../../src/state/locks/host-process.js";
 import type { Lease, LockAttempt } from "../../src/state/locks/locks.js";
-import { createSqliteLockAttempt } from "../../src/state/locks/sqlite-locks.js";
-import { openSqlite, type OpenSqlite } from "../../src/state/sqlite-driver.js";
+import { createSqliteLockAttempt, type SqliteLocksOptions } from "../../src/state/locks/sqlite-locks.js";
+import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { simulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { serverLocks } from "./support/server-locks.js";
 
 /** One attempt at the lock of a folder, as a process of its own would make it. */
-function attemptIn(folder: string, open: OpenSqlite = openSqlite): LockAttempt {
+function attemptIn(folder: string, options: Partial<SqliteLocksOptions> = {}): LockAttempt {
   const { files, clock } = openState(folder);
   const self = () => ({ pid: 4711, host: "till" });
   return createSqliteLockAttempt("x", {
     folder: path.join(folder, "locks"),
     files,
     clock,
-    openSqlite: open,
+    openSqlite,
     self,
+    ...options,
   });
 }
 
@@ -45,10 +46,10 @@ describe("a lock between processes", () => {
     );
     expect(error.hint).toContain("kill 4711");
     await other.end();
-    expect(filesIn(folder)).toEqual([]);
+    expect(filesIn(folder)).toEqual([path.join("locks", "x.lock")]);
   });
 
-  test("leaves nothing behind, and what a killed one left is taken over", async () => {
+  test("leaves its empty file, and takes over what a killed one left", async () => {
     const folder = temporaryFolder();
     const { locks } = openState(folder);
     mkdirSync(path.join(folder, "locks"), { mode: 0o700 });
@@ -57,42 +58,32 @@ describe("a lock between processes", () => {
       path.join("locks", "x.holder"),
       path.join("locks", "x.lock"),
     ]);
-    expect(filesIn(folder)).toEqual([]);
+    expect(filesIn(folder)).toEqual([path.join("locks", "x.lock")]);
+    expect(readFileSync(path.join(folder, "locks", "x.lock"), "utf8")).toBe("");
   });
 
-  test.each([
-    ["nobody", false],
-    ["a third one", true],
-  ])(
-    "that is given up right before another takes its file, and %s has it then, is held once",
-    async (_, isTaken) => {
-      const folder = temporaryFolder();
-      const [first, third] = [attemptIn(folder), attemptIn(folder)];
-      expect(await first.take()).toBeDefined();
-      let times = 0;
-      const second = attemptIn(folder, (file) => {
-        const connection = openSqlite(file);
-        return {
-          ...{ prepare: (sql) => connection.prepare(sql), close: () => connection.close() },
-          exec(sql) {
-            times += 1;
-            if (times === 1) {
-              void first.end();
-              if (isTaken) expect(third.take()).toBeDefined();
-            }
-            connection.exec(sql);
-          },
-        };
-      });
-      const lease = await second.take();
-      expect(lease !== undefined).toBe(!isTaken);
-      await third.end();
-      expect(lease ?? (await second.take())).toBeDefined();
-      expect(await attemptIn(folder).take()).toBeUndefined();
-      await second.end();
-      expect(filesIn(folder)).toEqual([]);
-    },
-  );
+  test("of a name that comes once: nothing of it stays", async () => {
+    const folder = temporaryFolder();
+    const { locks } = openState(folder);
+    const held = () => Promise.resolve(filesIn(folder));
+    expect(await locks.run("x", held, { isPassing: true })).toContain(path.join("locks", "x.lock"));
+    expect(filesIn(folder)).toEqual([path.join("locks", "doorway.lock")]);
+  });
+
+  test("of a name that comes once: whoever asks while its file goes away gets the next one, alone", async () => {
+    const folder = temporaryFolder();
+    const first = attemptIn(folder, { isPassing: true });
+    const [second, third] = [attemptIn(folder, { isPassing: true }), attemptIn(folder, { isPassing: true })];
+    expect(await first.take()).toBeDefined();
+    expect(await second.take()).toBeUndefined();
+    await first.end();
+    expect(await third.take()).toBeDefined();
+    expect(await second.take()).toBeUndefined();
+    await third.end();
+    expect(await second.take()).toBeDefined();
+    await second.end();
+    expect(filesIn(folder)).toEqual([path.join("locks", "doorway.lock")]);
+  });
 
   test("that a server took from us: the work begins anew with the lock taken again, three times at most", async () => {
     const server = serverLocks(openState(temporaryFolder()));

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { openSessions } from "../../src/state/sessions/sessions.js";
-import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 
@@ -19,9 +19,9 @@ describe("a session", () => {
   test("is kept in a private file, and found whatever the letter case", async () => {
     const { sessions, folder, file, add } = open();
     expect(await sessions.read("Downtown")).toBeUndefined();
-    expect(filesIn(folder)).toEqual([]);
+    expect(dataFilesIn(folder)).toEqual([]);
     await add("Downtown");
-    expect(filesIn(folder)).toEqual([path.join("sessions", "s-downtown.json")]);
+    expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-downtown.json")]);
     expect(statSync(file("s-downtown.json")).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(folder, "sessions")).mode & 0o777).toBe(0o700);
     expect(await sessions.read("DOWNTOWN")).toEqual(session("Downtown"));
@@ -70,7 +70,7 @@ describe("a session", () => {
     await add("a");
     writeFileSync(file("s-a.json"), "{");
     expect(await sessions.remove("A")).toBe(true);
-    expect(filesIn(folder)).toEqual([]);
+    expect(dataFilesIn(folder)).toEqual([]);
   });
 
   test.each(["", "../x", "a b"])("of %j can't be", async (alias) => {
@@ -79,7 +79,7 @@ describe("a session", () => {
     await rejection("invalid_input", () => sessions.update(alias, () => Promise.resolve(undefined)));
     await rejection("invalid_input", () => sessions.remove(alias));
     await rejection("invalid_input", () => sessions.rename("a", alias));
-    expect(filesIn(folder)).toEqual([]);
+    expect(dataFilesIn(folder)).toEqual([]);
   });
 });
 
@@ -208,7 +208,7 @@ describe("renaming", () => {
     await sessions.rename("OLD", "Neu");
     expect(await sessions.read("old")).toBeUndefined();
     expect(await sessions.read("neu")).toEqual({ ...session("old"), store: "Neu" });
-    expect(filesIn(folder)).toEqual([path.join("sessions", "s-neu.json")]);
+    expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-neu.json")]);
   });
 
   test("may change letter case alone", async () => {

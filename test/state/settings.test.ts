@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
 import { openSettings } from "../../src/state/settings/settings.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
-import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { serverLocks } from "./support/server-locks.js";
 
@@ -19,7 +19,7 @@ describe("settings", () => {
   test("are empty at first, and reading makes nothing", async () => {
     const { settings, folder } = open();
     expect(await settings.read()).toEqual({ environments: {} });
-    expect(filesIn(folder)).toEqual([]);
+    expect(dataFilesIn(folder)).toEqual([]);
   });
 
   test("are written for their owner alone, and nothing else is", async () => {
@@ -35,7 +35,7 @@ describe("settings", () => {
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(filesIn(folder)).toEqual(["settings.json"]);
+    expect(dataFilesIn(folder)).toEqual(["settings.json"]);
   });
 
   test("lose a value that is taken out, and keep what another version added", async () => {
@@ -57,7 +57,7 @@ describe("settings", () => {
     };
     await expect(settings.update(change)).rejects.toThrow("no");
     expect((await settings.read()).locale).toBe("pt-BR");
-    expect(filesIn(folder)).toEqual(["settings.json"]);
+    expect(dataFilesIn(folder)).toEqual(["settings.json"]);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe("what conf lacks", () => {
         await rejection("state_unusable", change);
         disk.empty();
         expect((await settings.read()).locale).toBe("pt-BR");
-        expect(filesIn(folder)).toEqual(["settings.json"]);
+        expect(dataFilesIn(folder)).toEqual(["settings.json"]);
       }
     },
   );
@@ -127,7 +127,7 @@ describe("what conf lacks", () => {
       );
       disk.empty();
       expect(await settings.read()).toEqual({ environments: {} });
-      expect(filesIn(folder)).toEqual([]);
+      expect(dataFilesIn(folder)).toEqual([]);
     },
   );
 
@@ -142,7 +142,7 @@ describe("what conf lacks", () => {
     }
     await settings.update((current) => ({ ...current, currency: "BRL" }));
     expect(await settings.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
-    expect(filesIn(folder)).toEqual(["settings.json"]);
+    expect(dataFilesIn(folder)).toEqual(["settings.json"]);
   });
 
   test("a process that was killed before or after the change leaves nothing that counts or stays", async () => {
@@ -154,7 +154,7 @@ describe("what conf lacks", () => {
     expect((await settings.read()).locale).toBe("pt-BR");
     await settings.update((current) => ({ ...current, locale: "en" }));
     expect((await settings.read()).locale).toBe("en");
-    expect(filesIn(folder)).toEqual(["settings.json", "settings.json.tmp-mine"]);
+    expect(dataFilesIn(folder)).toEqual(["settings.json", "settings.json.tmp-mine"]);
   });
 
   test("a link in the place of the settings is refused, and what it leads to is not touched", async () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openSettings } from "../../src/state/settings/settings.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
-import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
 const writeSessions = bundledProgram(new URL("./programs/write-sessions.ts", import.meta.url));
@@ -45,14 +45,14 @@ test(
     for (const store of stores) await sessions.update(store, () => Promise.resolve(undefined));
     expect((await sessions.list()).map(({ store }) => store)).toEqual(stores);
     const kept = ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file));
-    const stale = filesIn(folder).filter((file) => !kept.includes(file));
+    const stale = dataFilesIn(folder).filter((file) => !kept.includes(file));
     tellFigure({
       what: "temporary files after the next run",
       of: `${kills} kills during writes`,
       wanted: 0,
       seen: stale.length,
     });
-    expect(filesIn(folder)).toEqual(kept);
+    expect(dataFilesIn(folder)).toEqual(kept);
   },
 );
 
@@ -64,7 +64,7 @@ describe("5 processes at once, 20 updates each", () => {
     const state = openState(folder);
     expect((await openSessions(state).read("loja"))?.tokens?.generation).toBe(100);
     expect(Object.keys((await openSettings(state).read()).environments)).toHaveLength(100);
-    expect(filesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
+    expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
   });
 });
 

@@ -300,7 +300,7 @@ export async function withListLock<Result>(
         begun.work = true;
         return work(lease);
       },
-      { waitMs: 0, isInterruptible: true },
+      { waitMs: 0, isInterruptible: true, isPassing: true },
     );
   } catch (error) {
     if (begun.work || !(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;

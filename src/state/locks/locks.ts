@@ -12,6 +12,8 @@ export interface LockOptions {
   readonly signal?: AbortSignal;
   /** May an interrupt end the program while the work is under way? (default: no) */
   readonly isInterruptible?: boolean;
+  /** Does the name come once and not again, so that nothing of the lock shall stay? (default: no) */
+  readonly isPassing?: boolean;
 }
 
 /** A lock that is held, as its holder sees it. */
@@ -78,7 +80,7 @@ export interface LocksContext {
   readonly clock: Clock;
   readonly system: Pick<System, "random">;
   readonly criticalSections: CriticalSections;
-  readonly attempt: (name: string) => Awaitable<LockAttempt>;
+  readonly attempt: (name: string, options: Pick<LockOptions, "isPassing">) => Awaitable<LockAttempt>;
 }
 
 const defaultWaitMs = 30_000;
@@ -141,7 +143,7 @@ export function createLocks({ clock, system, criticalSections, attempt: begin }:
       const endTurn = await takeTurn(name);
       try {
         for (let turn = 1; ; turn += 1) {
-          const attempt = await begin(name);
+          const attempt = await begin(name, options);
           try {
             return await hold(attempt, work, options);
           } catch (error) {

@@ -3,8 +3,10 @@
  * that up when its process ends, however it ends; a process that is merely stopped keeps it. Nothing is ever written into
  * the file, so that a full disk keeps nobody out.
  *
- * Whoever gives a lock up removes its file first. So whoever comes to hold one looks whether the file still has its
- * name: otherwise others lock another file by now.
+ * The file stays when its lock is given up. Were it removed just like that, two processes could each hold a lock of the
+ * same name on a file of its own, and nobody could tell: a file system gives the number of a removed file to the next one.
+ * Where there is a name for each list of orders, files must not stay: they are opened with their lock, and removed, by one
+ * process at a time.
  */
 import path from "node:path";
 
@@ -14,7 +16,6 @@ import type { Disk } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
-import { ifPresent, withFileErrors } from "../files/file-errors.js";
 import type { PrivateFiles } from "../files/private-file.js";
 import type { Holder, LockAttempt } from "./locks.js";
 import type { OpenSqlite, SqliteConnection } from "../sqlite-driver.js";
@@ -27,63 +28,86 @@ export interface SqliteLocksOptions {
   readonly openSqlite: OpenSqlite;
   /** This process. */
   readonly self: () => Pick<Holder, "pid" | "host">;
+  /** Shall the file go when its lock is given up? */
+  readonly isPassing?: boolean | undefined;
 }
 
-/** How often a lock is looked at anew whose file had lost its name when it was ours. */
-const mostFiles = 20;
+/** The lock under which files that don't stay are opened and removed. */
+const doorway = "doorway.lock";
+/** How long others may stand there, in milliseconds: they need less than one, unless they were stopped. */
+const doorwayWaitMs = 1000;
 
 export function createSqliteLockAttempt(
   name: string,
-  { folder, files, clock, openSqlite, self }: SqliteLocksOptions,
+  { folder, files, clock, openSqlite, self, isPassing = false }: SqliteLocksOptions,
 ): LockAttempt {
   const { disk } = files.system;
   const lock = path.join(folder, `${name}.lock`);
   const holderFile = path.join(folder, `${name}.holder`);
-  let open: { readonly connection: SqliteConnection; readonly file: number | undefined } | undefined;
+  let connection: SqliteConnection | undefined;
   let isOurs = false;
 
-  const fileNow = () => withFileErrors("lock", lock, () => ifPresent(() => disk.lstat(lock).ino));
+  function open(file: string): SqliteConnection {
+    // SQLite itself would make it readable for others.
+    files.prepare(file, "read");
+    return openSqlite(file);
+  }
 
-  function openLock() {
-    // SQLite makes it for others to read, where somebody removes it right now.
-    files.prepare(lock, "read");
-    const file = fileNow();
-    return { connection: openSqlite(lock), file };
+  /** @returns whether the lock is ours now; another process may have it */
+  function take(): boolean {
+    try {
+      connection ??= open(lock);
+      // A journal of its own would be a file, written to before the lock is ours.
+      connection.exec("pragma journal_mode = memory; begin exclusive");
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw lockError(error, lock, disk);
+    }
   }
 
   function close(): void {
-    open?.connection.close();
-    open = undefined;
+    connection?.close();
+    connection = undefined;
   }
 
-  /** @returns whether it is ours; another process may have it, or the file has lost its name */
-  function takeFile(): "ours" | "another's" | "nameless" {
+  /** @returns `undefined` where another process stands in the doorway for so long */
+  function inDoorway<Result>(work: () => Result): Result | undefined {
+    const file = path.join(folder, doorway);
+    const door = open(file);
     try {
-      open ??= openLock();
-      // A journal of its own would be a file, written to before the lock is ours.
-      open.connection.exec("pragma journal_mode = memory; begin exclusive");
+      door.exec(`pragma busy_timeout = ${doorwayWaitMs}; pragma journal_mode = memory; begin exclusive`);
     } catch (error) {
-      if (isBusy(error)) return "another's";
-      // SQLite itself fails where it finds that out.
-      if (open === undefined || open.file === fileNow()) throw lockError(error, lock, disk);
+      door.close();
+      if (isBusy(error)) return undefined;
+      throw lockError(error, file, disk);
     }
-    const file = fileNow();
-    return file !== undefined && file === open.file ? "ours" : "nameless";
+    try {
+      return work();
+    } finally {
+      door.close();
+    }
   }
 
-  function take(): boolean {
-    for (let times = 0; times < mostFiles; times += 1) {
-      const state = takeFile();
-      if (state !== "nameless") return state === "ours";
+  function takeInDoorway(): boolean {
+    const isTaken = inDoorway(take) ?? false;
+    // Its holder removes the file, so the next look opens another one.
+    if (!isTaken) close();
+    return isTaken;
+  }
+
+  /** The file of a lock that is held goes first, then the lock. */
+  function leave(): void {
+    inDoorway(() => {
+      disk.remove(lock);
       close();
-    }
-    return false;
+    });
   }
 
   return {
     place: lock,
     take() {
-      isOurs = take();
+      isOurs = isPassing ? takeInDoorway() : take();
       if (!isOurs) return undefined;
       const holder = JSON.stringify({ ...self(), since: Math.round(clock.now()) });
       ifPossible(() => files.write(holderFile, holder, { durable: false }));
@@ -92,7 +116,10 @@ export function createSqliteLockAttempt(
     },
     holder: () => readHolder(files, holderFile),
     end() {
-      if (isOurs) for (const file of [holderFile, lock]) ifPossible(() => disk.remove(file));
+      if (isOurs) {
+        ifPossible(() => disk.remove(holderFile));
+        if (isPassing) ifPossible(leave);
+      }
       isOurs = false;
       close();
     },

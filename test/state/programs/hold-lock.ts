@@ -5,12 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../../src/shared/clock.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 
-const [folder = "", log = ""] = process.argv.slice(2);
+const [folder = "", log = "", kind = "stays"] = process.argv.slice(2);
 const { locks } = openStateFolder({ folder, clock: systemClock, process });
 
 async function main() {
   for (let turn = 0; ; turn += 1) {
-    await locks.run("shared", async () => {
+    const work = async () => {
       const say = (what: string) => appendFileSync(log, `${what} ${process.pid} ${turn}\n`);
       say("enter");
       for (let beat = 0; beat < 5; beat += 1) {
@@ -18,7 +18,8 @@ async function main() {
         say("beat");
       }
       say("leave");
-    });
+    };
+    await locks.run("shared", work, { isPassing: kind === "passing" });
     await delay(Math.random() * 3);
   }
 }

@@ -29,3 +29,8 @@ export function filesIn(folder: string): string[] {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .sort();
 }
+
+/** As {@link filesIn}, without the empty files that locks are held on, which stay. */
+export function dataFilesIn(folder: string): string[] {
+  return filesIn(folder).filter((file) => !(file.startsWith("locks") && file.endsWith(".lock")));
+}
