@@ -40,11 +40,9 @@ export async function askStores<Figures>(
   try {
     const result =
       opened.kind === "one store"
-        ? await askOne(await inquire(opened.store), { plan, progress, signal: context.signal, soFar })
+        ? await askOne(inquire(opened.store), { plan, progress, signal: context.signal, soFar })
         : await askAll(
-            await Promise.all(
-              opened.stores.map((one) => (one.kind === "missing" ? Promise.resolve(one) : inquire(one))),
-            ),
+            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
             { plan, progress, signal: context.signal, soFar },
           );
     sayGuessedZones(output, opened);

@@ -38,7 +38,7 @@ export async function planCalls<Figures>(
       (one) => one.kind === "open",
     );
     const planned = await Promise.all(
-      open.map(async (store) => plannedCalls(await inquire(store), machine.context.signal)),
+      open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
     );
     const expected = planned.flatMap((one) => one.expected);
     return {

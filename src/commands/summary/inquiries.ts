@@ -29,7 +29,14 @@ export async function openInquiries<Figures>(
   const onWarning = (message: string) => {
     output.warnOnce(message);
   };
-  const inquire = async (store: OpenStore): Promise<Inquiry<Figures>> => {
+  const open =
+    opened.kind === "one store" ? [opened.store] : opened.stores.filter((store) => store.kind === "open");
+  await warnOfUnlisted(
+    request.filters,
+    open.map(({ endpoints }) => endpoints.grouped),
+    onWarning,
+  );
+  const inquire = (store: OpenStore): Inquiry<Figures> => {
     const inputs = {
       ...store.endpoints,
       request,
@@ -45,7 +52,6 @@ export async function openInquiries<Figures>(
       onWarning,
     };
     const calls = createStoreCalls(inputs);
-    await warnOfUnlisted(request.filters, store.endpoints.grouped, onWarning);
     return {
       kind: "inquiry",
       store,

@@ -1,4 +1,4 @@
-/** Of a store's figures: filter values that the API doesn't list, against all answers that are kept of the store. */
+/** Of sales figures: filter values that the API doesn't list, against all answers that are kept of the stores. */
 import { describeUnlisted, unlistedValues } from "../../client/unlisted-values.js";
 import type { Filter } from "../../contract/filters.js";
 import { dimensions } from "../../contract/summary.js";
@@ -8,14 +8,16 @@ import type { KeptGroups } from "./memory.js";
 /** Before anything is asked, since such a value may be a slip: it would select no order. */
 export async function warnOfUnlisted(
   filters: readonly Filter[],
-  { answersBy }: Pick<KeptGroups, "answersBy">,
+  stores: readonly Pick<KeptGroups, "answersBy">[],
   onWarning: (message: string) => void,
 ): Promise<void> {
   for (const unlisted of unlistedValues(filters)) {
     const dimension = dimensions.find((name) => name === unlisted.field);
     const shown = new Set<string>();
-    const answers = dimension && answersBy ? answersBy(dimension) : [];
-    for await (const { answer } of answers) for (const { key } of answer.groups) shown.add(String(key));
+    for (const { answersBy } of stores) {
+      const answers = dimension && answersBy ? answersBy(dimension) : [];
+      for await (const { answer } of answers) for (const { key } of answer.groups) shown.add(String(key));
+    }
     if (shown.has(unlisted.value)) continue;
     const look = t` To see which there are: comanda grouped --by ${unlisted.field} --period last-month`;
     onWarning(`${describeUnlisted(unlisted, shown)}${look}`);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { portuguese } from "../../../src/languages/pt-BR/index.js";
 import { setLanguage } from "../../../src/shared/language.js";
+import { tokenFor } from "../../support/desk.js";
 import { StoreDesk } from "../../support/store-desk.js";
 
 let store: StoreDesk;
@@ -44,13 +45,17 @@ test("it is said again where the zero is a kept one, and in the reader's languag
   expect((await store.comanda(line)).stderr).toContain('A API não lista "catalogue" como sales_channel');
 });
 
-test("a channel that a kept answer has shown is known, to that store alone", async () => {
+test("a channel that a kept answer of any of the stores has shown is known", async () => {
   await store.order({ sales_channel: "novo_canal", created_at: "2026-11-18T12:00:00-03:00" });
   const filtered = `summary --period last-7-days --tz America/Sao_Paulo --filter sales_channel=novo_canal`;
   expect((await store.comanda(filtered)).stderr).toContain('doesn\'t list "novo_canal"');
   const split = await store.comanda("grouped --by sales_channel --period last-7-days --tz America/Sao_Paulo");
   expect(split.stdout).toContain("novo_canal");
   expect((await store.comanda(filtered)).stderr).not.toContain("novo_canal");
+  await store.desk.signIn("norte", store.emulator.baseUrl, tokenFor(store.emulator, 502));
+  const both = await store.comanda(`${filtered} --all-stores`);
+  expect([both.code, both.stderr]).toEqual([0, expect.not.stringContaining("novo_canal")]);
+  expect((await store.comanda(`${filtered} --store norte`)).stderr).toContain("novo_canal");
 });
 
 test("api says it too", async () => {
