@@ -1,5 +1,5 @@
 /** Groups of several answers as one list, with exact figures. */
-import type { GroupedSummary } from "../../contract/summary.js";
+import type { Group, GroupedSummary } from "../../contract/summary.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { addToSum, emptySum, metricsOfSum, type OnRounded, type Sum } from "./sums.js";
 
@@ -13,7 +13,7 @@ export interface GroupList {
 /**
  * One list out of several. Figures are added exactly; the label is the newest; fields that the specification
  * doesn't have are left out, since nothing is known about how to add them. Groups with a place in time stand
- * in time's order, others as in the answers they came from.
+ * in time's order, others in that of all of the answers, by orders or by key; else as in the answers they came from.
  */
 export function mergeGroups(
   groupBy: string,
@@ -27,49 +27,65 @@ export function mergeGroups(
     const label = one.group.label ?? before?.last.group.label ?? null;
     merged.set(one.identity, { last: { ...one, group: { ...one.group, label } }, sum });
   }
-  const placed = mergeOrder(lists).flatMap((identity) => {
-    const found = merged.get(identity);
-    if (!found) return [];
-    const { key, label } = found.last.group;
-    return { ...found.last, group: { key, label, ...metricsOfSum(found.sum) } };
+  const all = [...merged.values()].map(({ last, sum }): PlacedGroup => {
+    const { key, label } = last.group;
+    return { ...last, group: { key, label, ...metricsOfSum(sum) } };
   });
+  const placed = inTime(all) ?? fittingOrders(groupBy, all, lists)[0] ?? interleaved(all, lists);
   return { grouped: { group_by: groupBy, groups: placed.map(({ group }) => group) }, placed };
 }
 
 /**
- * The identities of all lists, each once. Where all have a place in time, that is their order. Where the keys
- * of every list ascend as numbers (hours, days of the week), so do they. Else they stand as in the lists: one
- * that a later list adds comes before the next that is known there, or at the end.
+ * Would the service's own answer about all of these orders be the merged one, to the letter? Not where its answers have
+ * fields of their own, or where they don't tell in which order it lists groups.
  */
-function mergeOrder(lists: readonly (readonly PlacedGroup[])[]): readonly string[] {
-  const all = [...new Map(lists.flat().map((one) => [one.identity, one])).values()];
-  const byTime = ranked(all, (one) => one.ordinal);
-  if (byTime) return byTime;
-  const byNumber = lists.every(ascends) ? ranked(all, numberOf) : undefined;
-  return byNumber ?? interleaved(lists.map((list) => list.map(({ identity }) => identity)));
+export function mergesToTheLetter(groupBy: string, lists: readonly (readonly PlacedGroup[])[]): boolean {
+  const isPlain = (list: readonly PlacedGroup[]) =>
+    isSame(
+      mergeGroups(groupBy, [list]).grouped.groups,
+      list.map(({ group }) => group),
+    );
+  const { placed } = mergeGroups(groupBy, lists);
+  return lists.every(isPlain) && fittingOrders(groupBy, placed, lists).length > 0;
 }
 
-function ranked(
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+type Comparer = (one: PlacedGroup, other: PlacedGroup) => number;
+
+/** All of them in each order in which every list stands: by number (hours, weekdays), or those with the most orders first. */
+function fittingOrders(
+  groupBy: string,
   all: readonly PlacedGroup[],
-  rank: (one: PlacedGroup) => number | undefined,
-): readonly string[] | undefined {
-  const pairs: { identity: string; place: number }[] = [];
-  for (const one of all) {
-    const place = rank(one);
-    if (place === undefined) return undefined;
-    pairs.push({ identity: one.identity, place });
-  }
-  return pairs.toSorted((a, b) => a.place - b.place).map(({ identity }) => identity);
+  lists: readonly (readonly PlacedGroup[])[],
+): readonly (readonly PlacedGroup[])[] {
+  const byKey: Comparer = (one, other) => (numberOf(one) ?? NaN) - (numberOf(other) ?? NaN);
+  const byCount: Comparer = ({ group }, { group: other }) =>
+    other.total_order_count - group.total_order_count || compareKeys(group.key, other.key);
+  const stands = (list: readonly PlacedGroup[], compare: Comparer) =>
+    list.every((one, index) => compare(list[index - 1] ?? one, one) <= 0);
+  return (ofTime.has(groupBy) ? [byKey] : [byCount, byKey])
+    .filter((compare) => [...lists, all.slice(0, 1)].every((list) => stands(list, compare)))
+    .filter((compare) => all.every((one) => compare(one, one) === 0))
+    .map((compare) => all.toSorted(compare));
 }
 
-function ascends(list: readonly PlacedGroup[]): boolean {
-  let highest = Number.NEGATIVE_INFINITY;
-  return list.every((one) => {
-    const number = numberOf(one);
-    if (number === undefined || number < highest) return false;
-    highest = number;
-    return true;
-  });
+const ofTime: ReadonlySet<string> = new Set(["hour", "day", "week", "month", "day_of_week"]);
+
+/** Numbers by size, text by code unit; what has none stands last. */
+function compareKeys(one: Group["key"], other: Group["key"]): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+}
+
+/** @returns `undefined` where one has no place in time */
+function inTime(all: readonly PlacedGroup[]): readonly PlacedGroup[] | undefined {
+  const places = all.flatMap((one) => (one.ordinal === undefined ? [] : [{ one, place: one.ordinal }]));
+  if (places.length < all.length) return undefined;
+  return places.toSorted((a, b) => a.place - b.place).map(({ one }) => one);
 }
 
 /** The number that a key begins with: 9 for `9`, `"09"` and `"09:00"`. */
@@ -79,13 +95,17 @@ function numberOf({ ordinal, group: { key } }: PlacedGroup): number | undefined 
   return /^\d{1,15}(?::00)?$/.test(key) ? Number.parseInt(key, 10) : undefined;
 }
 
-function interleaved(lists: readonly (readonly string[])[]): readonly string[] {
+/** As in the lists: one that a later list adds comes before the next that is known there, or at the end. */
+function interleaved(
+  all: readonly PlacedGroup[],
+  lists: readonly (readonly PlacedGroup[])[],
+): readonly PlacedGroup[] {
   let order: string[] = [];
   for (const list of lists) {
     const known = new Set(order);
     const before = new Map<string, string[]>();
     let added: string[] = [];
-    for (const identity of list) {
+    for (const { identity } of list) {
       if (!known.has(identity)) {
         added.push(identity);
         continue;
@@ -95,5 +115,7 @@ function interleaved(lists: readonly (readonly string[])[]): readonly string[] {
     }
     order = [...order.flatMap((identity) => [...(before.get(identity) ?? []), identity]), ...added];
   }
-  return [...new Set(order)];
+  const places = new Map([...new Set(order)].map((identity, place) => [identity, place]));
+  const placeOf = ({ identity }: PlacedGroup) => places.get(identity) ?? 0;
+  return all.toSorted((a, b) => placeOf(a) - placeOf(b));
 }

@@ -7,6 +7,9 @@
  * open, a value that the specification doesn't have, a change in between), the groups are asked for after all. No value is
  * ever taken for the rest of the total, which would hide just that.
  *
+ * A summary has no label: what the service calls a value is known of its earlier answers by groups, of whatever period.
+ * Where there is none, as at a store's first report, nothing is moved.
+ *
  * What a year's report takes, in its two half-years, is counted in `test/summary/plan/across-endpoints.test.ts`: 14 + 6
  * calls and 120 s. Six dimensions can't be moved (an order has one of their values, but which there are isn't known), so
  * that 12 calls for groups and 120 s are the least. Order types and statuses both moved would be 12 + 14.
@@ -117,10 +120,21 @@ function moveOf(
 async function chosenMoves(
   questions: readonly Question[],
   options: AcrossOptions,
-  calls: Pick<StoreCalls, "mayAsk" | "count">,
+  calls: Pick<StoreCalls, "mayAsk" | "count" | "labels">,
 ): Promise<Omit<Moved, "signal">> {
-  const planned = movesOf(questions, options);
-  const others = candidatesOf(questions, options).filter((one) => !planned.some((move) => isSame(move, one)));
+  const best = movesOf(questions, options);
+  const candidates = candidatesOf(questions, options);
+  // Groups of another period tell how the values are called, where nothing has told it yet.
+  const isTold = async (move: Move) =>
+    (await calls.labels(move.dimension)).size > 0 ||
+    questions.some(
+      (question) => question.dimension === move.dimension && !best.some((one) => isOf(one, question)),
+    );
+  const planned = await filtered(best, isTold);
+  const others = await filtered(
+    candidates.filter((one) => !best.some((move) => isSame(move, one))),
+    isTold,
+  );
   // An earlier run has moved them in another one's place.
   const known = await filtered(others, async (move) => (await calls.count(valueQuestions(move))) === 0);
   return {
@@ -221,7 +235,7 @@ function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): Plan
       const parts = move && (await answers.get(move));
       if (!parts) return calls.grouped(asked, dimension, own, filters);
       const total = totalOfDays((await byDay(asked)).figures);
-      const list = splitTotal(total, move, { parts, labels: await calls.labels(asked, dimension) });
+      const list = splitTotal(total, move, { parts, labels: await calls.labels(dimension) });
       if (list) return list;
       await calls.announce([{ asked, dimension }, ...(await moveAnother())]);
       return calls.grouped(asked, dimension, own);
@@ -243,10 +257,10 @@ interface Parts {
   /** In the order of the move's values. */
   readonly parts: readonly Aged<Summary>[];
   /** How the service calls the values, as far as it has told. */
-  readonly labels: ReadonlyMap<string, string>;
+  readonly labels: ReadonlyMap<string, string | null>;
 }
 
-/** @returns `undefined` where the parts aren't the total */
+/** @returns `undefined` where the parts aren't the total, or where the service hasn't told how it calls one of them */
 export function splitTotal(
   total: Metrics,
   { dimension, values }: Pick<Move, "dimension" | "values">,
@@ -255,14 +269,16 @@ export function splitTotal(
   const sum = addMetrics(parts.map(({ figures }) => figures));
   if (sum.total_order_count !== total.total_order_count || sum.total_revenue !== total.total_revenue)
     return undefined;
-  const groups = parts
-    .map(({ figures: { total_order_count, total_revenue, average_order_value } }, index) => {
-      const key = values[index] ?? null;
-      const label = labels.get(String(key)) ?? null;
-      return { key, label, total_order_count, total_revenue, average_order_value };
+  const withOrders = parts
+    .map(({ figures }, index) => ({ figures, key: values[index] ?? "" }))
+    .filter(({ figures }) => figures.total_order_count > 0);
+  const groups = withOrders
+    .flatMap(({ figures: { total_order_count, total_revenue, average_order_value }, key }) => {
+      const label = labels.get(key);
+      return label === undefined ? [] : { key, label, total_order_count, total_revenue, average_order_value };
     })
-    .filter(({ total_order_count }) => total_order_count > 0)
-    .toSorted((a, b) => b.total_order_count - a.total_order_count);
+    .toSorted((a, b) => b.total_order_count - a.total_order_count || (a.key < b.key ? -1 : 1));
+  if (groups.length < withOrders.length) return undefined;
   const placed = groups.map((group) => ({ group, identity: keyIdentity(group.key), ordinal: undefined }));
   const { askedAt, kept } = oldest(parts.map(({ age }) => age));
   return { figures: { grouped: { group_by: dimension, groups }, placed }, age: { askedAt, kept } };

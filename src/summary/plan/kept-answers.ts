@@ -21,6 +21,8 @@ import { tilesOf } from "../ledger/tiles.js";
 import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
 import type { Names } from "../merge/calendar-names.js";
 import { exactNames, groupsOfDays } from "../merge/derive.js";
+import { placeGroups } from "../merge/group-identity.js";
+import { mergesToTheLetter } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Window, ZonedWindow } from "../period/windows.js";
@@ -74,8 +76,8 @@ export interface KeptAnswers {
   tiles(asked: ZonedWindow, of: AskedFor): Promise<readonly Window[] | undefined>;
   /** In which ways the service may write a dimension, as far as its answers have told; none where they haven't. */
   readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
-  /** How the service has called the values of a dimension, by key. */
-  labels(windows: readonly Window[], dimension: Dimension): Promise<ReadonlyMap<string, string>>;
+  /** How the service has called the values of a dimension, by key; of none that it hasn't shown. */
+  labels(dimension: Dimension): Promise<ReadonlyMap<string, string | null>>;
   /** With what has changed since the answer before it. */
   ageOf(
     history: readonly Known<Figured>[],
@@ -212,18 +214,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   return {
     exact,
     ageOf,
-    async labels(windows, dimension) {
-      const kept = await Promise.all(
-        windows.map(
-          async (window) => (await grouped.overlapping?.(groupedQuery(window, dimension, request))) ?? [],
-        ),
-      );
-      const named = kept
-        .flat()
-        .flatMap(({ answer: { groups } }) =>
-          groups.flatMap(({ key, label }) => (label === null ? [] : [[String(key), label] as const])),
-        );
-      return new Map(named);
+    async labels(dimension) {
+      const labels = new Map<string, string | null>();
+      const learn = ({ answer }: Known<GroupedSummary>) => {
+        for (const { key, label } of answer.groups)
+          if (!labels.has(String(key))) labels.set(String(key), label);
+      };
+      grouped
+        .allHeard()
+        .filter(({ query }) => query.group_by === dimension)
+        .forEach(learn);
+      for await (const kept of grouped.answersBy?.(dimension) ?? []) learn(kept);
+      return labels;
     },
     async summary(asked, filters) {
       const doubted = summary.doubtedAt(summaryQuery(asked.window, request, filters));
@@ -251,11 +253,19 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     async tiles({ window, zone }, { dimension, filters }) {
       // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.
       if (exactOnly || (dimension !== undefined && isCalendar(dimension))) return undefined;
-      const kept =
-        dimension === undefined
-          ? await usableWindows(summary, (each) => summaryQuery(each, request, filters))
-          : await usableWindows(grouped, (each) => groupedQuery(each, dimension, request, filters));
-      return tilesOf(window, kept, { zone, dateField: request.dateField });
+      const place = { zone, dateField: request.dateField };
+      if (dimension === undefined) {
+        const kept = await usableWindows(summary, (each) => summaryQuery(each, request, filters));
+        const tiles = tilesOf(window, kept, place);
+        const isPlain = answersOf(kept, tiles).every(
+          (answer) => JSON.stringify(addMetrics([answer])) === JSON.stringify(answer),
+        );
+        return isPlain || !mayAsk(freshness) ? tiles : undefined;
+      }
+      const kept = await usableWindows(grouped, (each) => groupedQuery(each, dimension, request, filters));
+      const tiles = tilesOf(window, kept, place);
+      const lists = placeGroups(answersOf(kept, tiles), tiles ?? [], dimension);
+      return mergesToTheLetter(dimension, lists) || !mayAsk(freshness) ? tiles : undefined;
 
       async function usableWindows<Query, Answer extends Figured>(
         endpoint: Remembered<Query, Answer>,
@@ -272,12 +282,21 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
         for (const one of each.values()) {
           const span = { ...one, firstDay: one.start, lastDay: one.end };
           const known = await exact(endpoint, queryOf(one), { window: span, zone, filters });
-          if (known !== undefined && known.askedAt > doubted) windows.push(one);
+          if (known !== undefined && known.askedAt > doubted) windows.push({ ...one, ...known });
         }
         return windows;
       }
     },
   };
+}
+
+/** In the order of the windows. */
+function answersOf<Answer>(
+  kept: readonly KeptWindow<Answer>[],
+  windows: readonly Window[] = [],
+): readonly Answer[] {
+  const byWindow = new Map(kept.map(({ start, end, answer }) => [`${start} ${end}`, answer]));
+  return windows.flatMap(({ start, end }) => byWindow.get(`${start} ${end}`) ?? []);
 }
 
 /** The answers to each question, in the order in which they came. */

@@ -36,7 +36,7 @@ export interface Plan<Figures> {
   /** All that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(
     asked: Compared<AskedPeriod>,
-    calls: Pick<StoreCalls, "mayAsk" | "count">,
+    calls: Pick<StoreCalls, "mayAsk" | "count" | "labels">,
   ): Promise<readonly Question[]> | readonly Question[];
   /** What it will ask beside that, as far as this can be told without a call. */
   outlook?(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Outlook>;

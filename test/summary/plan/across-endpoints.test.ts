@@ -1,7 +1,7 @@
 /** Which questions of a report go to the endpoint for summaries, and what their answers come to. */
 import { describe, expect, test } from "vitest";
 
-import { finalStatuses, orderTypes } from "../../../src/contract/enums.js";
+import { finalStatuses, orderTypes, type OrderStatus } from "../../../src/contract/enums.js";
 import type { Dimension, Summary } from "../../../src/contract/summary.js";
 import {
   acrossEndpoints,
@@ -14,7 +14,7 @@ import { parseFilters } from "../../../src/summary/plan/filters.js";
 import { askedPeriods, type AskedPeriod, type Question } from "../../../src/summary/plan/request.js";
 import { reportPlan } from "../../../src/summary/report/plan.js";
 import { orderOf } from "../../emulator/summary/fixture.js";
-import { callsOver } from "../support/oracle.js";
+import { callsOver, emptyKept } from "../support/oracle.js";
 
 const sections: readonly Dimension[] = [
   "day",
@@ -86,7 +86,9 @@ test.each([
     orderOf({ createdAt: Date.UTC(2025, month, 12, 15), status, total: 1_000 }),
   );
   const zone = "America/Sao_Paulo";
-  const { calls, request, sent } = callsOver({ zone, orders }, november);
+  const kept = emptyKept();
+  await askLabels(kept, status);
+  const { calls, request, sent } = callsOver({ zone, orders }, november, { kept });
   const plan = acrossEndpoints(
     reportPlan({ ...request, compareSections: false, heatmap: false, keys: false, now: november }),
     { ...request, now: november },
@@ -97,6 +99,38 @@ test.each([
   expect(groups.get("order_type")?.grouped.groups).toMatchObject([{ total_order_count: 3 }]);
   const grouped = sent.filter((query) => "group_by" in query);
   expect({ groups: grouped.length, summaries: sent.length - grouped.length }).toEqual(expected);
+});
+
+/** A month that was looked at before tells how the service calls a status, and the types of orders. */
+async function askLabels(kept: ReturnType<typeof emptyKept>, status: OrderStatus): Promise<void> {
+  const orders = [orderOf({ createdAt: Date.UTC(2024, 5, 12, 15), status })];
+  const { calls } = callsOver({ zone: "America/Sao_Paulo", orders }, november, { kept });
+  const { signal } = new AbortController();
+  const june = askedYear({ from: "2024-06-01", to: "2024-06-30" }, november);
+  for (const dimension of ["status", "order_type"] as const) await calls.grouped(june, dimension, signal);
+}
+
+test("Whether a year or a month was looked at first, groups are called by the same names", async () => {
+  const orders = [1, 5, 9].map((month) =>
+    orderOf({ createdAt: Date.UTC(2025, month, 12, 15), status: "closed" }),
+  );
+  const labelsOf = async (statusesKnown: readonly OrderStatus[]) => {
+    const kept = emptyKept();
+    for (const status of statusesKnown) await askLabels(kept, status);
+    const { calls, request } = callsOver({ zone: "America/Sao_Paulo", orders }, november, { kept });
+    const plan = acrossEndpoints(
+      reportPlan({ ...request, compareSections: false, heatmap: false, keys: false, now: november }),
+      { ...request, now: november },
+    );
+    const asked = { kind: "plain", current: askedYear(year, november) } as const;
+    const { groups } = await plan.fetch(calls, asked, new AbortController().signal);
+    return [groups.get("status"), groups.get("order_type")].map((list) => list?.grouped.groups);
+  };
+  const first = await labelsOf([]);
+  expect(first).toMatchObject([[{ label: "Finalizado" }], [{ label: "Entrega" }]]);
+  expect(await labelsOf(["closed"])).toEqual(first);
+  // Of this status nothing was known.
+  expect(await labelsOf(["canceled"])).toEqual(first);
 });
 
 const metrics = (total_order_count: number, total_revenue: number): Summary => ({
@@ -110,7 +144,10 @@ describe("the parts of a total", () => {
   const split = (total: Summary, ...parts: Summary[]) =>
     splitTotal(total, move, {
       parts: parts.map((figures, index) => ({ figures, age: { askedAt: 5 - index, kept: index > 0 } })),
-      labels: new Map([["closed", "Finalizado"]]),
+      labels: new Map([
+        ["closed", "Finalizado"],
+        ["canceled", null],
+      ]),
     });
 
   test("are its groups, the largest first, as old as the oldest, without those that have no orders", () => {
@@ -124,6 +161,12 @@ describe("the parts of a total", () => {
     });
     expect(found?.age).toEqual({ askedAt: 4, kept: true });
     expect(split(metrics(2, 20), metrics(0, 0), metrics(2, 20))?.figures.placed).toHaveLength(1);
+  });
+
+  test("tell nothing where the service hasn't told how it calls one of them", () => {
+    const parts = [metrics(1, 10.1)].map((figures) => ({ figures, age: { askedAt: 1, kept: false } }));
+    const accepted = { dimension: "status", values: ["accepted"] } as const;
+    expect(splitTotal(metrics(1, 10.1), accepted, { parts, labels: new Map() })).toBeUndefined();
   });
 
   test.each([
