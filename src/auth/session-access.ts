@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 import type { CredentialKind, Credentials } from "../client/index.js";
-import type { Fingerprint } from "../state/journal/entries.js";
+import type { Fingerprint } from "../state/journal/fingerprint.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
 import { signInHint } from "./session-errors.js";
 

@@ -86,7 +86,7 @@ function journalOf({ context }: Invocation, { folder }: State, { store, environm
 }
 
 /** A name of blanks alone is none. */
-function actorOf(context: Invocation["context"]): string | undefined {
+export function actorOf(context: Invocation["context"]): string | undefined {
   const name = variable(context, "COMANDA_ACTOR");
   return name?.trim() === "" ? undefined : name;
 }

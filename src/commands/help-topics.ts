@@ -297,7 +297,9 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   not_allowed, refused or not_checked
   history         a line for each change: {"at", "run", "store", "environment",
                   "operation", "order_id", "arguments", "outcome",
-                  "http_status", "code", "attempts", "evidence", "actor"}
+                  "http_status", "code", "attempts", "evidence", "actor"}, and
+                  where a person has looked an unknown one up "settled":
+                  {"outcome", "by", "at", "note"}; history show, settle too
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
                   "without_fee", "canceled_orders", "canceled_fee"}]; of several
                   stores {"stores": [{"store", "drivers"}]}
@@ -328,7 +330,7 @@ been kept on this machine, "restated" figures that have changed since.
   %APPDATA%\\comanda\\Config (Windows), or COMANDA_CONFIG_DIR:
     settings.json  zones, currencies, environments: comanda config path
     sessions/      a file for each store: tokens and keys are here alone
-    journal/       what was sent, JSON Lines, a file for each month
+    comanda.db     what was sent, and how much may be: an SQLite database
 
   ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
   %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:

@@ -17,6 +17,7 @@ import type { KnownDriver } from "../state/drivers.js";
 import type * as clearing from "../state/journal/clear-history.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
+import type * as settling from "../state/journal/settle.js";
 import type { Session } from "../state/sessions/session.js";
 import type { SettingsFile } from "../state/settings/settings.js";
 import type { Period } from "../summary/period/period.js";
@@ -81,8 +82,8 @@ export interface Machine {
   journalRuns(): Promise<typeof journalRuns>;
   /** What this machine did. */
   history(): Promise<typeof journalHistory>;
-  /** Forgets what this machine did. */
-  historyClearing(): Promise<typeof clearing>;
+  /** Changes what the journal says of what this machine did: forgets it, or says what a person has looked up. */
+  historyChanges(): Promise<typeof clearing & typeof settling>;
   /**
    * Which store is meant, where nothing is asked of it: one that is named needn't be known any more.
    *
@@ -256,7 +257,10 @@ export function createMachine(invocation: Invocation): Machine {
     }),
     journalRuns: () => import("../state/journal/runs.js"),
     history: () => import("../state/journal/history.js"),
-    historyClearing: () => import("../state/journal/clear-history.js"),
+    historyChanges: async () => ({
+      ...(await import("../state/journal/clear-history.js")),
+      ...(await import("../state/journal/settle.js")),
+    }),
     async storeAlias(store) {
       const { chooseSession, keptAlias } = await import("./choose-store.js");
       if (store !== undefined) return keptAlias(await state(), store);

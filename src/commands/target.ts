@@ -4,7 +4,7 @@ import type { CredentialKind, Credentials, Signature, Transport } from "../clien
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { credentialName } from "../state/credential-names.js";
-import type { Fingerprint } from "../state/journal/entries.js";
+import type { Fingerprint } from "../state/journal/fingerprint.js";
 import type { Session } from "../state/sessions/session.js";
 
 import { baseUrlVariable, type CredentialVariables, type StoreChoice } from "./choose-store.js";

@@ -47,38 +47,40 @@ create table limit_waiters (
 );
 create index limit_waiters_by_key on limit_waiters (limit_key);
 
--- A run: one command that changes orders, of one order or of many.
+-- A run: one command that changes many orders, and can be gone on with. What is sent by itself has none.
 create table runs (
   id text primary key,                     -- 20261122-abcdef
   began_at bigint not null,                -- when
   store text,                              -- the alias that it had then; null: its credential came from the environment
   environment text not null,               -- the environment's name; the host where there is none
-  api_key_digest text,                     -- tells stores apart whose API key came from the environment
+  address text,                            -- the base URL: a resume never sends the rest elsewhere; null: not known
+  sign_in text,                            -- when the sign-in of its access token took place, or a digest of the token
+  api_key_digest text,                     -- tells one API key from every other; the key itself is never written down
   user_name text,                          -- the machine's user
   actor text,                              -- COMANDA_ACTOR
-  verb text,                               -- as it is typed: dispatch; null: lone writes, which can't be resumed
-  operation text,                          -- its id in the contract; null as above
+  verb text not null,                      -- as it is typed: dispatch
+  operation text not null,                 -- its id in the contract
   reason text,                             -- goes out with every order
-  list_digest text,                        -- of the list of orders: the same list is the same work
-  order_count bigint not null,             -- how many orders the list has; 0 for lone writes
+  list_digest text not null,               -- of the list of orders: the same list is the same work
+  order_count bigint not null,             -- how many orders the list has
   is_settled bigint not null,              -- 1: nothing is left to resume
   ended_at bigint                          -- when its last process came to its end; null: it runs, or was cut off
 );
 create index runs_by_list on runs (list_digest, began_at);
 create index runs_unsettled on runs (is_settled, began_at);
 
--- The list of a run of many, in its order.
+-- The list of a run, in its order: a row for each thousand.
 create table run_orders (
   run_id text not null,                    -- runs.id
-  position bigint not null,                -- from 0
-  order_id text not null,                  -- what is changed
+  position bigint not null,                -- of the first of them in the list, from 0
+  order_ids text not null,                 -- JSON: what is changed
   primary key (run_id, position)
 );
 
 -- One write, or what one process made of it: a row of `comanda history`. It is here before its first byte goes out.
 create table writes (
-  id text primary key,                     -- run, a dash, and a number that counts up within the run
-  run_id text not null,                    -- runs.id
+  run_id text not null,                    -- runs.id, or a number that what one process sends by itself shares
+  number bigint not null,                  -- counts up within the run
   sent_at bigint not null,                 -- when its last request was sent
   store text,                              -- as in runs
   environment text not null,               -- as in runs
@@ -92,22 +94,18 @@ create table writes (
   is_open bigint not null,                 -- 1: no answer is here yet, or its process was cut off
   http_status bigint,                      -- of the last answer that says anything
   code text,                               -- the API's code, comanda's own otherwise; null: all went well
-  is_service_code bigint not null          -- 1: code is the API's number
+  is_service_code bigint not null,         -- 1: code is the API's number
+  evidence text,                           -- whose word the outcome is: api, gateway, nobody; null: it never went out
+  settled_as text,                         -- what a person has looked up of an unknown one: done, not-done
+  settled_by text,                         -- COMANDA_ACTOR, or the machine's user
+  settled_at bigint,                       -- when
+  settled_note text,                       -- in the person's words
+  primary key (run_id, number)
 );
-create index writes_by_time on writes (sent_at, id);
-create index writes_by_order on writes (order_id, sent_at, id);
-create index writes_by_store on writes (store, sent_at, id);
-create index writes_by_outcome on writes (outcome, sent_at, id);
-create index writes_by_run on writes (run_id, order_id);
-
--- What a person has looked up of a write that was unknown (`comanda history settle`).
-create table settlements (
-  write_id text primary key,               -- writes.id
-  outcome text not null,                   -- done, not-done
-  settled_by text not null,                -- the machine's user, or COMANDA_ACTOR
-  settled_at bigint not null,              -- when
-  note text                                -- in the person's words
-);
+create index writes_by_time on writes (sent_at);
+create index writes_by_order on writes (order_id, sent_at);
+create index writes_by_store on writes (store, sent_at);
+create index writes_not_done on writes (outcome, sent_at) where outcome <> 'done';
 
 -- What credentials of the environment variables are called in sales.db, where no digest of one may lie.
 create table credential_names (

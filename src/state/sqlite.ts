@@ -2,6 +2,9 @@
  * A database of this machine: one file, which SQLite keeps. It is in WAL mode, so that whoever reads for long keeps no
  * writer waiting, and a commit is on the disk before it is told.
  */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
 import { steadyNow, type Clock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import {
@@ -15,10 +18,11 @@ import {
   type TransactionOptions,
   type Value,
 } from "./database.js";
+import { ifPresent } from "./files/file-errors.js";
 import type { PrivateFiles } from "./files/private-file.js";
 import type { Schema } from "./schema.js";
 import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
-import { damaged, isBusy, sqliteError } from "./sqlite-errors.js";
+import { damaged, isBusy, sqliteError, whyUnwritable } from "./sqlite-errors.js";
 
 export interface SqliteOptions {
   readonly file: string;
@@ -44,10 +48,28 @@ const pauseMs = { min: 1, max: 10 };
  * @throws {ComandaError} `state_unusable` for a file that is damaged, of a newer comanda, or open to others; `lock_timeout`
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { file, name, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
+  try {
+    return await openFile(options, options.file);
+  } catch (error) {
+    // SQLite makes files of its own beside a database, where it isn't told that none are needed.
+    if (!isReadOnly(options)) throw error;
+    return openFile(options, `${pathToFileURL(options.file).href}?immutable=1`);
+  }
+}
+
+/** Can nothing be written beside the database, and is nothing there that has to be read with it? */
+function isReadOnly({ file, files }: SqliteOptions): boolean {
+  const { disk } = files.system;
+  if (whyUnwritable(disk, path.dirname(file)) === undefined) return false;
+  return files.isThere(file) && ifPresent(() => disk.lstat(`${file}-wal`)) === undefined;
+}
+
+/** @param name what SQLite knows the file by */
+async function openFile(options: SqliteOptions, name: string): Promise<Database> {
+  const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
   const { disk, random } = files.system;
   files.prepare(file);
-  const connection = await whenFree(() => openSqlite(file));
+  const connection = await whenFree(() => openSqlite(name));
   const prepared = new Map<string, SqliteStatement>();
   let last: Promise<unknown> = Promise.resolve();
   /** Does a commit outlive a loss of power? */
@@ -142,7 +164,10 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   /** @returns `undefined` where there is no such table */
   async function readVersion(): Promise<number | undefined> {
     try {
-      const [row] = await statements.rows({ version: "bigint" }, `select version from ${versionTable[name]}`);
+      const [row] = await statements.rows(
+        { version: "bigint" },
+        `select version from ${versionTable[options.name]}`,
+      );
       if (!row) throw damaged(file);
       refuseNewerSchema(file, row.version, schema?.version);
       return row.version;
@@ -161,7 +186,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
       const found = await readVersion();
       if (found === version) return;
       if (found === undefined) await refuseOthers();
-      await whenFree(() => connection.exec(inSqlite(schemaChange(name, found, schema))));
+      await whenFree(() => connection.exec(inSqlite(schemaChange(options.name, found, schema))));
     });
   }
 

@@ -57,6 +57,12 @@ export interface StateFolder {
   database(name: DatabaseName): Promise<Database>;
   /** As {@link database}, for those who only read: `undefined` where there is none, and none is made. */
   existingDatabase(name: DatabaseName): Promise<Database | undefined>;
+  /**
+   * Is there one, whether or not it can be used?
+   *
+   * @throws {ComandaError} `state_unusable` where the folder isn't safe to be used
+   */
+  hasDatabase(name: DatabaseName): boolean;
   readonly warn: (message: string) => void;
 }
 
@@ -69,6 +75,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const own = createPrivateFiles(system, process, table, trust);
   const files = options.movedBy === undefined ? own : namingVariable(own, options.movedBy);
   const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
+  const hasDatabase = (name: DatabaseName) => shared !== undefined || files.isThere(fileOf(name));
   const databases = new Map<DatabaseName, Promise<Database>>();
 
   const { shared } = options;
@@ -120,7 +127,8 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     files,
     locks: shared?.locks ?? createLocks({ clock, system, criticalSections, attempt: attemptLock }),
     database,
-    existingDatabase: async (name) => (shared || files.isThere(fileOf(name)) ? database(name) : undefined),
+    existingDatabase: async (name) => (hasDatabase(name) ? database(name) : undefined),
+    hasDatabase,
     warn,
   };
 }

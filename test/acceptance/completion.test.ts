@@ -3,7 +3,7 @@
  * a shell would act upon: of stores, as files of other programs may be called, and of drivers, as the service tells them.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scripts } from "../../src/commands/completion/scripts.js";
 import { shellWord } from "../../src/shared/shell-word.js";
 import { Bench } from "../support/bench.js";
+import { cutOffRuns } from "../support/journal.js";
 import { comandaCommand } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 
@@ -61,12 +62,7 @@ async function rememberDrivers(): Promise<void> {
 /** A run that was cut short before its end was written down. */
 async function leaveRun(): Promise<void> {
   await bench.inProcess("orders finalize -", { input: `${await bench.order()}\n${await bench.order()}\n` });
-  const journal = path.join(bench.machine.configFolder, "journal");
-  for (const name of readdirSync(journal)) {
-    const file = path.join(journal, name);
-    const lines = readFileSync(file, "utf8").split("\n");
-    writeFileSync(file, lines.filter((line) => !line.includes('"type":"end"')).join("\n"));
-  }
+  cutOffRuns(bench.machine.configFolder);
 }
 
 /** What is typed, and what the line says then. Where Tab only lists, it is pressed twice. */

@@ -80,7 +80,7 @@ describe.skipIf(!canBeAnother)("as its user, whose root can't be written to", ()
     chownSync(state, uid, uid);
     const { code, stderr } = await cancel(state);
     expect([code, stderr.includes("warning")]).toEqual([5, false]);
-    expect(readdirSync(state)).toEqual(expect.arrayContaining(["comanda.db", "journal"]));
+    expect(readdirSync(state)).toContain("comanda.db");
     expect(readdirSync(machine.folder)).toEqual(["state"]);
   });
 });

@@ -254,12 +254,15 @@ describe("files that can't be used", () => {
     expect(parseJson((await bench.inProcess("stores list --json")).stdout)).toEqual([]);
   });
 
-  test("a damaged database: requests are counted for this run alone, with a warning that names it", async () => {
+  test("a damaged database: an order is changed without a journal alone, and requests are counted for this run", async () => {
     for (const name of Object.keys(snapshot(folder())).filter((each) => each.startsWith("comanda.db")))
       rmSync(path.join(folder(), name));
     const database = path.join(folder(), "comanda.db");
     writeFileSync(database, "{oops", { mode: 0o600 });
-    const { code, stderr } = await bench.inProcess("orders dispatch 7");
+    const written = await bench.inProcess("orders dispatch 7");
+    expect(written.code).toBe(2);
+    expect(written.stderr).toContain("A single one is sent all the same with --no-journal");
+    const { code, stderr } = await bench.inProcess("orders dispatch 7 --no-journal");
     expect(code).toBe(5);
     expect(stderr).toContain(`warning: ${database} is damaged. Rate limits are counted for this run alone.`);
     expect(readFileSync(database, "utf8")).toBe("{oops");

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/shared/clock.js";
 import { createClient } from "../../src/public/index.js";
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
 import { fileSession, type FileSessionOptions } from "../../src/public/file-session.js";
-import { readHistory } from "../../src/state/journal/history.js";
+import { readHistory, type HistoryRow } from "../../src/state/journal/history.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 
@@ -106,9 +106,11 @@ describe("fileSession", () => {
   });
 
   describe("writes down what a program sends, as the command line does", () => {
-    const history = () => {
+    const history = async () => {
       const state = openStateFolder({ folder, clock: systemClock, process });
-      return [...readHistory(state, {})].flat();
+      const pages: (readonly HistoryRow[])[] = [];
+      for await (const page of readHistory(state, {})) pages.push(page);
+      return pages.flat();
     };
     const clientOf = async (options: FileSessionOptions = {}) => {
       const { clientOptions } = await fileSession({ folder, env: { COMANDA_ACTOR: "shop" }, ...options });
@@ -121,7 +123,7 @@ describe("fileSession", () => {
       const client = await clientOf();
       const id = order();
       await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
-      expect(history()).toMatchObject([
+      expect(await history()).toMatchObject([
         {
           ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
           ...{ store: "centro", environment: "local", actor: "shop", arguments: { reason: "Out of flour" } },
@@ -129,7 +131,7 @@ describe("fileSession", () => {
       ]);
       await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
       await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
-      expect(history().map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
+      expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
       await client.close();
     });
 
@@ -137,11 +139,11 @@ describe("fileSession", () => {
       const client = await clientOf({ journal: false });
       await client.cancelOrder(order());
       await client.close();
-      expect(history()).toEqual([]);
+      expect(await history()).toEqual([]);
     });
 
     test("and sends nothing where that can't be written", async () => {
-      writeFileSync(path.join(folder, "journal"), "a file in the place of the folder");
+      writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(100), { mode: 0o600 });
       const client = await clientOf();
       const before = emulator.requests().length;
       await expect(client.cancelOrder(order())).rejects.toMatchObject({

@@ -82,7 +82,7 @@ export interface NetworkFault {
 export const machines = ["till", "container"] as const;
 
 /** What somebody has done to the folder of the state before anything starts. */
-export const traps = ["sessions", "locks", "journal", "comanda.db", "foreign locks"] as const;
+export const traps = ["sessions", "locks", "comanda.db", "foreign locks"] as const;
 
 export interface Plan {
   /** Of the access token that is there at the start. */

@@ -13,11 +13,11 @@ import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 const disks = sized({ test: 4, soak: 200 });
 const ordersOfARun = 40;
 
-describe.skipIf(!smallDiskAvailable)("on disks of 64 KiB", () => {
+describe.skipIf(!smallDiskAvailable)("on disks of 1 MiB", () => {
   let disk: SmallDisk;
   let bench: Bench;
   beforeAll(async () => {
-    disk = mountSmallDisk();
+    disk = mountSmallDisk(256);
     const env = { COMANDA_RATE_LIMITS: "off", COMANDA_CONFIG_DIR: path.join(disk.folder, "config") };
     bench = await Bench.open({ env });
     bench.emulator.service.limiter.enabled = false;
@@ -50,7 +50,8 @@ describe.skipIf(!smallDiskAvailable)("on disks of 64 KiB", () => {
       const told = new ToldOrders();
       let [cutShort, sentWithout] = [0, 0];
       for (let round = 0; round < disks; round += 1) {
-        rmSync(path.join(bench.machine.configFolder, "journal"), { recursive: true, force: true });
+        for (const name of ["", "-wal", "-shm"])
+          rmSync(path.join(bench.machine.configFolder, `comanda.db${name}`), { force: true });
         bench.forgetRequests();
         const orders = await Promise.all(Array.from({ length: ordersOfARun }, () => bench.order()));
         // From before the first order to the last one, with room for nothing or for a few lines.

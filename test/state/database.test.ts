@@ -14,6 +14,8 @@ import { rejection } from "./support/rejection.js";
 
 const key = { limit_key: "text", duration_ms: "bigint" } as const;
 const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
+const insertRun = `insert into runs (id, began_at, environment, verb, operation, list_digest, order_count, is_settled,
+  ended_at, reason) values ($1, 1, 'test', 'dispatch', 'dispatchOrder', '', 0, 0, $2, $3)`;
 const select = "select limit_key, duration_ms from limit_blocks order by limit_key";
 
 describe.each(engines)("a database of $name", (engine) => {
@@ -23,10 +25,10 @@ describe.each(engines)("a database of $name", (engine) => {
       const [one, other] = [await open(), await open()];
       expect(await one.run(insert, "a", 1_700_000_000_000, 9_007_199_254_740_991)).toBe(1);
       expect(await other.rows(key, select)).toEqual([{ limit_key: "a", duration_ms: 9_007_199_254_740_991 }]);
-      await one.run("insert into settlements values ($1, $2, $3, $4, $5)", "w", "done", "ana", 5, null);
-      const columns = { settled_at: "bigint?", note: "text?" } as const;
-      expect(await other.rows(columns, "select settled_at, note from settlements")).toEqual([
-        { settled_at: 5, note: null },
+      await one.run(insertRun, "r", 5, null);
+      const columns = { ended_at: "bigint?", reason: "text?" } as const;
+      expect(await other.rows(columns, "select ended_at, reason from runs")).toEqual([
+        { ended_at: 5, reason: null },
       ]);
     });
 
@@ -86,8 +88,8 @@ describe.each(engines)("a database of $name", (engine) => {
     test("takes nothing for what it isn't", async () => {
       const open = await engine.create();
       const database = await open();
-      await database.run("insert into settlements values ($1, $2, $3, $4, $5)", "w", "done", "ana", 5, null);
-      const wrong = database.rows({ note: "text" }, "select note from settlements");
+      await database.run(insertRun, "r", 5, null);
+      const wrong = database.rows({ reason: "text" }, "select reason from runs");
       await rejection("state_unusable", () => wrong);
     });
 

@@ -19,7 +19,7 @@ import type { ComandaError } from "../../src/shared/errors.js";
 import { realSystem, type System } from "../../src/shared/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { openSqlite, type OpenSqlite } from "../../src/state/sqlite-driver.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { Sink, testContext, testGlobals } from "./context.js";
 
@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** In place of the machine's. */
   readonly system?: System;
+  /** In place of the real one. */
+  readonly openSqlite?: OpenSqlite;
 }
 
 export class Desk {
@@ -118,10 +120,13 @@ export class Desk {
       grace = signal,
       clock = this.clock,
       system = realSystem,
+      openSqlite,
     } = options;
     const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
     const stdin = Readable.from([Buffer.from(input)]);
-    const context = this.#context({ stdin, stdout, stderr, clock, signal, grace, system }, env);
+    const streams = { stdin, stdout, stderr };
+    const own = { clock, signal, grace, system, ...(openSqlite && { openSqlite }) };
+    const context = this.#context({ ...streams, ...own }, env);
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;
     try {

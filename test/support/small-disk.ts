@@ -1,4 +1,4 @@
-/** A disk of 64 KiB that a test can fill, where this machine lets us mount one. */
+/** A small disk that a test can fill, where this machine lets us mount one. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,9 +16,10 @@ export interface SmallDisk {
 }
 
 const blockBytes = 4096;
-const blocks = 16;
+/** 64 KiB: too little for a database. */
+const usualBlocks = 16;
 
-export function mountSmallDisk(): SmallDisk {
+export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-disk-"));
   const filler = path.join(folder, "filler");
   const options = `size=${blocks * blockBytes},mode=0700`;

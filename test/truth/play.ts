@@ -8,9 +8,9 @@ import {
   type OrderOutcome,
 } from "../../src/commands/orders/outcomes.js";
 import { ComandaError } from "../../src/shared/errors.js";
-import { WriteLines, type WriteResult } from "../../src/state/journal/attempts.js";
 import { journalObserver } from "../../src/state/journal/journal-observer.js";
-import { stepOf } from "../../src/state/journal/resume.js";
+import { stepOf, type Earlier } from "../../src/state/journal/resume.js";
+import { concluded, noAnswer, type AttemptResult } from "../../src/state/journal/write.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,
@@ -93,7 +93,7 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
   const line = new Line(sequence);
   const broken: string[] = [];
   const story = () => `${sequence.operation}, ${sequence.beginning}: ${line.told.join("; ")}`;
-  const report = (row: OrderOutcome, journal: WriteResult, done: number) => {
+  const report = (row: OrderOutcome, journal: AttemptResult, done: number) => {
     line.told.push(`=> ${row.outcome} ${row.http_status ?? "-"} ${row.code ?? "-"} ${row.evidence ?? "-"}`);
     for (const what of faultsOf(row, journal, line, done)) broken.push(`${what} ${story()}`);
   };
@@ -102,28 +102,54 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
   return broken;
 }
 
-type Report = (row: OrderOutcome, journal: WriteResult, done: number) => void;
+type Report = (row: OrderOutcome, journal: AttemptResult, done: number) => void;
+
+/** What the journal has of an order, all processes together. */
+class Written {
+  attempts = 0;
+  /** Of all requests before the last one. */
+  #before: AttemptResult | undefined;
+  #last: AttemptResult | undefined;
+
+  get result(): AttemptResult {
+    return this.#last ?? noAnswer;
+  }
+
+  get earlier(): Earlier {
+    return { ...this.result, attempts: this.attempts };
+  }
+
+  sent(): void {
+    this.attempts += 1;
+    this.#before = this.#last;
+    this.#last = noAnswer;
+  }
+
+  outcome(result: AttemptResult): void {
+    this.#last = concluded(this.#before, result);
+  }
+}
 
 /** A person begins anew as long as there is something left to come. */
 async function playLone({ operation, seed }: Sequence, line: Line, report: Report): Promise<void> {
   do {
     line.forget();
     const before = line.done;
-    const lines = new WriteLines();
-    const row = await sent(operation, seed, line, lines);
-    report(row, lines.result(), line.done - before);
+    const written = new Written();
+    const row = await sent(operation, seed, line, written);
+    report(row, written.result, line.done - before);
   } while (!line.isOver);
 }
 
 /** A run that is gone on with, once for each process that it takes. */
 async function playRun({ operation, seed }: Sequence, line: Line, report: Report): Promise<void> {
-  const lines = new WriteLines();
+  const written = new Written();
   for (let processes = 0; processes < 4; processes += 1) {
-    const earlier = processes === 0 ? undefined : lines.result();
+    const earlier = processes === 0 ? undefined : written.earlier;
     if (stepOf(earlier, operation !== "dispatchOrder").kind === "tell") return;
-    const row = await sent(operation, seed, line, lines, earlier?.attempts);
+    const row = await sent(operation, seed, line, written);
     const told = earlier ? afterEarlier(earlier, row) : row;
-    report(told, lines.result(), line.done);
+    report(told, written.result, line.done);
     if (line.isOver) return;
   }
 }
@@ -133,8 +159,7 @@ async function sent(
   operation: Operation,
   seed: number,
   { transport }: Line,
-  lines: WriteLines,
-  before = 0,
+  written: Written,
 ): Promise<OrderOutcome> {
   let tokens = 0;
   const client = createClient({
@@ -152,11 +177,11 @@ async function sent(
     maxWaitMs: seed % 3 === 0 ? 0 : Infinity,
     observer: journalObserver({
       row: () => ({
-        sent(attempt) {
-          lines.sent(before + attempt);
+        sent() {
+          written.sent();
           return Promise.resolve();
         },
-        outcome: (attempt, result) => lines.outcome(before + attempt, result),
+        outcome: (result) => written.outcome(result),
       }),
     }),
   });
@@ -171,7 +196,7 @@ async function sent(
 /** @param done how often this call, or this run, has changed something */
 function* faultsOf(
   row: OrderOutcome,
-  journal: WriteResult,
+  journal: AttemptResult,
   { authors, isAmbiguous }: Line,
   done: number,
 ): Generator<string> {

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
-import type { RunEntry } from "../../state/journal/entries.js";
+import type { JournalRun } from "../../state/journal/runs.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import { t } from "../../shared/language.js";
 import { writeWhole } from "../../shared/whole-file.js";
@@ -187,8 +187,8 @@ async function runs(
   const since = machine.context.clock.now() - 7 * 86_400_000;
   const { folder, settings } = await machine.state();
   const nowOf = storeNow(await settings.read());
-  const isMeant = (entry: RunEntry) => entry.run.startsWith(start) && nowOf(entry) === alias;
-  return unfinishedRuns(folder, since)
-    .filter((entry) => isMeant(entry) && entry.verb === (typed ?? entry.verb))
-    .map(({ run, verb, count, at }) => [run, `orders ${verb}, ${count}, ${at}`] as const);
+  const isMeant = (run: JournalRun) => run.id.startsWith(start) && nowOf(run) === alias;
+  return (await unfinishedRuns(folder, since))
+    .filter((run) => isMeant(run) && run.verb === (typed ?? run.verb))
+    .map(({ id, verb, count, at }) => [id, `orders ${verb}, ${count}, ${at}`] as const);
 }

@@ -152,7 +152,8 @@ async function journal(machine: Machine): Promise<Finding> {
   try {
     const { readHistory } = await machine.history();
     const { folder } = await machine.state();
-    const unknown = [...readHistory(folder, { since, outcome: "unknown" })].flat().length;
+    let unknown = 0;
+    for await (const page of readHistory(folder, { since, outcome: "unknown" })) unknown += page.length;
     if (unknown === 0) return ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
     const message = plural(unknown, {
       one: t`1 write of the last 7 days has no known outcome.`,

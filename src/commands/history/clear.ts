@@ -1,5 +1,5 @@
 import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { plural, t } from "../../shared/language.js";
 import type { Command } from "../command.js";
 
 export const clear: Command<
@@ -10,9 +10,8 @@ export const clear: Command<
     usage: "clear",
     summary: "forget what this machine did before a day",
     description:
-      "The journal is kept by months, and a month is forgotten as a whole: one in which something was sent since stays, " +
-      "and so does one that a process may still be writing to: with a run that goes on, or a write of the last hour whose " +
-      "outcome is not known. Months of more than two years ago are forgotten of themselves.",
+      "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run " +
+      "that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself.",
     options: [
       {
         flags: "--before <moment>",
@@ -35,14 +34,16 @@ export const clear: Command<
         hint: t`Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d`,
       });
     }
-    const { clearHistory } = await machine.historyClearing();
-    const { unlessSent } = await machine.journalRuns();
+    const { clearHistory } = await machine.historyChanges();
     const { folder } = await machine.state();
-    return clearHistory(folder, moment, (runs, work) => unlessSent(folder, runs, work));
+    return clearHistory(folder, moment);
   },
   present({ removed, kept }, output) {
-    if (kept > 0) output.notice(t`What belongs to a run that a process is sending now was kept.`);
+    if (kept > 0) output.notice(t`What a process is sending now was kept.`);
     if (output.json) output.value({ removed });
-    else output.sentence(removed === 1 ? t`1 file was removed.` : t`${removed} files were removed.`);
+    else
+      output.sentence(
+        plural(removed, { one: t`1 write was forgotten.`, other: t`${removed} writes were forgotten.` }),
+      );
   },
 };

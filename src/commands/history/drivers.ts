@@ -1,14 +1,15 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import {
+  asLookedUp,
   doubtfulAssignments,
   driverFees,
   lastAssignedUntil,
   type DriverFees,
 } from "../../state/journal/driver-fees.js";
-import type { HistoryRow } from "../../state/journal/history-rows.js";
+import type { HistoryRow } from "../../state/journal/history.js";
 import { shownDate } from "../../shared/local-time.js";
-import { storeNow } from "../../state/settings/store-settings.js";
+import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Period } from "../../summary/period/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../command.js";
@@ -116,13 +117,16 @@ async function driversOf(
   const period = await machine.period(request, { store, zone });
   const { readHistory } = await machine.history();
   const filter = {
-    store,
-    storeNow: storeNow(await settings.read()),
+    store: aliasSpans(await settings.read(), store),
     since: period.start.epochMilliseconds,
   };
-  const rowsOf = (operation: string) => [...readHistory(folder, { ...filter, operation })].flat();
-  const rows = lastAssignedUntil(rowsOf("assignDriver"), lastMillisecond(period, request));
-  const cancels = rowsOf("cancelOrder");
+  const rowsOf = async (operation: string) => {
+    const rows: HistoryRow[] = [];
+    for await (const page of readHistory(folder, { ...filter, operation })) rows.push(...page);
+    return asLookedUp(rows);
+  };
+  const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));
+  const cancels = await rowsOf("cancelOrder");
   const ordersOf = (outcome: string, of: readonly HistoryRow[]) =>
     new Set(of.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])));
   const canceled = ordersOf("done", cancels);

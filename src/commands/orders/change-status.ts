@@ -3,7 +3,7 @@ import type { CancelInput, DescribedRequest } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
-import { runPattern } from "../../state/journal/resume.js";
+import { runPattern } from "../../state/journal/run-id.js";
 import type { Command, CommandDescription, OptionDescription } from "../command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
 import type { PinnedCredential } from "../target.js";
@@ -303,7 +303,7 @@ function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined
 /** @throws {ComandaError} `usage` where a run would be resumed for another reason */
 function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
   if (resumed && reason !== undefined && reason !== resumed.reason) {
-    throw new ComandaError("usage", t`The run ${resumed.entry.run} was begun with another reason.`, {
+    throw new ComandaError("usage", t`The run ${resumed.id} was begun with another reason.`, {
       hint: t`Leave --reason out: the run's own is sent.`,
     });
   }

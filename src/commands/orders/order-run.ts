@@ -3,10 +3,11 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
-import type { Fingerprint } from "../../state/journal/entries.js";
-import type { Journal, WriteLog } from "../../state/journal/journal.js";
+import type { Fingerprint } from "../../state/journal/fingerprint.js";
+import type { Journal } from "../../state/journal/journal.js";
 import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
-import type { FoundRun, Run } from "../../state/journal/runs.js";
+import type { JournalRun, Run } from "../../state/journal/runs.js";
+import type { WriteLog } from "../../state/journal/write-log.js";
 import type { Lease } from "../../state/locks/locks.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../connection.js";
@@ -24,9 +25,8 @@ export interface Resume {
 }
 
 /** What `--resume` has found. */
-export interface Resumed extends FoundRun {
+export interface Resumed extends JournalRun {
   readonly orders: readonly string[];
-  readonly reason: string | undefined;
   readonly retryUnknown: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function findResumed(
   const { store, environment, available, fingerprint } = connection;
   const { findRun, readRun } = await machine.journalRuns();
   const { folder, settings } = await machine.state();
-  const found = findRun(folder, {
+  const found = await findRun(folder, {
     place: { store: store ?? null, environment },
     fingerprint: fingerprint(),
     credential: available.includes("bearer") || !available.includes("api_key") ? "bearer" : "api_key",
@@ -55,15 +55,15 @@ export async function findResumed(
     orders: given,
   });
   await confirmSameStore(machine, connection, found, confirm);
-  const { orders } = readRun(folder, found);
-  return { ...found, orders, reason: found.entry.reason, retryUnknown };
+  const { orders } = await readRun(folder, found);
+  return { ...found, orders, retryUnknown };
 }
 
 /** Those that would be sent, as the journal has it now. */
 export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<readonly string[]> {
   const { readRun } = await machine.journalRuns();
   const { folder } = await machine.state();
-  const { earlier } = readRun(folder, resumed);
+  const { earlier } = await readRun(folder, resumed);
   return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
 }
 
@@ -126,17 +126,15 @@ export async function inOrderRun<Result>(
   const { state } = journal;
   const progress = { hasBegun: false };
   try {
-    const file = resumed ? { id: resumed.entry.run, file: resumed.file } : runs.openRun(journal);
-    const digest = resumed ? resumed.entry.digest : digestOf(orders);
+    const digest = resumed ? resumed.digest : digestOf(orders);
     // A run keeps the store's alias of its beginning, by which whoever sends it still has the lock.
-    const list = resumed ? resumed.entry : { ...journal.place, verb: action, digest };
+    const list = resumed ?? { ...journal.place, verb: action, digest };
     return await runs.withListLock(state, list, async (lease) => {
       const run = resumed
-        ? await runs.resumeRun(journal, resumed, runs.readRun(state, resumed))
+        ? await runs.resumeRun(journal, resumed, await runs.readRun(state, resumed))
         : await runs.beginRun(
             journal,
-            file,
-            { verb: action, operation, reason, digest, fingerprint },
+            { verb: action, operation, ...(reason !== undefined && { reason }), digest, fingerprint },
             orders,
           );
       progress.hasBegun = true;
@@ -169,9 +167,9 @@ export async function inOrderRun<Result>(
 }
 
 /** What is done is done: that its end can't be written down doesn't change how the command ends. */
-async function tellEnd({ output }: Machine, { log }: Run, settled: boolean): Promise<void> {
+async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise<void> {
   try {
-    await log.end(settled);
+    await run.end(settled);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     output.warn(t`${error.message} The run's end is not written down.`);
@@ -196,13 +194,13 @@ function leaseCheck({ context: { clock } }: Machine, lease: Lease): () => void {
 /** An order waits for its place within the limit, and for the line that says that it is sent: then it is looked again. */
 function checkedLog(log: Run["log"], check: () => void): WriteLog {
   return {
-    row(write, call) {
-      const row = log.row(write, call);
+    row(write) {
+      const row = log.row(write);
       return {
         ...row,
-        async sent(attempt) {
+        async sent() {
           check();
-          await row.sent(attempt);
+          await row.sent();
           check();
         },
       };

@@ -1,7 +1,6 @@
 /** A run that was cut short is gone on with at the store of its beginning, or not at all. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { RunEntry } from "../../state/journal/entries.js";
 import type { WhoseRun } from "../../state/journal/runs.js";
 import type { Connection } from "../connection.js";
 import type { Machine } from "../machine.js";
@@ -16,18 +15,14 @@ import type { Machine } from "../machine.js";
 export async function confirmSameStore(
   machine: Pick<Machine, "canAsk" | "askText">,
   { label, fingerprint }: Pick<Connection, "label" | "fingerprint">,
-  {
-    entry,
-    difference,
-  }: Pick<WhoseRun, "difference"> & { readonly entry: Pick<RunEntry, "run" | "fingerprint"> },
+  { id: run, fingerprint: then, difference }: Pick<WhoseRun, "id" | "fingerprint" | "difference">,
   confirm: string | undefined,
 ): Promise<void> {
-  const { run } = entry;
   if (difference === "address") {
-    const [then, now] = [entry.fingerprint?.address ?? "", fingerprint().address];
+    const [before, now] = [then?.address ?? "", fingerprint().address];
     throw new ComandaError(
       "invalid_input",
-      t`The run ${run} was begun at ${then}, and ${label} is at ${now} now.`,
+      t`The run ${run} was begun at ${before}, and ${label} is at ${now} now.`,
       {
         hint: t`Nothing was sent. Go on where it was begun, or begin a run with what is left: \`comanda history\` shows what was sent.`,
       },

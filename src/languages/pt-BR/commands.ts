@@ -170,10 +170,27 @@ export const commands: Catalogue = {
   "--before {0} lies in the future.": "--before {0} fica no futuro.",
   "Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d":
     "Nada foi removido. Informe hoje ou um dia anterior, uma data e hora que já passou, ou há quanto tempo: --before 90d",
-  "1 file was removed.": "1 arquivo foi removido.",
-  "{0} files were removed.": "{0} arquivos foram removidos.",
-  "What belongs to a run that a process is sending now was kept.":
-    "O que é de uma execução que um processo está enviando agora foi mantido.",
+  "What a process is sending now was kept.": "O que um processo está enviando agora foi mantido.",
+  "1 write was forgotten.": "1 envio foi esquecido.",
+  "{0} writes were forgotten.": "{0} envios foram esquecidos.",
+  "These are the newest {0}. To see more: comanda history --limit {1}, or --all.":
+    "Estes são os {0} mais novos. Para ver mais: comanda history --limit {1}, ou --all.",
+  "--limit and --all contradict each other.": "--limit e --all se contradizem.",
+  "Order {0}: {1} of {2} was done.": "Pedido {0}: {1} de {2} foi feito.",
+  "Order {0}: {1} of {2} was not done.": "Pedido {0}: {1} de {2} não foi feito.",
+  "1 other change of the order is unknown still: run the command again for it.":
+    "1 outra alteração do pedido ainda é desconhecida: rode o comando de novo para ela.",
+  "{0} other changes of the order are unknown still: run the command again for them.":
+    "{0} outras alterações do pedido ainda são desconhecidas: rode o comando de novo para elas.",
+  'An order\'s change is done or not-done, not "{0}".':
+    'A alteração de um pedido é done (feita) ou not-done (não feita), e não "{0}".',
+  "For example: comanda history settle 4712 done": "Por exemplo: comanda history settle 4712 done",
+  "There is no run {0} on this machine.": "Não há nenhuma execução {0} nesta máquina.",
+  "Run {0}: orders {1} at {2}, begun {3}, {4} orders.":
+    "Execução {0}: orders {1} em {2}, começada em {3}, {4} pedidos.",
+  "1 of them was not sent.": "1 deles não foi enviado.",
+  "{0} of them were not sent.": "{0} deles não foram enviados.",
+  Settled: "Apurado",
   "{0} to {1}": "{0} a {1}",
   "Drivers of {0}, {1}: orders that were assigned on this machine.":
     "Entregadores de {0}, {1}: pedidos atribuídos nesta máquina.",
@@ -621,6 +638,7 @@ export const commands: Catalogue = {
   refused: "recusado",
   failed: "falhou",
   unknown: "desconhecido",
+  "not-done": "não feito",
   skipped: "pulado",
   "orders were not done": "pedidos não deram certo",
   "Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.":

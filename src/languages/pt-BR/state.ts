@@ -2,8 +2,6 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const state: Catalogue = {
-  "An entry of {0} bytes is too long for a file of lines.":
-    "Um registro de {0} bytes é longo demais para um arquivo de linhas.",
   "comanda is not allowed to {0} {1}.": "O comanda não tem permissão para {0} {1}.",
   "Check who owns it and its folder (`{0} {1}`), {2}.":
     "Veja de quem é o arquivo e a pasta dele (`{0} {1}`), {2}.",
@@ -82,12 +80,17 @@ export const state: Catalogue = {
   ", only with others": ", só com outras",
   "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.":
     "Nada foi enviado. Tire --resume para começar uma execução; `comanda history` mostra o que foi enviado.",
-  "The journal has a run that a newer comanda wrote.":
-    "O diário tem uma execução que um comanda mais novo escreveu.",
-  "Nothing was sent. Go on with the run by that version.":
-    "Nada foi enviado. Continue a execução com aquela versão.",
-  "The journal has lines that a newer comanda wrote: what they say is not shown.":
-    "O diário tem linhas que um comanda mais novo escreveu: o que dizem não é mostrado.",
+  "Another process has gone on with the run {0}.": "Outro processo continuou a execução {0}.",
+  "Order {0} is unknown at several stores: {1}.": "O pedido {0} é desconhecido em várias lojas: {1}.",
+  "Say which one is meant: --store {0}": "Diga qual é: --store {0}",
+  "Nothing that was sent of order {0} is unknown here.":
+    "Nada do que foi enviado do pedido {0} é desconhecido aqui.",
+  "`comanda history --order {0}` shows what was sent, and what came of it.":
+    "`comanda history --order {0}` mostra o que foi enviado, e no que deu.",
+  "What was sent before of this write is no longer in the journal.":
+    "O que foi enviado antes deste envio não está mais no diário.",
+  "It was cleared meanwhile. Look the order up before you send it again.":
+    "Ele foi limpo nesse meio-tempo. Veja o pedido antes de enviar de novo.",
   "Another process is sending this list of orders now.":
     "Outro processo está enviando esta lista de pedidos agora.",
   "There is no run {0} of several orders on this machine.":

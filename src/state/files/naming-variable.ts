@@ -35,8 +35,6 @@ export function namingVariable(files: PrivateFiles, variable: string): PrivateFi
       });
     },
     isThere: (...given) => naming(() => files.isThere(...given)),
-    openToAppend: (...given) => naming(() => files.openToAppend(...given)),
-    openToRead: (...given) => naming(() => files.openToRead(...given)),
     sweep: (...given) => naming(() => files.sweep(...given)),
   };
 }

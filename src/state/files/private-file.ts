@@ -47,13 +47,6 @@ export interface PrivateFiles {
    */
   move(file: string, to: string, before: () => void): void;
   /**
-   * Opens a file for appending. If it isn't there it is made, and its name outlives a loss of power.
-   *
-   * @returns the descriptor, which the caller closes
-   * @throws {ComandaError} `state_unusable`
-   */
-  openToAppend(file: string): number;
-  /**
    * Sees to a file that SQLite is going to open by itself: it is the user's alone, and where it isn't there it is made,
    * empty. One that is there is never opened: to close it would take away all locks that this process has on it.
    *
@@ -67,8 +60,6 @@ export interface PrivateFiles {
    * @throws {ComandaError} `state_unusable`
    */
   isThere(file: string): boolean;
-  /** Opens a file of any size for reading, as {@link openToAppend} does; `undefined` if there is none. */
-  openToRead(file: string): number | undefined;
   /**
    * Is the folder there, and safe to be used?
    *
@@ -176,16 +167,6 @@ export function createPrivateFiles(
       });
       syncFile(disk, path.dirname(to));
     },
-    openToAppend(file) {
-      const folder = path.dirname(file);
-      ensureFolder(folder);
-      const flags = openFlags.write | openFlags.append | openFlags.create;
-      const { descriptor, stats } = withFileErrors("write", file, () => openPrivate(disk, file, flags, host));
-      // Every process that finds the file empty does this before it writes. So a file with content needs no sync of its
-      // names any more.
-      if (stats.size === 0) for (const names of [folder, path.dirname(folder)]) syncFile(disk, names);
-      return descriptor;
-    },
     prepare(file, others = "nothing") {
       ensureFolder(path.dirname(file));
       withFileErrors("write", file, () => {
@@ -203,12 +184,6 @@ export function createPrivateFiles(
     isThere(file) {
       if (!trust.check(path.dirname(file))) return false;
       return withFileErrors("read", file, () => ifPresent(() => disk.lstat(file))) !== undefined;
-    },
-    openToRead(file) {
-      if (!trust.check(path.dirname(file))) return undefined;
-      return withFileErrors("read", file, () =>
-        ifPresent(() => openPrivate(disk, file, openFlags.read, host).descriptor),
-      );
     },
     sweep,
   };

@@ -1,59 +1,73 @@
 /** Forgets what the journal holds of long ago. */
+import type { Database } from "../database.js";
 import type { StateFolder } from "../state-folder.js";
-import { writeKey } from "./attempts.js";
-import type { RunEntry } from "./entries.js";
-import {
-  journalFiles,
-  openJournalFile,
-  removeUnchanged,
-  stateOf,
-  type JournalFile,
-} from "./journal-files.js";
+import { runsWhere, unlessSent, type JournalRun } from "./runs.js";
 
-/** A lone write without an outcome may be on its way for so long (milliseconds): longer than any request takes. */
+/** A lone write without an answer may be on its way for so long (milliseconds): longer than any request takes. */
 const mostOnItsWay = 60 * 60_000;
+/** Rows that are removed at once, so that nobody who sends has to wait. */
+const rowsAtOnce = 5000;
+
+export interface Cleared {
+  /** Writes. */
+  readonly removed: number;
+  /** Runs that a process has now, and lone writes whose answer may still come. */
+  readonly kept: number;
+}
 
 /**
- * Removes what was written before a moment: the files whose last line is older. One stays that a process writes to
- * meanwhile, or that has what a process is sending now: a run could not be resumed any more, and what becomes of a lone
- * write would be said of nothing.
+ * Removes what was sent before a moment. A run goes as a whole, once all of it is older, and never while a process has it:
+ * what is left of it would be taken for orders that were never sent.
  *
  * @param before milliseconds since the epoch
- * @param unlessSent does the work, but where a process has one of these runs now; says whether it was done
  * @throws {ComandaError} `state_unusable`
  */
-export async function clearHistory(
-  state: StateFolder,
-  before: number,
-  unlessSent: (runs: readonly RunEntry[], work: () => boolean) => Promise<boolean>,
-): Promise<{ readonly removed: number; readonly kept: number }> {
-  let [removed, kept] = [0, 0];
-  for (const file of journalFiles(state)) {
-    const seen = stateOf(state, file);
-    const { lastLineAt, open, lastOnItsWay } = summaryOf(state, file);
-    if (lastLineAt >= before) continue;
-    const isOnItsWay = lastOnItsWay > state.clock.now() - mostOnItsWay;
-    if (!isOnItsWay && (await unlessSent(open, () => removeUnchanged(state, file, seen)))) removed += 1;
-    else kept += 1;
+export async function clearHistory(state: StateFolder, before: number): Promise<Cleared> {
+  const database = await state.existingDatabase("comanda");
+  if (!database) return { removed: 0, kept: 0 };
+  let { removed, kept } = await clearLoneWrites(database, before, state.clock.now() - mostOnItsWay);
+  const isOlder = "began_at < $1 and not exists (select 1 from writes where run_id = id and sent_at >= $1)";
+  for (const run of await runsWhere(state, isOlder, before)) {
+    const count = await clearRun(state, database, run);
+    if (count === undefined) kept += 1;
+    else removed += count;
   }
   return { removed, kept };
 }
 
-/** When a file was written to, its runs that have no end, and when the last lone write was sent that has no outcome. */
-function summaryOf(state: StateFolder, file: JournalFile) {
-  let lastLineAt = -Infinity;
-  const runs = new Map<string, RunEntry>();
-  const ended = new Set<string>();
-  const onTheirWay = new Map<string, number>();
-  for (const entry of openJournalFile(state, file).read()) {
-    const at = Date.parse(entry.at);
-    lastLineAt = Math.max(lastLineAt, at);
-    if (entry.type === "run") runs.set(entry.run, entry);
-    if (entry.type === "resumed") ended.delete(entry.run);
-    if (entry.type === "end") ended.add(entry.run);
-    if (entry.type === "sent") onTheirWay.set(`${entry.run} ${writeKey(entry)}`, at);
-    if (entry.type === "outcome") onTheirWay.delete(`${entry.run} ${writeKey(entry)}`);
-  }
-  const lastOnItsWay = [...onTheirWay.values()].reduce((last, at) => Math.max(last, at), -Infinity);
-  return { lastLineAt, lastOnItsWay, open: [...runs.values()].filter(({ run }) => !ended.has(run)) };
+async function clearLoneWrites(database: Database, before: number, onItsWaySince: number): Promise<Cleared> {
+  const isLone = "sent_at < $1 and not exists (select 1 from runs where id = run_id)";
+  const removal = `delete from writes where (run_id, number) in (select run_id, number from writes
+    where ${isLone} and (is_open = 0 or sent_at < $2) limit $3)`;
+  let removed = 0;
+  for (let count = rowsAtOnce; count === rowsAtOnce; removed += count)
+    count = await database.run(removal, before, onItsWaySince, rowsAtOnce);
+  const [left] = await database.rows(
+    { count: "bigint" },
+    `select count(*) as count from writes where ${isLone}`,
+    before,
+  );
+  return { removed, kept: left?.count ?? 0 };
+}
+
+/** @returns how many writes it had; `undefined` where a process has it now */
+async function clearRun(
+  state: StateFolder,
+  database: Database,
+  { endedAt, ...run }: JournalRun,
+): Promise<number | undefined> {
+  let removed: number | undefined;
+  const remove = async (condition: string) => {
+    removed = await database.transaction(`run ${run.id}`, async (statements) => {
+      if ((await statements.run(`delete from runs where id = $1 and ${condition}`, run.id)) === 0)
+        return undefined;
+      await statements.run("delete from run_orders where run_id = $1", run.id);
+      return statements.run("delete from writes where run_id = $1", run.id);
+    });
+    return true;
+  };
+  // Whoever goes on with it says so first.
+  if (endedAt !== null) await remove("ended_at is not null");
+  else await unlessSent(state, [run], () => remove("ended_at is null"));
+  return removed;
 }

@@ -3,7 +3,7 @@ import type { ObservedCall } from "../../client/call/outcome.js";
 import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";
-import type { Write } from "./entries.js";
+import type { Write } from "./write.js";
 
 const changes: readonly string[] = [
   operations.dispatchOrder.id,

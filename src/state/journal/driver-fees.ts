@@ -1,6 +1,6 @@
 /** What each driver is owed for the orders that were assigned on this machine. Pure. */
 import { centsFromNumber, type Cents } from "../../contract/money.js";
-import type { HistoryRow } from "./history-rows.js";
+import type { HistoryRow } from "./history.js";
 
 export interface DriverFees {
   readonly driver: number;
@@ -20,6 +20,14 @@ interface Assigned {
   readonly driver: number;
   /** `undefined`: not known here. */
   readonly fee: Cents | undefined;
+}
+
+/** What a person has looked up of an unknown write is what came of it. */
+export function asLookedUp(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  return rows.map((row) => {
+    if (row.outcome !== "unknown" || row.settled === undefined) return row;
+    return { ...row, outcome: row.settled.outcome === "done" ? "done" : "failed" };
+  });
 }
 
 /**

@@ -3,7 +3,16 @@ import type { CallObserver } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Fingerprint } from "./entries.js";
+
+/** What tells one store's address and credentials from another's. It holds no secret. */
+export interface Fingerprint {
+  /** The base URL. */
+  readonly address: string;
+  /** Of an access token: when its sign-in took place (ISO 8601, UTC), or a digest of one that the environment has. */
+  readonly sign_in?: string;
+  /** A digest of the API key; the key itself is never written down. */
+  readonly key?: string;
+}
 
 /** What a status change may be signed with. */
 export type OwnedCredential = "bearer" | "api_key";

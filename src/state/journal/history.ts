@@ -2,35 +2,198 @@
  * What this machine did, from the journal: a row for each write, newest first. A write that was unknown when another
  * process resumed it has a row for what it was until then, and one for what came later.
  */
-import { t } from "../../shared/language.js";
+import type { Evidence } from "../../shared/errors.js";
+import { isObject, parseJson } from "../../shared/json.js";
+import type { Row, Statements, Value } from "../database.js";
+import type { AliasSpan } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
-import { rowsOfFile, type HistoryFilter, type HistoryRow } from "./history-rows.js";
-import { journalFiles, openJournalFile, sizeOf } from "./journal-files.js";
+import { attemptOutcomes, type AttemptResult, type Author, type Place, type Write } from "./write.js";
 
-/**
- * How many bytes there are to read.
- *
- * @throws {ComandaError} `state_unusable`
- */
-export function historyBytes(state: StateFolder): number {
-  return journalFiles(state).reduce((sum, file) => sum + (sizeOf(state, file) ?? 0), 0);
+/** What a person has looked up of a write that was unknown. */
+export interface Settled {
+  readonly outcome: SettledAs;
+  /** Who says so. */
+  readonly by: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly note: string | null;
 }
 
+export const settledAs = ["done", "not-done"] as const;
+export type SettledAs = (typeof settledAs)[number];
+
+/** One write, or what one process made of it. */
+export interface HistoryRow extends Place, Author, Write, AttemptResult {
+  /** When its last request was sent (ISO 8601, UTC). */
+  readonly at: string;
+  readonly run: string;
+  /** Tells it from the others of its run. */
+  readonly number: number;
+  /** Requests that were sent. */
+  readonly attempts: number;
+  readonly settled?: Settled;
+}
+
+export interface HistoryFilter {
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  readonly order?: string | undefined;
+  /** The store, by the aliases that it had. */
+  readonly store?: readonly AliasSpan[] | undefined;
+  /** `unknown`: those that nobody has settled. */
+  readonly outcome?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly run?: string | undefined;
+}
+
+/** Rows that are read at once. */
+const pageRows = 1000;
+
 /**
- * In pieces, file by file, from the newest on, each as soon as it is known that no newer row is to come.
+ * In pages. What is sent meanwhile may be missing.
  *
+ * @param most rows
  * @throws {ComandaError} `state_unusable`
  */
-export function* readHistory(state: StateFolder, filter: HistoryFilter): Generator<readonly HistoryRow[]> {
-  const lacks = { newer: false };
-  for (const file of journalFiles(state)) {
-    const lines = openJournalFile(state, file, () => (lacks.newer = true)).open();
-    try {
-      yield* rowsOfFile(lines, filter);
-    } finally {
-      lines.close();
-    }
+export async function* readHistory(
+  state: Pick<StateFolder, "existingDatabase">,
+  filter: HistoryFilter,
+  most = Infinity,
+): AsyncGenerator<readonly HistoryRow[]> {
+  const database = await state.existingDatabase("comanda");
+  if (!database) return;
+  let last: HistoryRow | undefined;
+  for (let left = most; left > 0;) {
+    const wanted = Math.min(left, pageRows);
+    const page = await readPage(database, filter, last, wanted);
+    if (page.length > 0) yield page;
+    if (page.length < wanted) return;
+    last = page.at(-1);
+    left -= page.length;
   }
-  if (lacks.newer)
-    state.warn(t`The journal has lines that a newer comanda wrote: what they say is not shown.`);
+}
+
+export async function readPage(
+  { rows }: Statements,
+  filter: HistoryFilter,
+  after: HistoryRow | undefined,
+  count: number,
+): Promise<readonly HistoryRow[]> {
+  const { sql, values } = select(filter, after, count);
+  return (await rows(columns, sql, ...values)).map(rowOf);
+}
+
+const columns = {
+  run_id: "text",
+  number: "bigint",
+  sent_at: "bigint",
+  store: "text?",
+  environment: "text",
+  user_name: "text?",
+  actor: "text?",
+  operation: "text",
+  order_id: "text?",
+  arguments: "text",
+  attempts: "bigint",
+  outcome: "text",
+  http_status: "bigint?",
+  code: "text?",
+  is_service_code: "bigint",
+  evidence: "text?",
+  settled_as: "text?",
+  settled_by: "text?",
+  settled_at: "bigint?",
+  settled_note: "text?",
+} as const;
+
+/**
+ * A store that had several aliases is found under each by the index, and what is found is merged as it is read: with `or`
+ * between them all of it would be sorted first.
+ */
+function select(
+  { store, ...filter }: HistoryFilter,
+  after: HistoryRow | undefined,
+  count: number,
+): { readonly sql: string; readonly values: readonly Value[] } {
+  const values: Value[] = [];
+  const value = (given: Value) => `$${values.push(given)}`;
+  const common = conditionsOf(filter, value);
+  if (after) {
+    const at = value(Date.parse(after.at));
+    common.push(`sent_at <= ${at}`);
+    common.push(`(sent_at, run_id, number) < (${at}, ${value(after.run)}, ${value(after.number)})`);
+  }
+  const arms = store ? store.map((span) => [...common, ...inSpan(span, value)]) : [common];
+  const names = Object.keys(columns).join(", ");
+  const selects = arms.map((conditions) =>
+    [`select ${names} from writes`, conditions.join(" and ")].filter(Boolean).join(" where "),
+  );
+  const sql = `${selects.join(" union all ")} order by sent_at desc, run_id desc, number desc limit ${value(count)}`;
+  return { sql, values };
+}
+
+function conditionsOf(
+  { since = 0, order, outcome, operation, run }: Omit<HistoryFilter, "store">,
+  value: (given: Value) => string,
+): string[] {
+  return [
+    // With it the index is read, where all rows would be sorted otherwise.
+    `sent_at >= ${value(since)}`,
+    ...(order === undefined ? [] : [`order_id = ${value(order)}`]),
+    ...(operation === undefined ? [] : [`operation = ${value(operation)}`]),
+    ...(run === undefined ? [] : [`run_id = ${value(run)}`]),
+    ...(outcome === undefined ? [] : [`outcome = ${value(outcome)}`]),
+    // What the index of those that aren't done asks for.
+    ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
+    ...(outcome === "unknown" ? ["settled_as is null"] : []),
+  ];
+}
+
+function inSpan({ alias, after, until }: AliasSpan, value: (given: Value) => string): readonly string[] {
+  return [
+    `store = ${value(alias)}`,
+    ...(after === undefined ? [] : [`sent_at > ${value(after)}`]),
+    ...(until === undefined ? [] : [`sent_at <= ${value(until)}`]),
+  ];
+}
+
+function rowOf(row: Row<typeof columns>): HistoryRow {
+  const given = parseJson(row.arguments);
+  return {
+    at: new Date(row.sent_at).toISOString(),
+    ...{ run: row.run_id, number: row.number, store: row.store, environment: row.environment },
+    ...{ operation: row.operation, order_id: row.order_id, arguments: isObject(given) ? given : {} },
+    ...{ ...resultOf(row), attempts: row.attempts, user: row.user_name },
+    ...(row.actor !== null && { actor: row.actor }),
+    ...settledOf(row),
+  };
+}
+
+/** What the columns of an outcome say. */
+export function resultOf({
+  outcome,
+  http_status,
+  code,
+  is_service_code: isServiceCode,
+  evidence,
+}: Pick<
+  Row<typeof columns>,
+  "outcome" | "http_status" | "code" | "is_service_code" | "evidence"
+>): AttemptResult {
+  return {
+    // What isn't known here may have been done.
+    outcome: attemptOutcomes.find((name) => name === outcome) ?? "unknown",
+    http_status,
+    code: code !== null && isServiceCode === 1 ? Number(code) : code,
+    evidence: evidences.find((name) => name === evidence) ?? null,
+  };
+}
+
+const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
+
+function settledOf(row: Row<typeof columns>): Pick<HistoryRow, "settled"> {
+  const outcome = settledAs.find((name) => name === row.settled_as);
+  if (outcome === undefined) return {};
+  const { settled_by: by, settled_at: at, settled_note: note } = row;
+  return { settled: { outcome, by: by ?? "", at: new Date(at ?? 0).toISOString(), note } };
 }

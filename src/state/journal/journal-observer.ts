@@ -3,24 +3,24 @@ import type { CallObserver } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import type { CallVerdict } from "../../client/call/outcome.js";
 import { describeWrite } from "./describe-write.js";
-import type { AttemptResult } from "./entries.js";
 import type { Journal, JournalRow } from "./journal.js";
+import type { AttemptResult } from "./write.js";
 
 /** It serves one client alone, since each client numbers its calls by itself. */
 export function journalObserver(journal: Pick<Journal, "row">): CallObserver {
   const rows = new Map<number, JournalRow>();
   return {
-    async sends(call, { attempt }) {
+    async sends(call) {
       let row = rows.get(call.number);
       if (!row) {
         const write = describeWrite(call);
         if (!write) return;
-        row = journal.row(write, call.number);
+        row = journal.row(write);
         rows.set(call.number, row);
       }
-      await row.sent(attempt);
+      await row.sent();
     },
-    attempted: ({ number }, { attempt, verdict }) => rows.get(number)?.outcome(attempt, resultOf(verdict)),
+    attempted: ({ number }, { verdict }) => rows.get(number)?.outcome(resultOf(verdict)),
     ended: ({ number }) => void rows.delete(number),
   };
 }

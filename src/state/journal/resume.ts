@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import { errorCodes } from "../../contract/errors.js";
 import type { Evidence } from "../../shared/errors.js";
-import type { AttemptOutcome, AttemptResult } from "./entries.js";
+import type { AttemptOutcome, AttemptResult } from "./write.js";
 
 /** What earlier processes left of an order. */
 export type Earlier = Pick<AttemptResult, "http_status" | "code" | "evidence"> & {
@@ -73,6 +73,3 @@ export function digestOf(orders: readonly string[]): string {
   }
   return hash.update("]").digest("hex");
 }
-
-/** The form of a run's number: its day, and letters that no other run of that day has. */
-export const runPattern = /^(\d{4})(\d{2})\d{2}-[a-z]{6}$/;

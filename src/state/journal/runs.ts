@@ -1,36 +1,101 @@
-/** Runs of many orders: one begins, or an earlier one is found again and resumed. */
-
+/** Runs of many orders: one begins, or an earlier one is found again and gone on with. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { parseJson } from "../../shared/json.js";
+import type { Row, Statements } from "../database.js";
 import type { Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
-import { WriteLines } from "./attempts.js";
-import { entryVersion, type Fingerprint, type JournalEntry, type Place, type RunEntry } from "./entries.js";
-import { differenceOf, type Difference, type OwnedCredential } from "./fingerprint.js";
-import { isoNow, type Journal } from "./journal.js";
-import { journalFiles, newRun, openJournalFile, type JournalFile, type RunFile } from "./journal-files.js";
-import { digestOf, runPattern, type Earlier } from "./resume.js";
-import { createRunLog, type RunLog } from "./run-log.js";
+import { differenceOf, type Difference, type Fingerprint, type OwnedCredential } from "./fingerprint.js";
+import { resultOf, settledAs } from "./history.js";
+import type { Journal } from "./journal.js";
+import { digestOf, type Earlier } from "./resume.js";
+import { newRunId } from "./run-id.js";
+import { noAnswer, type AttemptResult, type Author, type Place } from "./write.js";
+import { createWriteLog, type WriteLog } from "./write-log.js";
 
-/** Ids on one line. */
-const ordersOnALine = 1000;
+/** What a run is about. */
+export interface RunSubject {
+  /** As it is typed: `dispatch`. */
+  readonly verb: string;
+  /** Its id in the contract. */
+  readonly operation: string;
+  /** Goes out with every order. */
+  readonly reason?: string;
+  /** Whose the orders are; absent where that isn't known. */
+  readonly fingerprint?: Fingerprint;
+  /** Of the list of orders. */
+  readonly digest: string;
+}
 
+/** A run as it was begun. */
+export interface JournalRun extends Place, Author, RunSubject {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Of orders. */
+  readonly count: number;
+  /** Nothing is left to resume. */
+  readonly isSettled: boolean;
+  /** When its last process came to its end (ISO 8601, UTC); `null`: it runs, or was cut off. */
+  readonly endedAt: string | null;
+}
+
+const columns = {
+  id: "text",
+  began_at: "bigint",
+  store: "text?",
+  environment: "text",
+  address: "text?",
+  sign_in: "text?",
+  api_key_digest: "text?",
+  user_name: "text?",
+  actor: "text?",
+  verb: "text",
+  operation: "text",
+  reason: "text?",
+  list_digest: "text",
+  order_count: "bigint",
+  is_settled: "bigint",
+  ended_at: "bigint?",
+} as const;
+const select = `select ${Object.keys(columns).join(", ")} from runs`;
+
+function runOf(row: Row<typeof columns>): JournalRun {
+  const { address, sign_in, api_key_digest: key, actor, reason, ended_at: end } = row;
+  return {
+    ...{
+      id: row.id,
+      at: new Date(row.began_at).toISOString(),
+      store: row.store,
+      environment: row.environment,
+    },
+    ...(address !== null && {
+      fingerprint: { address, ...(sign_in !== null && { sign_in }), ...(key !== null && { key }) },
+    }),
+    ...{ user: row.user_name, ...(actor !== null && { actor }) },
+    ...{ verb: row.verb, operation: row.operation, ...(reason !== null && { reason }) },
+    ...{ digest: row.list_digest, count: row.order_count },
+    ...{ isSettled: row.is_settled === 1, endedAt: end === null ? null : new Date(end).toISOString() },
+  };
+}
+
+/** A run that goes on. */
 export interface Run {
   readonly id: string;
-  readonly log: RunLog;
+  readonly log: WriteLog;
   /** What earlier processes left of each order that they sent; nothing in a run that begins. */
   readonly earlier: ReadonlyMap<string, Earlier>;
+  /**
+   * Says that its process has come to its end, once all that it is about is written.
+   *
+   * @param settled nothing is left to resume
+   */
+  end(settled: boolean): Promise<void>;
 }
 
-/**
- * Where a run that begins now will be.
- *
- * @throws {ComandaError} `state_unusable`
- */
-export function openRun({ state }: Pick<Journal, "state">): RunFile {
-  return newRun(state, isoNow(state));
-}
+/** Ids in one row. */
+const ordersInARow = 1000;
 
 /**
  * Writes down what is going to be sent, and gives the journal its run. To be called with the run's lock held.
@@ -39,50 +104,108 @@ export function openRun({ state }: Pick<Journal, "state">): RunFile {
  */
 export async function beginRun(
   journal: Journal,
-  { id, file }: RunFile,
-  {
+  subject: RunSubject,
+  orders: readonly string[],
+): Promise<Run> {
+  const { state, place, author } = journal;
+  const { verb, operation, reason, fingerprint, digest } = subject;
+  const { user, actor } = author();
+  const { address, sign_in, key } = fingerprint ?? {};
+  const of = [
+    place.store,
+    place.environment,
+    address,
+    sign_in,
+    key,
+    user,
+    actor,
     verb,
     operation,
     reason,
     digest,
-    fingerprint,
-  }: Pick<RunEntry, "verb" | "operation" | "digest" | "fingerprint"> & {
-    readonly reason?: string | undefined;
-  },
-  orders: readonly string[],
-): Promise<Run> {
-  const { state, place, author } = journal;
-  const subject = { verb, operation, ...(reason !== undefined && { reason }) };
-  const at = isoNow(state);
-  const stamp = { v: entryVersion, at, run: id } as const;
-  const log = openJournalFile(state, file);
-  const lines: JournalEntry[] = [
-    {
-      ...stamp,
-      type: "run",
-      ...place,
-      ...author(),
-      ...subject,
-      ...(fingerprint && { fingerprint }),
-      count: orders.length,
-      digest,
-    },
   ];
-  for (let from = 0; from < orders.length; from += ordersOnALine)
-    lines.push({ ...stamp, type: "orders", orders: orders.slice(from, from + ordersOnALine) });
-  await Promise.all(lines.map((line) => log.append(line)));
-  const run = createRunLog({ state, id, log, attempts: new Map() });
-  journal.join(run);
-  return { id, log: run, earlier: new Map() };
+  const values = of.map((value) => value ?? null);
+  const database = await state.database("comanda");
+  let id = newRunId(state);
+  while (!(await database.transaction(`run ${id}`, (statements) => begin(statements, id))))
+    id = newRunId(state);
+  return goOn(journal, id, { earlier: new Map(), nextNumber: 1 });
+
+  /** @returns `false` where another run has that number */
+  async function begin({ rows, run }: Statements, number: string): Promise<boolean> {
+    const [other] = await rows(
+      { run_id: "text" },
+      "select run_id from writes where run_id = $1 limit 1",
+      number,
+    );
+    if (other) return false;
+    const inserted = await run(
+      `insert into runs (id, began_at, store, environment, address, sign_in, api_key_digest, user_name, actor, verb,
+         operation, reason, list_digest, order_count, is_settled, ended_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, null) on conflict (id) do nothing`,
+      ...[number, Math.round(state.clock.now()), ...values, orders.length],
+    );
+    if (inserted === 0) return false;
+    for (let from = 0; from < orders.length; from += ordersInARow) {
+      const some = JSON.stringify(orders.slice(from, from + ordersInARow));
+      await run(
+        "insert into run_orders (run_id, position, order_ids) values ($1, $2, $3)",
+        number,
+        from,
+        some,
+      );
+    }
+    return true;
+  }
 }
 
-export interface FoundRun {
-  readonly entry: RunEntry;
-  readonly file: JournalFile;
+/**
+ * Goes on with a run. To be called with its lock held: what {@link readRun} has read would be out of date.
+ *
+ * @throws {ComandaError} `state_unusable`: nothing may be sent
+ */
+export async function resumeRun(journal: Journal, { id }: JournalRun, read: ReadRun): Promise<Run> {
+  const database = await journal.state.database("comanda");
+  // It may have been cleared away by now.
+  if ((await database.run("update runs set ended_at = null where id = $1", id)) === 0) throw noSuchRun(id);
+  return goOn(journal, id, read);
+}
+
+function goOn(journal: Journal, id: string, { earlier, nextNumber }: Omit<ReadRun, "orders">): Run {
+  const { state, place, author } = journal;
+  const log = createWriteLog({
+    database: () => state.database("comanda"),
+    clock: state.clock,
+    context: { ...place, ...author() },
+    run: id,
+    nextNumber,
+    otherRun: () => {
+      throw new ComandaError("lock_timeout", t`Another process has gone on with the run ${id}.`);
+    },
+  });
+  const ofRun: WriteLog = {
+    row(write) {
+      const before = write.order_id === null ? undefined : earlier.get(write.order_id);
+      return before ? log.rowAfter(write, { result: before, number: before.openRow }) : log.row(write);
+    },
+  };
+  journal.join(ofRun);
+  return {
+    id,
+    log: ofRun,
+    earlier,
+    async end(settled) {
+      // Whoever wrote it was told if it failed.
+      await log.written();
+      const database = await state.database("comanda");
+      const sql = "update runs set is_settled = $2, ended_at = $3 where id = $1";
+      await database.run(sql, id, settled ? 1 : 0, Math.round(state.clock.now()));
+    },
+  };
 }
 
 /** A run as it was left, and how whoever wants it differs from who began it. */
-export interface WhoseRun extends FoundRun {
+export interface WhoseRun extends JournalRun {
   readonly difference: Difference | undefined;
 }
 
@@ -104,48 +227,72 @@ export interface WantedRun {
 /**
  * @throws {ComandaError} `invalid_input` where there is none, or it is about something else
  */
-export function findRun(state: StateFolder, wanted: WantedRun): WhoseRun {
+export async function findRun(state: StateFolder, wanted: WantedRun): Promise<WhoseRun> {
   const digest = wanted.orders && digestOf(wanted.orders);
-  if (wanted.id !== undefined) return checkedRun(namedRun(state, wanted.id), wanted, digest);
-  let [finished, others, newer] = [false, false, false];
-  for (const file of journalFiles(state)) {
-    const unfinished = new Map<string, RunEntry>();
-    for (const entry of openJournalFile(state, file, () => (newer = true)).read()) {
-      if (entry.type === "run" && isAbout(entry, wanted)) {
-        if (entry.digest === digest) unfinished.set(entry.run, entry);
-        else others = true;
-      }
-      if (entry.type === "end" && entry.settled) finished = unfinished.delete(entry.run) || finished;
-    }
-    const runs = [...unfinished.values()].map((entry) => ({
-      entry,
-      file,
-      difference: differenceFrom(entry, wanted),
-    }));
-    const last = runs.findLast(({ difference }) => difference === undefined) ?? runs.at(-1);
-    if (last) return last;
+  const withDifference = (run: JournalRun): WhoseRun => ({ ...run, difference: differenceFrom(run, wanted) });
+  if (wanted.id !== undefined) {
+    const named = await namedRun(state, wanted.id);
+    refuseOther(named, wanted, digest);
+    return withDifference(named);
   }
-  throw newer ? newerJournal() : noRun(wanted, finished, others);
+  const same = await runsWhere(state, "list_digest = $1 order by began_at desc", digest ?? "");
+  const all = same.filter((run) => isAbout(run, wanted));
+  const unfinished = all.filter(({ isSettled }) => !isSettled).map(withDifference);
+  const last = unfinished.find(({ difference }) => difference === undefined) ?? unfinished[0];
+  if (last) return last;
+  const others = await unfinishedRuns(state, 0);
+  throw noRun(
+    wanted,
+    all.length > 0,
+    others.some((run) => isAbout(run, wanted)),
+  );
 }
 
 /** What `--resume` can name: the runs since a moment that were cut short, the newest first. */
-export function unfinishedRuns(state: StateFolder, since: number): readonly RunEntry[] {
-  return journalFiles(state).flatMap((file) => {
-    const unfinished = new Map<string, RunEntry>();
-    for (const entry of openJournalFile(state, file).read()) {
-      if (entry.type === "run" && Date.parse(entry.at) >= since) unfinished.set(entry.run, entry);
-      if (entry.type === "end" && entry.settled) unfinished.delete(entry.run);
-    }
-    return [...unfinished.values()].reverse();
+export function unfinishedRuns(state: StateFolder, since: number): Promise<readonly JournalRun[]> {
+  return runsWhere(state, "is_settled = 0 and began_at >= $1 order by began_at desc limit 1000", since);
+}
+
+/** A run and how many of its orders have no row; `hasRows` of what one process sent by itself, too. */
+export async function findShownRun(state: StateFolder, id: string) {
+  const [run] = await runsWhere(state, "id = $1", id);
+  const database = await state.existingDatabase("comanda");
+  const sql = "select count(distinct order_id) as orders, count(*) as count from writes where run_id = $1";
+  const [sent] = (await database?.rows({ orders: "bigint", count: "bigint" }, sql, id)) ?? [];
+  return {
+    run: run && { ...run, unsent: run.count - (sent?.orders ?? 0) },
+    hasRows: (sent?.count ?? 0) > 0,
+  };
+}
+
+/** @throws {ComandaError} `invalid_input` where there is none */
+async function namedRun(state: StateFolder, id: string): Promise<JournalRun> {
+  const [run] = await runsWhere(state, "id = $1", id);
+  if (run) return run;
+  throw noSuchRun(id);
+}
+
+export async function runsWhere(
+  state: Pick<StateFolder, "existingDatabase">,
+  condition: string,
+  value: string | number,
+): Promise<readonly JournalRun[]> {
+  const database = await state.existingDatabase("comanda");
+  return ((await database?.rows(columns, `${select} where ${condition}`, value)) ?? []).map(runOf);
+}
+
+function noSuchRun(id: string): ComandaError {
+  return new ComandaError("invalid_input", t`There is no run ${id} of several orders on this machine.`, {
+    hint: t`\`comanda history\` shows the runs.`,
   });
 }
 
-function isAbout(entry: RunEntry, { verb, place, storeNow }: WantedRun): boolean {
-  return entry.verb === verb && storeNow(entry) === place.store && entry.environment === place.environment;
+function isAbout(run: JournalRun, { verb, place, storeNow }: WantedRun): boolean {
+  return run.verb === verb && storeNow(run) === place.store && run.environment === place.environment;
 }
 
 function differenceFrom(
-  { fingerprint }: RunEntry,
+  { fingerprint }: JournalRun,
   { fingerprint: now, credential }: WantedRun,
 ): Difference | undefined {
   return differenceOf(fingerprint, now, credential);
@@ -160,122 +307,103 @@ function noRun({ verb }: WantedRun, finished: boolean, others: boolean): Comanda
   });
 }
 
-/** What a newer comanda sent for a run isn't known here: nothing may be sent on top of it. */
-function newerJournal(): ComandaError {
-  return new ComandaError("state_unusable", t`The journal has a run that a newer comanda wrote.`, {
-    hint: t`Nothing was sent. Go on with the run by that version.`,
-  });
-}
-
-function namedRun(state: StateFolder, id: string): FoundRun {
-  const [, year, month] = runPattern.exec(id) ?? [];
-  for (const file of journalFiles(state)) {
-    if (file.month !== `${year}-${month}`) continue;
-    const assertKnown = (run: string) => {
-      if (run === id) throw newerJournal();
-    };
-    for (const entry of openJournalFile(state, file, assertKnown).read())
-      if (entry.type === "run" && entry.run === id) return { entry, file };
-  }
-  throw new ComandaError("invalid_input", t`There is no run ${id} of several orders on this machine.`, {
-    hint: t`\`comanda history\` shows the runs.`,
-  });
-}
-
-function checkedRun(found: FoundRun, wanted: WantedRun, digest: string | undefined): WhoseRun {
-  const { place, storeNow, verb } = wanted;
-  const { entry } = found;
-  const store = storeNow(entry);
+/** @throws {ComandaError} `invalid_input` where the run is about something else */
+function refuseOther(
+  run: JournalRun,
+  { place, storeNow, verb }: WantedRun,
+  digest: string | undefined,
+): void {
+  const store = storeNow(run);
   const refuse = (why: string, hint: string) =>
-    new ComandaError("invalid_input", t`The run ${entry.run} ${why}.`, { hint });
-  if (entry.verb !== verb)
+    new ComandaError("invalid_input", t`The run ${run.id} ${why}.`, { hint });
+  if (run.verb !== verb)
     throw refuse(
-      t`is one of "orders ${entry.verb}"`,
-      t`To go on: comanda orders ${entry.verb} --resume ${entry.run}`,
+      t`is one of "orders ${run.verb}"`,
+      t`To go on: comanda orders ${run.verb} --resume ${run.id}`,
     );
-  if (store !== place.store || entry.environment !== place.environment) {
-    const where = store ?? entry.environment;
-    throw refuse(t`is one of ${where} (${entry.environment})`, t`Choose that store: --store ${where}`);
+  if (store !== place.store || run.environment !== place.environment) {
+    const where = store ?? run.environment;
+    throw refuse(t`is one of ${where} (${run.environment})`, t`Choose that store: --store ${where}`);
   }
-  if (digest !== undefined && digest !== entry.digest)
+  if (digest !== undefined && digest !== run.digest)
     throw refuse(
       t`has another list of orders`,
-      t`Leave the list out: comanda orders ${verb} --resume ${entry.run}`,
+      t`Leave the list out: comanda orders ${verb} --resume ${run.id}`,
     );
-  return { ...found, difference: differenceFrom(entry, wanted) };
 }
+
+/** What earlier processes left of an order, and the row that tells it; absent where what comes next is told by another. */
+type EarlierRow = Earlier & { readonly openRow?: number };
 
 export interface ReadRun {
   /** As they were given. */
   readonly orders: readonly string[];
-  readonly earlier: ReadonlyMap<string, Earlier>;
+  readonly earlier: ReadonlyMap<string, EarlierRow>;
+  /** Of the next row. */
+  readonly nextNumber: number;
 }
 
-/** @throws {ComandaError} `state_unusable` for a run whose list is damaged, or that a newer comanda has resumed */
-export function readRun(state: StateFolder, { entry: run, file }: FoundRun): ReadRun {
-  const lines = new Map<string, WriteLines>();
-  const linesOf = (order: string) => {
-    const known = lines.get(order) ?? new WriteLines();
-    lines.set(order, known);
-    return known;
-  };
-  const assertKnown = (id: string) => {
-    if (id === run.run) throw newerJournal();
-  };
-  let orders: string[] = [];
-  for (const entry of openJournalFile(state, file, assertKnown).read()) {
-    if (entry.run !== run.run) continue;
-    switch (entry.type) {
-      case "run":
-        // Its lines were written again, from the first one on: see `append-log.ts`.
-        orders = [];
-        break;
-      case "orders":
-        // Not by `push(...)`: a list may be longer than an argument list.
-        for (const order of entry.orders) orders.push(order);
-        break;
-      case "orders_sent":
-        for (const order of entry.orders) linesOf(order).sent(entry.attempt);
-        break;
-      case "orders_outcome":
-        for (const order of entry.orders) linesOf(order).outcome(entry.attempt, entry);
-        break;
-      default:
+/** @throws {ComandaError} `state_unusable` for a run whose list is damaged */
+export async function readRun(state: StateFolder, run: JournalRun): Promise<ReadRun> {
+  const database = await state.database("comanda");
+  const orders = await readList(database, run);
+  const earlier = new Map<string, EarlierRow>();
+  let nextNumber = 1;
+  for (let page = await readRows(database, run.id, 0); page.length > 0;) {
+    for (const row of page) {
+      const order = row.order_id ?? "";
+      const attempts = (earlier.get(order)?.attempts ?? 0) + row.attempts;
+      // What another process left unknown stays so, whatever comes of the order later.
+      const openRow = row.outcome === noAnswer.outcome ? {} : { openRow: row.number };
+      earlier.set(order, { ...leftBy(row), attempts, ...openRow });
+      nextNumber = row.number + 1;
     }
+    page = await readRows(database, run.id, nextNumber - 1);
   }
-  if (digestOf(orders) !== run.digest) {
-    throw new ComandaError("state_unusable", t`The list of the run ${run.run} in ${file.path} is damaged.`, {
-      hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
-    });
-  }
-  const earlier = new Map(
-    [...lines].map(([order, each]) => [order, each.result()] satisfies [string, Earlier]),
-  );
-  return { orders, earlier };
+  return { orders, earlier, nextNumber };
 }
 
-/**
- * Goes on with a run. To be called with its lock held: what {@link readRun} has read would be out of date.
- *
- * @throws {ComandaError} `state_unusable`: nothing may be sent
- */
-export async function resumeRun(
-  journal: Journal,
-  { entry, file }: FoundRun,
-  { earlier }: ReadRun,
-): Promise<Run> {
-  const { state, author } = journal;
-  const log = openJournalFile(state, file);
-  const stamp = { v: entryVersion, at: isoNow(state), run: entry.run } as const;
-  await log.append({ ...stamp, type: "resumed", ...author() });
-  const attempts = new Map([...earlier].map(([order, each]) => [order, each.attempts]));
-  const run = createRunLog({ state, id: entry.run, log, attempts });
-  journal.join(run);
-  return { id: entry.run, log: run, earlier };
+async function readList({ rows, place }: Statements & { readonly place: string }, run: JournalRun) {
+  const list = { order_ids: "text" } as const;
+  const sql = "select order_ids from run_orders where run_id = $1 order by position";
+  const orders = (await rows(list, sql, run.id)).flatMap(({ order_ids: json }) => {
+    const some = parseJson(json);
+    return Array.isArray(some) ? some.filter((order) => typeof order === "string") : [];
+  });
+  if (digestOf(orders) === run.digest) return orders;
+  throw new ComandaError("state_unusable", t`The list of the run ${run.id} in ${place} is damaged.`, {
+    hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
+  });
+}
+
+const resultColumns = {
+  number: "bigint",
+  order_id: "text?",
+  attempts: "bigint",
+  outcome: "text",
+  http_status: "bigint?",
+  code: "text?",
+  is_service_code: "bigint",
+  evidence: "text?",
+  settled_as: "text?",
+} as const;
+
+function readRows({ rows }: Statements, run: string, after: number) {
+  const sql = `select ${Object.keys(resultColumns).join(", ")} from writes
+    where run_id = $1 and number > $2 order by number limit 1000`;
+  return rows(resultColumns, sql, run, after);
+}
+
+/** What a person has looked up counts. */
+function leftBy(row: Row<typeof resultColumns>): AttemptResult {
+  const result = resultOf(row);
+  const settled = settledAs.find((name) => name === row.settled_as);
+  if (result.outcome !== "unknown" || settled === undefined) return result;
+  return { ...result, outcome: settled === "done" ? "done" : "failed", http_status: null, code: null };
 }
 
 /** What tells runs apart that may not go on at the same time: the same orders, changed in the same way. */
-export type SentList = Pick<RunEntry, "verb" | "store" | "environment" | "digest">;
+export type SentList = Pick<JournalRun, "verb" | "store" | "environment" | "digest">;
 
 function lockName({ verb, store, environment, digest }: SentList): string {
   return `run-${digestOf([verb, store ?? "", environment, digest]).slice(0, 16)}`;
@@ -318,7 +446,7 @@ export async function withListLock<Result>(
 export async function unlessSent(
   state: StateFolder,
   lists: readonly SentList[],
-  work: () => boolean,
+  work: () => Promise<boolean>,
 ): Promise<boolean> {
   const [list, ...others] = [...new Map(lists.map((each) => [lockName(each), each])).values()];
   if (!list) return work();

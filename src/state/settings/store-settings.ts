@@ -63,11 +63,36 @@ export interface DoneThen {
 /** How a store is called now that something was done at. */
 export type StoreNow = (then: DoneThen) => string | null;
 
-export function storeNow({ stores = {} }: Pick<Settings, "stores">): StoreNow {
-  const renames = Object.entries(stores)
+export function storeNow(settings: Pick<Settings, "stores">): StoreNow {
+  const renames = renamesIn(settings);
+  return ({ store, at }) => renames.find(({ alias, until }) => alias === store && at <= until)?.now ?? store;
+}
+
+/** All renames of stores that are still known, the oldest first. */
+function renamesIn({ stores = {} }: Pick<Settings, "stores">) {
+  return Object.entries(stores)
     .flatMap(([now, { earlier_aliases: earlier = [] }]) => earlier.map((each) => ({ ...each, now })))
     .sort((a, b) => (a.until < b.until ? -1 : 1));
-  return ({ store, at }) => renames.find(({ alias, until }) => alias === store && at <= until)?.now ?? store;
+}
+
+/** When an alias was a store's (milliseconds since the epoch). */
+export interface AliasSpan {
+  readonly alias: string;
+  readonly after?: number;
+  readonly until?: number;
+}
+
+/** Under which aliases the journal has a store, as {@link storeNow} says it. */
+export function aliasSpans(settings: Pick<Settings, "stores">, store: string): readonly AliasSpan[] {
+  const renames = renamesIn(settings);
+  const after = (earlier: typeof renames, of: string) => {
+    const last = earlier.findLast(({ alias }) => alias === of);
+    return last && { after: Date.parse(last.until) };
+  };
+  const earlier = renames.flatMap(({ alias, until, now }, index) =>
+    now === store ? [{ alias, until: Date.parse(until), ...after(renames.slice(0, index), alias) }] : [],
+  );
+  return [...earlier, { alias: store, ...after(renames, store) }];
 }
 
 /**

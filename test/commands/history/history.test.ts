@@ -1,5 +1,5 @@
 /** What `history` tells of writes, whichever command sent them. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -9,8 +9,8 @@ import { drivers } from "../../../src/commands/history/drivers.js";
 import { show } from "../../../src/commands/history/index.js";
 import { parseMoment } from "../../../src/commands/history/moments.js";
 import { parseFault } from "../../../src/emulator/http/faults/fault.js";
-import { filesIn } from "../../support/folder-state.js";
 import { parseCsv } from "../../support/desk.js";
+import { cutOffRuns, inJournal, runsIn } from "../../support/journal.js";
 import { parseJson } from "../../support/json.js";
 import { openMachine, run } from "../../support/machine.js";
 import { parse } from "../../support/parse.js";
@@ -207,13 +207,6 @@ describe("history", () => {
     expect(help).toContain("write nothing of it into the journal");
   });
 
-  test("holds no secret and no other file than one for its owner", async () => {
-    const order = await store.order();
-    await store.comanda(`orders dispatch ${order}`);
-    const files = filesIn(path.join(store.desk.folder, "journal"));
-    expect(files).toEqual(["2026-11.jsonl"]);
-  });
-
   test.each([
     ["--since 30s", ["deliverOrder"]],
     ["--since 2m", ["deliverOrder", "dispatchOrder"]],
@@ -230,15 +223,15 @@ describe("history", () => {
     expect((await rows(`history --json ${filter}`)).map(({ operation }) => operation)).toEqual(operations);
   });
 
-  test("clear removes months that are over", async () => {
-    const folder = path.join(store.desk.folder, "journal");
-    mkdirSync(folder, { mode: 0o700, recursive: true });
-    const line = { v: 1, type: "end", at: "2025-01-31T23:59:59Z", run: "20250131-aaaaaa", settled: true };
-    writeFileSync(path.join(folder, "2025-01.jsonl"), `\t${JSON.stringify(line)}\n`, { mode: 0o600 });
+  test("clear forgets what was sent before a day", async () => {
     await store.comanda(`orders dispatch ${await store.order()}`);
-    expect((await store.comanda("history clear --before 2025-01-01")).stdout).toBe("0 files were removed.\n");
-    expect((await store.comanda("history clear --before 2026-11-20")).stdout).toBe("1 file was removed.\n");
-    expect(filesIn(folder)).toEqual(["2026-11.jsonl"]);
+    store.desk.pass(60_000);
+    await store.comanda(`orders dispatch ${await store.order()}`);
+    const clear = async (line: string) => (await store.comanda(`history clear --before ${line}`)).stdout;
+    expect(await clear("2026-11-20")).toBe("0 writes were forgotten.\n");
+    expect(await clear("30s")).toBe("1 write was forgotten.\n");
+    expect(await clear("30s --json")).toBe('{"removed":0}\n');
+    expect(await rows()).toMatchObject([{ at: "2026-11-20T15:01:00.000Z" }]);
   });
 
   test.each(["2026-11-22", "2027-01-01", "2026-11-20T15:00:01Z"])(
@@ -253,21 +246,148 @@ describe("history", () => {
   );
 });
 
-test.each([
-  [1_000, 0],
-  [2_000_000, 1],
-])("history of %i bytes expects many calls %i times", async (bytes, times) => {
-  const test = await openMachine();
-  mkdirSync(path.join(test.folder, "journal"), { mode: 0o700 });
-  writeFileSync(path.join(test.folder, "journal", "2026-11.jsonl"), "\n".repeat(bytes), { mode: 0o600 });
-  const expectManyCalls = vi.fn(() => Promise.resolve());
-  const machine = { ...test.machine, expectManyCalls };
-  await run(
-    show,
-    { ...test, machine },
-    { since: undefined, order: undefined, store: undefined, outcome: undefined },
-  );
-  expect(expectManyCalls).toHaveBeenCalledTimes(times);
+describe("of many rows", () => {
+  const ids = Array.from({ length: 60 }, (_, index) => String(9_000 + index));
+  const many = () => store.comanda("orders finalize - --json", { input: ids.join("\n") });
+
+  test("the newest 50 are told, and how to see more", async () => {
+    await many();
+    const usual = await store.comanda("history --json");
+    expect(usual.stdout.trim().split("\n")).toHaveLength(50);
+    expect(usual.stderr).toBe(
+      "These are the newest 50. To see more: comanda history --limit 500, or --all.\n",
+    );
+    const few = await store.comanda("history --limit 2 --format csv");
+    expect(parseCsv(few.stdout)).toHaveLength(3);
+    expect(few.stderr).toContain("These are the newest 2.");
+    for (const flags of ["--limit 60", "--all"]) {
+      const { stdout, stderr } = await store.comanda(`history ${flags}`);
+      expect([stdout.trim().split("\n").length, stderr]).toEqual([61, ""]);
+    }
+  });
+
+  test("a table of several pages has its headings on each", async () => {
+    const more = Array.from({ length: 1001 }, (_, index) => String(index + 1));
+    await store.comanda("orders finalize - --json", { input: more.join("\n") });
+    const { stdout } = await store.comanda("history --all");
+    expect(stdout.match(/^WHEN/gm)).toHaveLength(2);
+    expect(stdout.trim().split("\n")).toHaveLength(1003);
+  });
+
+  test.each([
+    ["50", 0],
+    ["2000", 1],
+  ])("--limit %s expects many calls %i times", async (limit, times) => {
+    const test = await openMachine();
+    const expectManyCalls = vi.fn(() => Promise.resolve());
+    const machine = { ...test.machine, expectManyCalls };
+    const filter = { since: undefined, order: undefined, store: undefined, outcome: undefined };
+    await run(show, { ...test, machine }, { ...filter, limit: Number(limit) });
+    expect(expectManyCalls).toHaveBeenCalledTimes(times);
+  });
+
+  test("show tells one run alone, and how it is gone on with", async () => {
+    await store.comanda(`orders dispatch ${await store.order()}`);
+    await many();
+    const [id = ""] = runsIn(store.desk.folder);
+    const whole = await store.comanda(`history show ${id} --json`);
+    expect(whole.stdout.trim().split("\n")).toHaveLength(60);
+    expect(whole.stderr).toMatch(/^Run \S+: orders finalize at centro, begun .*, 60 orders\.\n$/);
+    cutOffRuns(store.desk.folder);
+    inJournal(store.desk.folder, "delete from writes where order_id = '9000'");
+    const cut = await store.comanda(`history show ${id}`);
+    expect(cut.stderr).toContain("1 of them was not sent.\n");
+    expect(cut.stderr).toContain(
+      `To go on with the run: comanda orders finalize --resume ${id} --store centro`,
+    );
+    const [lone] = await rows("history --outcome done --json");
+    expect((await store.comanda(`history show ${String(lone?.["run"])} --json`)).stdout).toContain(
+      "dispatchOrder",
+    );
+    const none = await store.comanda("history show 20261120-aaaaaa");
+    expect([none.code, none.error?.code]).toEqual([2, "invalid_input"]);
+  });
+});
+
+describe("history settle", () => {
+  test("says what a person has looked up: it is told, and no longer in doubt", async () => {
+    const order = await store.order();
+    fail("reset,when=after");
+    await store.comanda(`orders dispatch ${order}`);
+    fail();
+    store.desk.pass(60_000);
+    const { code, stdout } = await store.comanda(
+      ["history", "settle", order, "done", "--note", "in the portal", "--json"],
+      { env: { COMANDA_ACTOR: "rui" } },
+    );
+    const settled = { outcome: "done", by: "rui", at: "2026-11-20T15:01:00.000Z", note: "in the portal" };
+    expect([code, parseJson(stdout)]).toMatchObject([0, { order_id: order, outcome: "unknown", settled }]);
+    expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
+    expect(await rows("history --outcome unknown --json")).toEqual([]);
+    expect((await store.comanda("history")).stdout).toContain("done (rui): in the portal");
+    const again = await store.comanda(`history settle ${order} not-done --store centro`);
+    expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
+    const csv = parseCsv((await store.comanda("history --format csv")).stdout);
+    expect(csv.map((record) => record.at(-1))).toEqual(["settled", "not-done"]);
+  });
+
+  test("of what isn't unknown, or by another word, is refused", async () => {
+    const order = await store.order();
+    await store.comanda(`orders dispatch ${order}`);
+    const nothing = await store.comanda(`history settle ${order} done`);
+    expect([nothing.code, nothing.error?.message]).toEqual([
+      2,
+      `Nothing that was sent of order ${order} is unknown here.`,
+    ]);
+    expect((await store.comanda(`history settle ${order} done --store norte`)).code).toBe(2);
+    const word = await store.comanda(`history settle ${order} perhaps`);
+    expect([word.code, word.error?.code]).toEqual([2, "usage"]);
+  });
+
+  test("decides what a run that is gone on with sends", async () => {
+    const ids = await store.orders(3);
+    const [done = "", open = "", unknown = ""] = ids;
+    fail("reset,when=before,times=3");
+    const list = { input: ids.join("\n") };
+    await store.comanda("orders dispatch - --json", list);
+    fail();
+    await store.comanda(`history settle ${done} done`);
+    await store.comanda(`history settle ${open} not-done`);
+    store.forgetRequests();
+    const { code, stdout } = await store.comanda("orders dispatch - --json --resume", list);
+    expect(code).toBe(10);
+    const told = stdout
+      .trim()
+      .split("\n")
+      .map((line) => parseJson(line) as Record<string, unknown>);
+    expect(told.map((row) => [row["order_id"], row["outcome"], row["resumed"]])).toEqual([
+      [done, "done", true],
+      [unknown, "unknown", true],
+      [open, "done", undefined],
+    ]);
+    expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${open}/dispatch`]);
+    await store.comanda(`history settle ${unknown} done`);
+    expect((await store.comanda("orders dispatch - --resume", list)).code).toBe(0);
+    expect(store.requests()).toHaveLength(1);
+  });
+
+  test("counts for what drivers are owed", async () => {
+    const [given, refused, canceled] = [await store.order(), await store.order(), await store.order()];
+    await store.comanda(`driver assign ${canceled} 11 --fee 2`);
+    fail("reset,when=after");
+    for (const order of [given, refused]) await store.comanda(`driver assign ${order} 12 --fee 3`);
+    await store.comanda(`orders cancel ${canceled}`);
+    await store.comanda(`history settle ${given} done`);
+    await store.comanda(`history settle ${refused} not-done`);
+    await store.comanda(`history settle ${canceled} done`);
+    store.desk.pass(1000);
+    const { stdout, stderr } = await store.comanda("history drivers --period today --json --tz UTC");
+    expect(parseJson(stdout)).toMatchObject([
+      { driver_id: 11, orders: 1, canceled_orders: 1 },
+      { driver_id: 12, orders: 1, total_fee: 3 },
+    ]);
+    expect(stderr).toBe("");
+  });
 });
 
 describe("history drivers", () => {
@@ -420,7 +540,11 @@ describe("the command lines", () => {
       order: "4712",
       outcome: "unknown",
       store: "centro",
+      limit: 50,
     });
+    await expect(parse(show, "--all")).resolves.toMatchObject({ limit: Infinity });
+    await expect(parse(show, "--limit", "0")).rejects.toThrow("--limit can't be");
+    await expect(parse(show, "--limit", "5", "--all")).rejects.toThrow("contradict");
     await expect(parse(show, "--outcome", "gone")).rejects.toThrow("Allowed choices");
     await expect(parse(drivers)).resolves.toEqual({
       period: { period: "yesterday" },

@@ -1,12 +1,12 @@
 /** The power fails while a run is under way: what had reached the disk by then is all that is left of it. */
-import { cpSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { realSystem, type System } from "../../../src/shared/system.js";
+import { openSqlite, type OpenSqlite } from "../../../src/state/sqlite-driver.js";
 import { Desk } from "../../support/desk.js";
-import { filesIn } from "../../support/folder-state.js";
+import { inJournal } from "../../support/journal.js";
 import { parseJsonLines } from "../../support/json.js";
 import { startStub, type StubService } from "../../support/stub-service.js";
 
@@ -24,43 +24,59 @@ afterEach(() => {
   after.remove();
 });
 
-/** Notes up to where each file that is appended to has reached the disk. */
-function watchedDisk(): { readonly system: System; readonly synced: ReadonlyMap<string, number> } {
-  const { disk } = realSystem;
-  const names = new Map<number, string>();
-  const synced = new Map<string, number>();
-  const note = (descriptor: number, size: number) => {
-    const name = names.get(descriptor) ?? "";
-    synced.set(name, Math.max(synced.get(name) ?? 0, size));
+/** What has reached the disk, as SQLite is asked to bring it there. */
+class WatchedDatabase {
+  #onDisk: readonly (readonly [name: string, bytes: Buffer])[] = [];
+
+  /** Notes the files after each commit that waits for the disk. */
+  readonly openSqlite: OpenSqlite = (file) => {
+    const connection = openSqlite(file);
+    let [isFull, isOpen] = [false, false];
+    const changed = () => {
+      if (isFull && !isOpen && file.endsWith("comanda.db")) this.#note(file);
+    };
+    return {
+      close: () => connection.close(),
+      exec(sql) {
+        connection.exec(sql);
+        if (sql.startsWith("begin")) isOpen = true;
+        if (/^(commit|rollback)/.test(sql)) isOpen = false;
+        if (sql.startsWith("pragma synchronous")) isFull = sql.includes("full");
+        else changed();
+      },
+      prepare(sql) {
+        const statement = connection.prepare(sql);
+        return {
+          all: (values) => statement.all(values),
+          run(values) {
+            const result = statement.run(values);
+            changed();
+            return result;
+          },
+        };
+      },
+    };
   };
-  const watched: typeof disk = {
-    ...disk,
-    open(file, flags, mode) {
-      const descriptor = disk.open(file, flags, mode);
-      names.set(descriptor, file);
-      return descriptor;
-    },
-    fdatasync(descriptor) {
-      disk.fdatasync(descriptor);
-      note(descriptor, disk.fstat(descriptor).size);
-    },
-    async fdatasyncMeanwhile(descriptor) {
-      const { size } = disk.fstat(descriptor);
-      await disk.fdatasyncMeanwhile(descriptor);
-      note(descriptor, size);
-    },
-  };
-  return { system: { ...realSystem, disk: watched }, synced };
+
+  #note(file: string): void {
+    this.#onDisk = ["comanda.db", "comanda.db-wal"].map((name) => [
+      name,
+      readFileSync(path.join(path.dirname(file), name)),
+    ]);
+  }
+
+  /** The folder's database as a machine finds it that is started again. */
+  restore(folder: string): void {
+    for (const [name, bytes] of this.#onDisk) writeFileSync(path.join(folder, name), bytes, { mode: 0o600 });
+  }
 }
 
 /** As the machine finds its disk when it is started again: without what was with the system alone, and nobody holds a lock. */
-function cutPower(synced: ReadonlyMap<string, number>): void {
+function cutPower(database: WatchedDatabase): void {
   cpSync(desk.folder, after.folder, { recursive: true });
-  rmSync(path.join(after.folder, "locks"), { recursive: true, force: true });
-  for (const file of filesIn(path.join(after.folder, "journal"))) {
-    const whole = path.join(desk.folder, "journal", file);
-    truncateSync(path.join(after.folder, "journal", file), synced.get(whole) ?? 0);
-  }
+  for (const name of ["locks", "comanda.db-wal", "comanda.db-shm"])
+    rmSync(path.join(after.folder, name), { recursive: true, force: true });
+  database.restore(after.folder);
 }
 
 const ids = Array.from({ length: 60 }, (_, index) => String(index + 1));
@@ -76,7 +92,7 @@ test.each([
   "with %i at once, after %i answers: no more are unknown than were under way, and the rest is sent",
   async (under, answered) => {
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
-    const { system, synced } = watchedDisk();
+    const database = new WatchedDatabase();
     const gone = new AbortController();
     let [count, out] = [0, 0];
     let sentBefore: readonly string[] = [];
@@ -85,12 +101,17 @@ test.each([
       if (count <= answered) return void response.writeHead(204).end();
       out += 1;
       if (out < under) return;
-      cutPower(synced);
+      cutPower(database);
       sentBefore = stub.requests.map(({ target }) => orderOf(target));
       gone.abort();
     });
     const { signal } = gone;
-    await desk.run(`orders finalize - --json --concurrency ${under}`, { env, system, signal, ...list });
+    await desk.run(`orders finalize - --json --concurrency ${under}`, {
+      env,
+      openSqlite: database.openSqlite,
+      signal,
+      ...list,
+    });
     expect(sentBefore).toHaveLength(answered + under);
 
     stub.behave({ status: 204 });
@@ -108,26 +129,20 @@ test.each([
 
 test("none is unknown where all wait for a place within the limit", async () => {
   const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
-  const { system, synced } = watchedDisk();
+  const database = new WatchedDatabase();
   const gone = new AbortController();
   const { signal } = gone;
   const [done, limited] = [20, 16];
-  const journal = path.join(desk.folder, "journal");
-  const linesOnDisk = () =>
-    filesIn(journal).flatMap((name) => {
-      const file = path.join(journal, name);
-      return parseJsonLines(readFileSync(file).subarray(0, synced.get(file)).toString());
-    });
-  const answered = () =>
-    linesOnDisk()
-      .map((line) => line as { readonly type: string; readonly orders: readonly string[] })
-      .reduce((sum, { type, orders }) => (type === "orders_outcome" ? sum + orders.length : sum), 0);
+  const answered = () => {
+    const sql = "select run_id from writes where is_open = 0";
+    return inJournal(desk.folder, sql).length;
+  };
   const clock = {
     now: () => desk.clock.now(),
     // The wait is a minute and more: what was answered has long reached the disk.
     async sleep() {
       while (answered() < done + limited) await new Promise((resolve) => setImmediate(resolve));
-      if (!signal.aborted) cutPower(synced);
+      if (!signal.aborted) cutPower(database);
       gone.abort();
       signal.throwIfAborted();
     },
@@ -139,7 +154,7 @@ test("none is unknown where all wait for a place within the limit", async () => 
   });
   await desk.run(`orders finalize - --json --concurrency ${limited}`, {
     env,
-    system,
+    openSqlite: database.openSqlite,
     signal,
     clock,
     ...list,

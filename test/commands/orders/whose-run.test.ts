@@ -1,13 +1,13 @@
 /** A run that was cut short is gone on with at the store of its beginning, or not at all. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { confirmSameStore } from "../../../src/commands/orders/same-store.js";
-import type { RunEntry } from "../../../src/state/journal/entries.js";
+import type { JournalRun } from "../../../src/state/journal/runs.js";
 import type { Session } from "../../../src/state/sessions/session.js";
 import { tokenFor } from "../../support/desk.js";
+import { inJournal, journalFile } from "../../support/journal.js";
 import { parseJson } from "../../support/json.js";
 import { StoreDesk } from "../../support/store-desk.js";
 import { startStub, type StubService } from "../../support/stub-service.js";
@@ -22,10 +22,6 @@ afterEach(() => store.close());
 
 type Variables = Readonly<Record<string, string>>;
 const list = () => ids.join("\n");
-const journal = () => {
-  const folder = path.join(store.desk.folder, "journal");
-  return path.join(folder, readdirSync(folder)[0] ?? "");
-};
 
 /** Begins a run that is cut short before its first order. @returns its number */
 async function begin(env: Variables = {}): Promise<string> {
@@ -109,7 +105,10 @@ describe("a run", () => {
       `The run ${run} was begun with another API key.`,
       "--confirm centro",
     );
-    expect(readFileSync(journal(), "utf8")).not.toContain(store.keyOf(501));
+    for (const file of ["", "-wal"])
+      expect(readFileSync(`${journalFile(store.desk.folder)}${file}`, "latin1")).not.toContain(
+        store.keyOf(501),
+      );
     await signIn(withKey(store.keyOf(501)));
     await goesOn("orders dispatch - --resume");
   });
@@ -161,8 +160,7 @@ describe("a run", () => {
 
   test("of which nobody knows who began it is asked for, too", async () => {
     await begin();
-    const text = readFileSync(journal(), "utf8");
-    writeFileSync(journal(), text.replace(/"fingerprint":\{[^}]*\},/, ""));
+    inJournal(store.desk.folder, "update runs set address = null");
     expect((await store.comanda("orders dispatch - --resume", { input: list() })).code).toBe(2);
     await goesOn("orders dispatch - --resume --confirm centro");
   });
@@ -181,9 +179,9 @@ describe("a run", () => {
         return Promise.resolve(typed);
       },
     };
-    const entry: Pick<RunEntry, "run"> = { run: "20261120-abcdef" };
+    const run: Pick<JournalRun, "id"> = { id: "20261120-abcdef" };
     const connection = { label: "centro", fingerprint: () => ({ address: "https://api.example" }) };
-    const answer = confirmSameStore(machine, connection, { entry, difference: "bearer" }, undefined);
+    const answer = confirmSameStore(machine, connection, { ...run, difference: "bearer" }, undefined);
     await (same
       ? expect(answer).resolves.toBeUndefined()
       : expect(answer).rejects.toMatchObject({ code: "invalid_input" }));

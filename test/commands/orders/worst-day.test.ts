@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { digestOf } from "../../../src/state/journal/resume.js";
 import { withListLock } from "../../../src/state/journal/runs.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
-import { filesIn } from "../../support/folder-state.js";
+import { cutOffRuns, inJournal, journalFile } from "../../support/journal.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { StoreDesk } from "../../support/store-desk.js";
@@ -20,16 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const journal = () => path.join(store.desk.folder, "journal");
-const file = (month = "2026-11") => path.join(journal(), `${month}.jsonl`);
-const change = (text: (before: string) => string) =>
-  writeFileSync(file(), text(readFileSync(file(), "utf8")));
-/** As a kill leaves the journal before the end of the run. */
-const withoutEnd = (text: string) =>
-  text
-    .split("\n")
-    .filter((line) => !line.includes('"type":"end"'))
-    .join("\n");
+const cutOff = () => cutOffRuns(store.desk.folder);
 const finalize = (ids: readonly string[], flags = "") =>
   store.comanda(`orders finalize - --json ${flags}`.trim(), { input: `${ids.join("\n")}\n` });
 const delayed = (ms: number) =>
@@ -52,27 +43,27 @@ describe("two at once", () => {
     expect(others.map(({ code }) => code)).toEqual([10, 10]);
   });
 
-  test("history clear keeps the month of a run that goes on", async () => {
+  test("history clear keeps a run that goes on", async () => {
     const ids = await store.orders(3);
     await finalize(ids);
-    change(withoutEnd);
+    cutOff();
     store.desk.pass(60_000);
     const clear = () => store.comanda("history clear --before 30s");
     const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
     const list = { verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) };
     const { stdout, stderr } = await withListLock(state, list, clear);
     expect([stdout, stderr]).toEqual([
-      "0 files were removed.\n",
-      "What belongs to a run that a process is sending now was kept.\n",
+      "0 writes were forgotten.\n",
+      "What a process is sending now was kept.\n",
     ]);
-    expect((await clear()).stdout).toBe("1 file was removed.\n");
+    expect((await clear()).stdout).toBe("3 writes were forgotten.\n");
   });
 });
 
 test("a run that goes on while its store is renamed isn't gone on with by another process", async () => {
   const ids = await store.orders(3);
   await finalize(ids);
-  change(withoutEnd);
+  cutOff();
   await store.comanda("stores rename centro matriz");
   store.forgetRequests();
   const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
@@ -83,28 +74,21 @@ test("a run that goes on while its store is renamed isn't gone on with by anothe
   expect((await resume()).code).toBe(0);
 });
 
-describe("a journal of a newer comanda", () => {
-  test.each([
-    ["has gone on with the run", '"type":"orders_sent"'],
-    ["has begun the run", '"type":"run"'],
-  ])("that %s: nothing is sent, and history says that it lacks something", async (_, line) => {
-    const ids = await store.orders(2);
-    await finalize(ids);
-    const run = /"run":"([^"]+)"/.exec(readFileSync(file(), "utf8"))?.[1] ?? "";
-    change((text) =>
-      withoutEnd(text)
-        .split("\n")
-        .map((each) => (each.includes(line) ? each.replace('"v":1', '"v":2') : each))
-        .join("\n"),
-    );
-    store.forgetRequests();
-    for (const flags of ["--resume", `--resume ${run}`]) {
-      const { code, error } = await finalize(ids, flags);
-      expect([code, error?.message]).toEqual([2, "The journal has a run that a newer comanda wrote."]);
-    }
-    expect(store.requests()).toEqual([]);
-    expect((await store.comanda("history")).stderr).toContain("what they say is not shown");
-  });
+test("a journal of a newer comanda: nothing is sent, and nothing read", async () => {
+  const ids = await store.orders(2);
+  await finalize(ids);
+  cutOff();
+  inJournal(store.desk.folder, "update schema_version set version = 1000");
+  store.forgetRequests();
+  const file = journalFile(store.desk.folder);
+  for (const flags of ["--resume", ""]) {
+    const { code, error } = await finalize(ids, flags);
+    expect([code, error?.message]).toEqual([2, `${file} was written by a newer comanda.`]);
+  }
+  const one = await store.comanda(`orders finalize ${ids[0] ?? ""}`);
+  expect([one.code, one.error?.hint]).toEqual([2, expect.stringContaining("--no-journal") as string]);
+  expect(store.requests()).toEqual([]);
+  expect((await store.comanda("history")).code).toBe(2);
 });
 
 describe("the clock", () => {
@@ -112,44 +96,33 @@ describe("the clock", () => {
     const ids = await store.orders(2);
     await finalize(ids);
     for (const days of [15, -16]) {
-      change(withoutEnd);
+      cutOff();
       store.desk.pass(days * dayMs);
       const resumed = await finalize(ids, "--resume");
       expect(resumed.code).toBe(0);
       expect(parseJsonLines(resumed.stdout)).toMatchObject([{ resumed: true }, { resumed: true }]);
     }
-    expect(filesIn(journal())).toEqual(["2026-11.jsonl"]);
     expect((await store.comanda("history --json")).stdout.trim().split("\n")).toHaveLength(2);
   });
 
-  test("runs years ahead for a moment: no month is forgotten for it", async () => {
+  test("runs years ahead for a moment: nothing is forgotten for it", async () => {
     await finalize(await store.orders(2));
     store.desk.pass(73 * 365 * dayMs);
-    const env = store.keyEnvironment();
-    await store.comanda("orders finalize 1 2", { env });
-    expect(filesIn(journal())).toHaveLength(2);
+    await store.comanda("orders finalize 1 2", { env: store.keyEnvironment() });
     store.desk.pass(-73 * 365 * dayMs);
     await finalize(await store.orders(2));
-    expect(filesIn(journal())[0]).toBe("2026-11.jsonl");
-    // Months that are really old are forgotten with the next new one.
-    writeFileSync(file("2024-10"), "", { mode: 0o600 });
-    store.desk.pass(15 * dayMs);
-    await store.comanda("orders finalize 1 2", { env });
-    expect(filesIn(journal()).map((name) => name.slice(0, 7))).toEqual([
-      "2026-11",
-      "2026-12",
-      expect.anything(),
-    ]);
+    expect((await store.comanda("history --json")).stdout.trim().split("\n")).toHaveLength(6);
   });
 });
 
 describe("the disk", () => {
+  const file = () => journalFile(store.desk.folder);
+
   test.skipIf(process.platform === "win32")(
     "has a link where the journal belongs: nothing is sent, and nothing written behind it",
     async () => {
       const target = path.join(store.desk.folder, "elsewhere");
       writeFileSync(target, "as it was", { mode: 0o600 });
-      mkdirSync(journal(), { mode: 0o700 });
       symlinkSync(target, file());
       const many = await finalize(await store.orders(2));
       const one = await store.comanda("orders finalize 1");
@@ -164,11 +137,12 @@ describe("the disk", () => {
   test.skipIf(!smallDiskAvailable)("can only be read: nothing is sent, but for --no-journal", async () => {
     const ids = await store.orders(2);
     await finalize(ids);
-    const disk = mountSmallDisk();
+    const disk = mountSmallDisk(256);
     try {
       const folder = path.join(disk.folder, "config");
-      mkdirSync(path.join(folder, "journal"), { recursive: true, mode: 0o700 });
-      writeFileSync(path.join(folder, "journal", "2026-11.jsonl"), readFileSync(file()), { mode: 0o600 });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      inJournal(store.desk.folder, "pragma wal_checkpoint(truncate)");
+      writeFileSync(journalFile(folder), readFileSync(file()), { mode: 0o600 });
       mkdirSync(path.join(folder, "sessions"), { mode: 0o700 });
       const session = path.join("sessions", "s-centro.json");
       writeFileSync(path.join(folder, session), readFileSync(path.join(store.desk.folder, session)), {

@@ -1,7 +1,4 @@
 /** The journal of a client's calls: what is on the disk at the moment that a request goes out. */
-import { statSync } from "node:fs";
-import path from "node:path";
-
 import { beforeEach, describe, expect, test } from "vitest";
 
 import {
@@ -11,12 +8,9 @@ import {
   type HttpRequest,
 } from "../../../src/client/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
-import type { JournalEntry } from "../../../src/state/journal/entries.js";
-import { journalFiles, openJournalFile } from "../../../src/state/journal/journal-files.js";
+import { readHistory, type HistoryRow } from "../../../src/state/journal/history.js";
 import { openJournal, type JournalOptions } from "../../../src/state/journal/journal.js";
 import { journalObserver } from "../../../src/state/journal/journal-observer.js";
-import { beginRun, openRun, readRun, type FoundRun } from "../../../src/state/journal/runs.js";
-import { digestOf, stepOf } from "../../../src/state/journal/resume.js";
 import { jumpingClock } from "../../client/support/clock.js";
 import { openState, temporaryFolder } from "../support/folder.js";
 
@@ -29,14 +23,17 @@ let state: ReturnType<typeof openState>;
 beforeEach(() => {
   state = openState(temporaryFolder());
 });
-const entries = (): JournalEntry[] =>
-  journalFiles(state).flatMap((file) => [...openJournalFile(state, file).read()]);
+async function rows(): Promise<readonly HistoryRow[]> {
+  const pages: (readonly HistoryRow[])[] = [];
+  for await (const page of readHistory(openState(state.path), {})) pages.push(page);
+  return pages.flat();
+}
 
 function open(
   answer: (request: HttpRequest) => Answer,
   { maxWaitMs = 1_000_000, ...more }: Partial<JournalOptions> & { readonly maxWaitMs?: number } = {},
 ) {
-  const linesAtSend: string[][] = [];
+  const rowsAtSend: (readonly HistoryRow[])[] = [];
   const journal = openJournal({ state, place: { store: "centro", environment: "test" }, ...more });
   const client = createClient({
     baseUrl: "https://api.example/prefix",
@@ -46,15 +43,16 @@ function open(
     maxWaitMs,
     observer: journalObserver(journal),
     transport: {
-      send: (request) => {
-        linesAtSend.push(entries().map(({ type }) => type));
+      send: async (request) => {
+        rowsAtSend.push(await rows());
         const result = answer(request);
-        return result instanceof TransportError ? Promise.reject(result) : Promise.resolve(result);
+        if (result instanceof TransportError) throw result;
+        return result;
       },
       close: () => Promise.resolve(),
     },
   });
-  return { journal, client, linesAtSend };
+  return { journal, client, rowsAtSend };
 }
 
 describe("what the journal says of a call", () => {
@@ -125,84 +123,73 @@ describe("what the journal says of a call", () => {
     const { client, journal } = open(() => noContent);
     await client.request(request);
     await journal.close();
-    expect(entries()[0]).toMatchObject({ type: "sent", operation, order_id, arguments: given });
+    expect(await rows()).toMatchObject([{ operation, order_id, arguments: given, outcome: "done" }]);
   });
 
   test.each(["GET", "HEAD"] as const)("%s changes nothing", async (method) => {
     const { client, journal } = open(() => noContent);
     await client.request({ ...order, method });
     await journal.close();
-    expect(entries()).toEqual([]);
+    expect(await rows()).toEqual([]);
   });
 });
 
 describe("a client with a journal", () => {
-  test("has the line on the disk before it sends, and the outcome after", async () => {
-    const { client, journal, linesAtSend } = open(() => noContent, { actor: "ana" });
+  test("has the row on the disk before it sends, and the outcome after", async () => {
+    const { client, journal, rowsAtSend } = open(() => noContent, { actor: "ana" });
     await client.dispatchOrder("1");
     await journal.close();
-    const what = { operation: "dispatchOrder", order_id: "1", attempt: 1 };
-    expect(linesAtSend).toEqual([["sent"]]);
-    expect(entries()).toMatchObject([
-      { type: "sent", ...what, store: "centro", actor: "ana" },
-      { type: "outcome", ...what, outcome: "done", http_status: 204 },
-    ]);
-    expect(JSON.stringify(entries())).not.toContain("secret");
-    const [file] = journalFiles(state);
-    expect(statSync(file?.path ?? "").mode & 0o777).toBe(0o600);
+    const what = { operation: "dispatchOrder", order_id: "1", attempts: 1, store: "centro", actor: "ana" };
+    expect(rowsAtSend).toMatchObject([[{ ...what, outcome: "unknown", evidence: "nobody" }]]);
+    expect(await rows()).toMatchObject([{ ...what, outcome: "done", http_status: 204 }]);
+    expect(JSON.stringify(await rows())).not.toContain("secret");
   });
 
-  test("numbers the attempts of each call, also of two that are the same", async () => {
+  test("counts the requests of each call, also of two that are the same", async () => {
     const answers: Answer[] = [busy, new TransportError("refused", false, "refused"), noContent];
     const { client, journal } = open(({ url }) =>
       url.includes("/2/") ? noContent : (answers.shift() ?? noContent),
     );
-    await client.dispatchOrder("1");
-    await client.dispatchOrder("1");
-    await client.dispatchOrder("2");
+    for (const order of ["1", "1", "2"]) await client.dispatchOrder(order);
     await journal.close();
-    expect(
-      entries().flatMap((each) =>
-        each.type === "outcome" ? [[each.order_id, each.call, each.attempt, each.outcome]] : [],
-      ),
-    ).toEqual([
-      ["1", 1, 1, "refused"],
-      ["1", 1, 2, "failed"],
-      ["1", 1, 3, "done"],
-      ["1", 2, 1, "done"],
-      ["2", 3, 1, "done"],
+    const counted = (await rows()).map(({ order_id, attempts, outcome }) => [order_id, attempts, outcome]);
+    expect(counted.sort()).toEqual([
+      ["1", 1, "done"],
+      ["1", 3, "done"],
+      ["2", 1, "done"],
     ]);
   });
 
-  test("says of each request what its call has come to by then", async () => {
+  test("says at each request that nothing is known, and in the end what its call has come to", async () => {
     const order = { ...noContent, status: 200, body: '{"id":1}' };
     const answers: Answer[] = [new TransportError("reset", true, "reset"), busy, order];
-    const { client, journal } = open(() => answers.shift() ?? noContent);
+    const { client, journal, rowsAtSend } = open(() => answers.shift() ?? noContent);
     await client.assignDriver("1", { driver_id: 2 });
     await journal.close();
-    expect(entries().flatMap((each) => (each.type === "outcome" ? [each.outcome] : []))).toEqual([
-      "unknown",
-      "unknown",
-      "done",
+    expect(rowsAtSend.map(([row]) => [row?.outcome, row?.code, row?.attempts])).toEqual([
+      ["unknown", null, 1],
+      ["unknown", null, 2],
+      ["unknown", null, 3],
     ]);
+    expect(await rows()).toMatchObject([{ outcome: "done", attempts: 3 }]);
   });
 
-  test("sends nothing where the line can't be written", async () => {
-    state = { ...state, files: { ...state.files, openToAppend: full } };
-    const { client, linesAtSend } = open(() => noContent);
+  test("sends nothing where the row can't be written", async () => {
+    state = { ...state, database: full };
+    const { client, rowsAtSend } = open(() => noContent);
     await expect(client.dispatchOrder("1")).rejects.toMatchObject({ code: "state_unusable", attempts: 0 });
-    expect(linesAtSend).toEqual([]);
+    expect(rowsAtSend).toEqual([]);
     await client.request({ method: "GET", path: orderPath("1", "dispatch") });
-    expect(linesAtSend).toHaveLength(1);
+    expect(rowsAtSend).toHaveLength(1);
   });
 
   test("tells the truth where the disk is full after the request", async () => {
     let isFull = false;
-    const { files } = state;
+    const before = state;
     const warnings: string[] = [];
     state = {
       ...state,
-      files: { ...files, openToAppend: (file) => (isFull ? full() : files.openToAppend(file)) },
+      database: (name) => (isFull ? full() : before.database(name)),
       warn: (message) => void warnings.push(message),
     };
     const { client, journal } = open(() => {
@@ -212,20 +199,21 @@ describe("a client with a journal", () => {
     await expect(client.dispatchOrder("1")).resolves.toMatchObject({ httpStatus: 204 });
     await journal.close();
     expect(warnings).toEqual([expect.stringContaining("unknown to `comanda history`")]);
-    expect(entries()).toMatchObject([{ type: "sent" }]);
+    expect(await rows()).toMatchObject([{ outcome: "unknown" }]);
   });
 
   test.each([
-    ["a full disk", "ENOSPC", 0],
-    ["a folder that can't be had", "EACCES", 1],
-  ])("of a machine without state: %s", async (_, code, sends) => {
-    state = { ...state, files: { ...state.files, openToAppend: () => unwritable(code) } };
-    const { client, linesAtSend } = open(() => noContent, { folderMayLack: true });
+    ["a full disk", "ENOSPC", false, 0],
+    ["a folder that can't be had", "EACCES", false, 1],
+    ["a journal that is there, and can't be used", "EIO", true, 0],
+  ])("of a machine without state: %s", async (_, code, isThere, sends) => {
+    state = { ...state, database: () => unwritable(code), hasDatabase: () => isThere };
+    const { client, rowsAtSend } = open(() => noContent, { folderMayLack: true });
     await client.dispatchOrder("1").catch(() => undefined);
-    expect(linesAtSend).toHaveLength(sends);
+    expect(rowsAtSend).toHaveLength(sends);
   });
 
-  test("that runs for months begins a run each day, in the file of its month", async () => {
+  test("that runs for months begins a run each day", async () => {
     const clock = jumpingClock(Date.parse("2026-11-30T23:59:00Z"));
     state = { ...state, clock };
     const { client, journal } = open(() => noContent);
@@ -233,64 +221,18 @@ describe("a client with a journal", () => {
     await clock.sleep(120_000);
     await client.dispatchOrder("2");
     await journal.close();
-    expect(journalFiles(state).map(({ month }) => month)).toEqual(["2026-12", "2026-11"]);
-    expect(new Set(entries().map(({ run }) => run.slice(0, 8)))).toEqual(new Set(["20261201", "20261130"]));
+    expect((await rows()).map(({ run }) => run.slice(0, 8))).toEqual(["20261201", "20261130"]);
   });
 });
 
-function full(): never {
+function full(): Promise<never> {
   return unwritable("ENOSPC");
 }
 
-function unwritable(code: string): never {
-  throw new ComandaError("state_unusable", "can't be written", {
-    cause: Object.assign(new Error(code), { code }),
-  });
+function unwritable(code: string): Promise<never> {
+  return Promise.reject(
+    new ComandaError("state_unusable", "can't be written", {
+      cause: Object.assign(new Error(code), { code }),
+    }),
+  );
 }
-
-describe("a run", () => {
-  test("cut off at any line never sends an order again that may be done", async () => {
-    const orders = Array.from({ length: 40 }, (_, index) => String(index));
-    const sentAt = new Map<string, number>();
-    const { journal, client } = open(
-      ({ url }) => {
-        const order = /orders\/(\d+)/.exec(url)?.[1] ?? "";
-        sentAt.set(order, entries().length);
-        return Number(order) % 7 === 3 ? busy : noContent;
-      },
-      { maxWaitMs: 0 },
-    );
-    const file = openRun(journal);
-    await beginRun(
-      journal,
-      file,
-      { verb: "dispatch", operation: "dispatchOrder", digest: digestOf(orders) },
-      orders,
-    );
-    for (let from = 0; from < orders.length; from += 4) {
-      await Promise.all(
-        orders.slice(from, from + 4).map((order) => client.dispatchOrder(order).catch(() => undefined)),
-      );
-    }
-    await journal.close();
-    const lines = entries();
-    const entry = lines.find((line) => line.type === "run");
-    if (!entry) throw new Error("there is no run");
-    const found: FoundRun = { entry, file: file.file };
-    for (let cut = 3; cut <= lines.length; cut += 1) {
-      const folder = temporaryFolder();
-      const cutState = openState(folder);
-      const copy = { ...file.file, path: path.join(folder, "journal", path.basename(file.file.path)) };
-      const log = openJournalFile(cutState, copy);
-      await Promise.all(lines.slice(0, cut).map((line) => log.append(line)));
-      const { earlier } = readRun(cutState, { ...found, file: copy });
-      for (const order of orders) {
-        const wasOut = (sentAt.get(order) ?? Infinity) <= cut;
-        const step = stepOf(earlier.get(order), false);
-        const isLimited = Number(order) % 7 === 3;
-        if (wasOut && step.kind === "send") expect([order, isLimited]).toEqual([order, true]);
-        if (!wasOut && cut < (sentAt.get(order) ?? 0) - 2) expect(step.kind).toBe("send");
-      }
-    }
-  });
-});

@@ -1,0 +1,102 @@
+/** How rows of the journal are shown, in every format. */
+import { ComandaError } from "../../shared/errors.js";
+import { t, translated } from "../../shared/language.js";
+import { localTime } from "../../shared/local-time.js";
+import type { HistoryRow } from "../../state/journal/history.js";
+import { renderRecords, type Column, type Output } from "../../terminal/index.js";
+import { toneOfOutcome } from "../writes.js";
+
+/** In pages, newest first. */
+export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
+
+/**
+ * Between two pages the program hears that it is interrupted, or that the reader of its output has gone, as `head` does
+ * after a few lines: then nothing more is wanted.
+ */
+export async function* whileWanted(pages: HistoryPages, signal: AbortSignal): HistoryPages {
+  for await (const page of pages) {
+    yield page;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!signal.aborted) continue;
+    if (signal.reason instanceof ComandaError && signal.reason.code === "output_closed") return;
+    throw signal.reason;
+  }
+}
+
+/** @returns how many rows there were */
+export async function presentRows(pages: HistoryPages, output: Output): Promise<number> {
+  if (output.format === "table" || output.format === "markdown") return presentTables(pages, output);
+  let count = 0;
+  for await (const page of pages) {
+    if (output.json) for (const row of page) output.jsonLine(jsonOf(row));
+    else await output.records(columns, page, { header: count === 0 });
+    count += page.length;
+  }
+  if (count === 0 && !output.json) await output.records(columns, []);
+  return count;
+}
+
+/** How wide its columns are is known with the last row of a table. So what has several pages is a table for each. */
+async function presentTables(pages: HistoryPages, output: Output): Promise<number> {
+  let count = 0;
+  let first: readonly HistoryRow[] | undefined;
+  const write = async (page: readonly HistoryRow[]) =>
+    output.text(await renderRecords(output.format, columns, page, { view: output.view }));
+  for await (const page of pages) {
+    if (count === 0) first = page;
+    else {
+      if (first) await write(first);
+      first = undefined;
+      await write(page);
+    }
+    count += page.length;
+  }
+  if (first) await output.records(columns, first);
+  else if (count === 0 && output.format === "table") output.notice(t`The journal has nothing of that.`);
+  else if (count === 0) await output.records(columns, []);
+  return count;
+}
+
+/** What scripts rely on. */
+export function jsonOf({ user, actor, settled, ...row }: HistoryRow) {
+  const { at, run, store, environment, operation, order_id } = row;
+  const { outcome, http_status, code, attempts, evidence } = row;
+  return {
+    ...{ at, run, store, environment, operation, order_id, arguments: row.arguments },
+    ...{ outcome, http_status, code, attempts, evidence, actor: actor ?? user },
+    ...(settled && { settled }),
+  };
+}
+
+const columns: readonly Column<HistoryRow>[] = [
+  { heading: "When", name: "at", cell: ({ at }) => at, inTable: ({ at }) => localTime(Date.parse(at)) },
+  { heading: "Store", name: "store", leftOut: 6, cell: ({ store }) => store },
+  { heading: "Environment", name: "environment", leftOut: 5, cell: ({ environment }) => environment },
+  { heading: "Operation", name: "operation", cell: ({ operation }) => operation },
+  { heading: "Order", name: "order_id", cell: (row) => row.order_id },
+  { heading: "With", name: "arguments", cell: (row) => argumentsText(row.arguments) },
+  { heading: "Outcome", name: "outcome", cell: ({ outcome }) => translated(outcome), tone: toneOfOutcome },
+  { heading: "HTTP", name: "http_status", leftOut: 3, cell: (row) => row.http_status },
+  { heading: "Code", name: "code", leftOut: 4, cell: ({ code }) => code },
+  { heading: "Attempts", name: "attempts", leftOut: 2, align: "right", cell: ({ attempts }) => attempts },
+  {
+    heading: "By",
+    name: "actor",
+    cell: ({ user, actor }) => (actor === undefined ? user : `${actor} (${user ?? "?"})`),
+  },
+  { heading: "Run", name: "run", leftOut: 1, cell: ({ run }) => run },
+  {
+    heading: "Settled",
+    name: "settled",
+    leftOut: 7,
+    cell: ({ settled }) => settled?.outcome ?? null,
+    inTable: ({ settled }) =>
+      settled ? [`${translated(settled.outcome)} (${settled.by})`, settled.note ?? []].flat().join(": ") : "",
+  },
+];
+
+function argumentsText(given: HistoryRow["arguments"]): string {
+  return Object.entries(given)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}

@@ -1,0 +1,61 @@
+/** `comanda history show`: one run, and what came of each of its orders. */
+import { ComandaError } from "../../shared/errors.js";
+import { plural, t } from "../../shared/language.js";
+import { localTime } from "../../shared/local-time.js";
+import type { JournalRun } from "../../state/journal/runs.js";
+import { storeNow } from "../../state/settings/store-settings.js";
+import type { Command } from "../command.js";
+
+import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
+
+interface ShownRun {
+  /** Absent for what one process sent by itself. */
+  readonly run: (JournalRun & { readonly unsent: number }) | undefined;
+  /** How it is gone on with; absent where nothing is left of it. */
+  readonly resume: string | undefined;
+  readonly pages: HistoryPages;
+}
+
+export const showRun: Command<{ readonly id: string }, ShownRun> = {
+  description: {
+    usage: "show <run>",
+    summary: "what was sent in one run, and how it is gone on with",
+    description: "All of its rows, newest first, as `comanda history` has them.",
+    takes: ["format"],
+    examples: ["history show 20261121-kzmwqa", "history show 20261121-kzmwqa --json"],
+  },
+  parse: ({ words }) => ({ id: words[0] ?? "" }),
+  async run(machine, { id }) {
+    const { folder, settings } = await machine.state();
+    const { findShownRun } = await machine.journalRuns();
+    const { readHistory } = await machine.history();
+    const { run, hasRows } = await findShownRun(folder, id);
+    if (!run && !hasRows) {
+      throw new ComandaError("invalid_input", t`There is no run ${id} on this machine.`, {
+        hint: t`\`comanda history\` shows the runs.`,
+      });
+    }
+    const store = run && storeNow(await settings.read())(run);
+    const resume =
+      run && !run.isSettled
+        ? [t`comanda orders ${run.verb} --resume ${run.id}`, ...(store ? [`--store ${store}`] : [])].join(" ")
+        : undefined;
+    if ((run?.count ?? 0) > 1000) await machine.expectManyCalls();
+    return { run, resume, pages: whileWanted(readHistory(folder, { run: id }), machine.context.signal) };
+  },
+  async present({ run, resume, pages }, output) {
+    if (run) {
+      const { verb, count, unsent, at } = run;
+      const place = run.store ?? run.environment;
+      output.notice(
+        t`Run ${run.id}: orders ${verb} at ${place}, begun ${localTime(Date.parse(at))}, ${count} orders.`,
+      );
+      if (unsent > 0)
+        output.notice(
+          plural(unsent, { one: t`1 of them was not sent.`, other: t`${unsent} of them were not sent.` }),
+        );
+    }
+    await presentRows(pages, output);
+    if (resume !== undefined) output.notice(t`To go on with the run: ${resume}`);
+  },
+};

@@ -1,0 +1,71 @@
+/** What the journal holds of a write: what is known before it goes out, and what has come of it. Pure. */
+import { earlierRequest } from "../../client/call/retry.js";
+import type { Evidence } from "../../shared/errors.js";
+
+/** Who did it. */
+export interface Author {
+  /** The machine's user; `null` where the machine doesn't tell. */
+  readonly user: string | null;
+  /** `COMANDA_ACTOR`. */
+  readonly actor?: string;
+}
+
+/** Where it was done. */
+export interface Place {
+  /** The alias; `null` for a store whose credential came from the environment. */
+  readonly store: string | null;
+  /** The environment's name; the host where there is none. */
+  readonly environment: string;
+}
+
+/** What is known of a request before it goes out. No header, no secret, and nothing of a customer. */
+export interface Write {
+  /** Its id in the contract; `request` for a call that the contract doesn't know. */
+  readonly operation: string;
+  /** `null` where the path names no order. */
+  readonly order_id: string | null;
+  /** The few that matter later: the reason, the driver, the fee. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** What one request came to, or several of one write together. */
+export interface AttemptResult {
+  readonly outcome: AttemptOutcome;
+  readonly http_status: number | null;
+  /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
+  readonly code: number | string | null;
+  /** Who said so; null where it never went out. */
+  readonly evidence: Evidence | null;
+}
+
+/** A request that went out: its process was killed, or it still runs. */
+export const noAnswer: AttemptResult = {
+  outcome: "unknown",
+  http_status: null,
+  code: null,
+  evidence: "nobody",
+};
+
+/**
+ * What the requests of one write come to: the last one decides, but where an earlier one may have done it, that stays
+ * unknown until an answer says what became of it.
+ *
+ * @param before what the earlier ones have come to; `undefined` where there is none
+ */
+export function concluded(before: AttemptResult | undefined, next: AttemptResult): AttemptResult {
+  if (before === undefined) return next;
+  // Where nothing went out, what was said before is all that was said.
+  if (before.outcome !== "unknown") return { ...next, evidence: next.evidence ?? before.evidence };
+  if (next.outcome === "done" || next.outcome === "unknown") return next;
+  switch (earlierRequest(next)) {
+    case "was_refused":
+      return next;
+    case "was_done_or_refused":
+      return { ...next, outcome: "unknown" };
+    case "unknown":
+      return before;
+  }
+}

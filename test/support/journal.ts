@@ -1,0 +1,33 @@
+/** The journal of a folder, as it lies in its database: for tests that leave it as a killed process would. */
+import path from "node:path";
+
+import type { Value } from "../../src/state/database.js";
+import { openSqlite } from "../../src/state/sqlite-driver.js";
+
+export function journalFile(folder: string): string {
+  return path.join(folder, "comanda.db");
+}
+
+/** @returns what the statement gives back */
+export function inJournal(folder: string, sql: string, values: Readonly<Record<string, Value>> = {}) {
+  const connection = openSqlite(journalFile(folder));
+  try {
+    const statement = connection.prepare(sql);
+    return sql.startsWith("select") ? statement.all(values) : [statement.run(values)];
+  } finally {
+    connection.close();
+  }
+}
+
+/** As a kill leaves all runs before their ends. */
+export function cutOffRuns(folder: string): void {
+  inJournal(folder, "update runs set is_settled = 0, ended_at = null");
+}
+
+/** The numbers of the runs of many, the oldest first. */
+export function runsIn(folder: string): readonly string[] {
+  return inJournal(folder, "select id from runs order by began_at, id").map((row) => {
+    const { id } = row as { readonly id: string };
+    return id;
+  });
+}
