@@ -24,9 +24,9 @@ export function openOwnSettings(surroundings: Surroundings): SettingsFile {
 }
 
 function optionsOf({ context, output }: Surroundings) {
-  const { clock, host, system, processes, openSqlite, critical, env } = context;
+  const { clock, host, system, processes, openSqlite, critical, signal, env } = context;
   return {
-    ...{ env, clock, process: host, system, criticalSections: critical },
+    ...{ env, clock, process: host, system, criticalSections: critical, signal },
     ...(processes && { table: processes }),
     ...(openSqlite && { openSqlite }),
     warn(message: string) {

@@ -41,6 +41,7 @@ export async function openPostgresState(
   const locksOf = (prefix: string): Locks =>
     createLocks({
       ...{ clock, system, criticalSections },
+      ...(options.signal && { signal: options.signal }),
       attempt: (name) => createPostgresLockAttempt(`${prefix}/${name}`, server),
     });
   const machine = { ...options, system, table, criticalSections };

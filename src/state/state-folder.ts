@@ -33,6 +33,8 @@ export interface StateFolderOptions {
   readonly shared?: SharedState;
   /** What the signal handler awaits; its own where none is given. */
   readonly criticalSections?: CriticalSections;
+  /** Ends each wait for another process's lock; work that is under way goes on. */
+  readonly signal?: AbortSignal;
   /** One sentence for the person; never a secret. */
   readonly warn?: (message: string) => void;
 }
@@ -125,7 +127,12 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     clock,
     table,
     files,
-    locks: shared?.locks ?? createLocks({ clock, system, criticalSections, attempt: attemptLock }),
+    locks:
+      shared?.locks ??
+      createLocks({
+        ...{ clock, system, criticalSections, attempt: attemptLock },
+        ...(options.signal && { signal: options.signal }),
+      }),
     database,
     existingDatabase: async (name) => (hasDatabase(name) ? database(name) : undefined),
     hasDatabase,

@@ -36,6 +36,7 @@ const harnesses = [
   { name: "refreshes between processes", file: "test/auth/many-processes.test.ts", minutes: 2.2 },
   { name: "lock holders killed", file: "test/state/lock-kills.test.ts", minutes: 0.9 },
   { name: "writes under kill -9", file: "test/state/writes-under-kill.test.ts", minutes: 0.5 },
+  { name: "database under kill -9", file: "test/state/database-kills.test.ts", minutes: 0.7 },
   { name: "ambiguous writes", file: "test/client/ambiguous.test.ts", minutes: 0.1 },
   { name: "fuzzed answers, library", file: "test/client/fuzz.test.ts", minutes: 0.2 },
   { name: "fuzzed answers, program", file: "test/soak/fuzzed-output.test.ts", minutes: 0.6 },

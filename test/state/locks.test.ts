@@ -187,6 +187,19 @@ describe("within one process", () => {
   });
 });
 
+test("Ctrl-C ends the wait for another process at once; a lock that is free is taken all the same", async () => {
+  const folder = temporaryFolder();
+  const other = attemptIn(folder);
+  await other.take();
+  const controller = new AbortController();
+  const { locks } = openState(folder, { signal: controller.signal });
+  const waiting = locks.run("x", () => Promise.resolve());
+  controller.abort(new Error("interrupted"));
+  await expect(waiting).rejects.toThrow("interrupted");
+  expect(await locks.run("y", () => Promise.resolve("taken"))).toBe("taken");
+  await other.end();
+});
+
 describe("critical sections", () => {
   test("a lock is one until it is given up, waiting for it isn't", async () => {
     const folder = temporaryFolder();

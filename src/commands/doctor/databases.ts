@@ -17,7 +17,7 @@ const waitMs = 1000;
 
 /** Folders in which a comanda before this one kept its state; nobody reads them any more. */
 const outdated: Readonly<Record<DatabaseName, readonly string[]>> = {
-  comanda: ["quota"],
+  comanda: ["journal", "quota"],
   sales: ["ledger", "cache"],
 };
 

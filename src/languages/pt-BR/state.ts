@@ -195,8 +195,8 @@ export const state: Catalogue = {
   "{0} can't be used: {1}": "Não dá para usar {0}: {1}",
   "The lock {0} was lost: this process stood still, or the connection was cut.":
     "A trava {0} foi perdida: este processo ficou parado, ou a conexão caiu.",
-  "{0} lies on a network file system ({1}), where one machine may not see what another locks. Use the folder from one machine at a time, or give each its own with {2}.":
-    "{0} está num sistema de arquivos de rede ({1}), onde uma máquina pode não ver o que outra trava. Use a pasta em uma máquina por vez, ou dê a cada uma a sua com {2}.",
+  "{0} lies on a network file system ({1}), where one machine may not see what another locks. Give each machine a folder of its own with {2}; what machines are to share goes into PostgreSQL (COMANDA_STATE).":
+    "{0} está num sistema de arquivos de rede ({1}), onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {2}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
   "The lock {0} has content, which this comanda never wrote.":
     "A trava {0} tem conteúdo, que este comanda nunca gravou.",
   "Where no other comanda runs, remove it: rm {0}":

@@ -40,5 +40,5 @@ export function networkFileSystem(disk: Disk, platform: string, folder: string):
  * @param variable what moves the folder
  */
 export function otherMachinesUnseen(folder: string, network: string, variable: string): string {
-  return t`${folder} lies on a network file system (${network}), where one machine may not see what another locks. Use the folder from one machine at a time, or give each its own with ${variable}.`;
+  return t`${folder} lies on a network file system (${network}), where one machine may not see what another locks. Give each machine a folder of its own with ${variable}; what machines are to share goes into PostgreSQL (COMANDA_STATE).`;
 }

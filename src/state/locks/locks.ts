@@ -81,6 +81,8 @@ export interface LocksContext {
   readonly system: Pick<System, "random">;
   readonly criticalSections: CriticalSections;
   readonly attempt: (name: string, options: Pick<LockOptions, "isPassing">) => Awaitable<LockAttempt>;
+  /** Ends each wait for another process. A lock that is free is still taken: what was begun has to be ended. */
+  readonly signal?: AbortSignal;
 }
 
 const defaultWaitMs = 30_000;
@@ -89,7 +91,8 @@ const pauseMs = { min: 3, max: 25 };
 /** How often work begins anew whose lock was lost. */
 const maxTurns = 3;
 
-export function createLocks({ clock, system, criticalSections, attempt: begin }: LocksContext): Locks {
+export function createLocks(context: LocksContext): Locks {
+  const { clock, system, criticalSections, attempt: begin, signal: interruption } = context;
   const turns = new Map<string, Promise<void>>();
 
   /** Resolves when it is our turn in this process, with what ends the turn. */
@@ -111,6 +114,7 @@ export function createLocks({ clock, system, criticalSections, attempt: begin }:
       signal?.throwIfAborted();
       const lease = await attempt.take();
       if (lease) return lease;
+      interruption?.throwIfAborted();
       const left = waitMs - (steadyNow(clock) - start);
       if (left <= 0) throw lockTimeout(attempt.place, await attempt.holder(), steadyNow(clock) - start);
       const pause = pauseMs.min + system.random.fraction() * (pauseMs.max - pauseMs.min);

@@ -1,0 +1,139 @@
+/**
+ * A database that is damaged, of a newer comanda, or held by another process, and locks that are held: each is told with
+ * the way out, nothing of it is deleted or written over, and a sign-in is renewed once and kept.
+ */
+import { readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { openSqlite, type SqliteConnection } from "../../src/state/sqlite-driver.js";
+import { Bench } from "../support/bench.js";
+import { snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
+import { readSession } from "../support/stored-session.js";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+afterEach(() => bench.close());
+
+const server = () => bench.emulator.service.server;
+const inFolder = (...names: string[]) => path.join(bench.machine.configFolder, ...names);
+const session = () => readSession(bench.machine.configFolder);
+
+/** Signed in with a token whose time is over. */
+async function signInExpired(): Promise<void> {
+  server().setLifetimes({ accessTokenSeconds: 0.001 });
+  await bench.signIn();
+  server().setLifetimes({ accessTokenSeconds: 7200 });
+  bench.forgetRequests();
+}
+
+/** Opens a file of SQLite's that is the user's alone, and made where it isn't there. */
+function openPrivate(name: string): SqliteConnection {
+  writeFileSync(inFolder(name), "", { mode: 0o600, flag: "a" });
+  return openSqlite(inFolder(name));
+}
+
+function makeNewer(): void {
+  const database = openPrivate("comanda.db");
+  database.exec(
+    "create table schema_version (version integer) strict; insert into schema_version values (99)",
+  );
+  database.close();
+}
+
+const damages: readonly (readonly [string, () => void, RegExp])[] = [
+  [
+    "damaged",
+    () => writeFileSync(inFolder("comanda.db"), Buffer.alloc(8192, 0x5a), { mode: 0o600 }),
+    /comanda\.db is damaged/,
+  ],
+  ["of a newer comanda", makeNewer, /comanda\.db was written by a newer comanda/],
+];
+
+describe.each(damages)("a database that is %s", (_, make, message) => {
+  test("is told and stays as it is; a sign-in is renewed once all the same, and a lone change without journal goes out", async () => {
+    await signInExpired();
+    make();
+    const before = readFileSync(inFolder("comanda.db"));
+    const order = await bench.order();
+    const { code, stderr } = await bench.comanda(`orders dispatch ${order} --no-journal`);
+    expect([code, bench.stored(order).status]).toEqual([0, "released"]);
+    expect(stderr).toMatch(message);
+    const doctor = await bench.comanda("doctor --json");
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(message)]);
+    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(session().tokens.generation).toBe(2);
+    expect(readFileSync(inFolder("comanda.db"))).toEqual(before);
+  });
+});
+
+/** Resolves when the process has the file open. */
+async function hasOpen(pid: number | undefined, file: string): Promise<void> {
+  const opened = () => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+    } catch {
+      return [];
+    }
+  };
+  await expect.poll(opened, { interval: 5, timeout: 20_000 }).toContain(file);
+}
+
+const held = [
+  ["the database", "comanda.db"],
+  ["the lock of a sign-in that has to be renewed", path.join("locks", "s-centro.lock")],
+] as const;
+
+describe.skipIf(process.platform !== "linux").each(held)("while another process holds %s", (_, name) => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s ends a command with %i: no order is changed", async (signal, exit) => {
+    await signInExpired();
+    const other = openPrivate(name);
+    other.exec("begin exclusive");
+    const before = session();
+    const running = bench.machine.start(["orders", "dispatch", "1", "--max-wait", "10m"]);
+    await hasOpen(running.child.pid, inFolder(name));
+    running.child.kill(signal);
+    const { code, stdout, stderr } = await running.finished;
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(bench.requests().filter((request) => !request.includes("/oauth/"))).toEqual([]);
+    if (name !== "comanda.db") expect(session()).toEqual(before);
+    other.close();
+    expect((await bench.inProcess("status --check")).code).toBe(0);
+    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+});
+
+test.skipIf(!smallDiskAvailable)(
+  "on a disk that can only be read a sign-in whose time is over isn't renewed: exit 2, nothing sent, and it stays",
+  async () => {
+    const disk = mountSmallDisk();
+    const env = { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") };
+    const other = await Bench.open({ env });
+    try {
+      other.emulator.service.server.setLifetimes({ accessTokenSeconds: 0.001 });
+      await other.signIn();
+      other.forgetRequests();
+      disk.makeReadOnly();
+      const before = snapshot(disk.folder);
+      const { code, stderr } = await other.comanda("driver assign 1 11 --json");
+      expect([code, parseJson(stderr.split("\n").find((line) => line.startsWith("{")) ?? "")]).toEqual([
+        2,
+        { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown },
+      ]);
+      expect(other.requests()).toEqual([]);
+      expect(snapshot(disk.folder)).toEqual(before);
+    } finally {
+      await other.close();
+      disk.remove();
+    }
+  },
+);

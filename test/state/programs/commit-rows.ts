@@ -1,0 +1,20 @@
+/** Commits two rows at a time, and says the number of each pair on stdout once its commit has returned; until it is killed. */
+import { writeSync } from "node:fs";
+
+import { systemClock } from "../../../src/shared/clock.js";
+import { openStateFolder } from "../../../src/state/state-folder.js";
+
+const [folder = "", writer = ""] = process.argv.slice(2);
+
+async function main() {
+  const database = await openStateFolder({ folder, clock: systemClock, process }).database("comanda");
+  for (let pair = 1; ; pair += 1) {
+    await database.transaction("pairs", async ({ run }) => {
+      for (const half of ["first", "second"])
+        await run("insert into steady_clock values ($1, $2)", `${writer} ${half} ${pair}`, pair);
+    });
+    writeSync(1, `${pair}\n`);
+  }
+}
+
+void main();
