@@ -15,7 +15,7 @@ export const theRealWorld = [
   // Asks the system where the home folder is.
   "src/state/files/config-folder.ts",
   // Loads SQLite, which opens its files by itself.
-  "src/state/sqlite-driver.ts",
+  "src/state/{sqlite,postgres}-driver.ts",
   // conf writes the settings by itself.
   "src/state/settings/guarded-conf.ts",
   // The real network, behind Transport.

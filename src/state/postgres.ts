@@ -19,6 +19,7 @@ import {
   type TransactionOptions,
   type Value,
 } from "./database.js";
+import { loadDriver } from "./postgres-driver.js";
 import type { Holder } from "./locks/locks.js";
 import type { PostgresAddress } from "./postgres-address.js";
 import { asPostgresError, isLost, mayNot, postgresError } from "./postgres-errors.js";
@@ -54,7 +55,7 @@ const usualWaitMs = 30_000;
 /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old */
 export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
   const { address } = server;
-  const pool = await openPool(server);
+  const pool = openPool(server);
   const outside = statementsOf(address, {
     query: (sql, values) => withClient((client) => query(client, sql, values)),
   });
@@ -256,8 +257,8 @@ export async function whenBack<Result>(
   }
 }
 
-async function openPool(server: PostgresServer): Promise<Pool> {
-  const { Pool } = await loadDriver();
+function openPool(server: PostgresServer): Pool {
+  const { Pool } = loadDriver();
   // It keeps no program running.
   const pool = new Pool({
     ...clientConfig(server),
@@ -279,8 +280,8 @@ export async function connectClient(
   server: PostgresServer,
   settings: Readonly<Record<string, string>>,
 ): Promise<Client> {
-  const { Client } = await loadDriver();
-  return whenBack(server, async () => {
+  const { Client } = loadDriver();
+  return await whenBack(server, async () => {
     const client = new Client(clientConfig(server, settings));
     await client.connect();
     return client;
@@ -305,17 +306,6 @@ function clientConfig(server: PostgresServer, settings: Readonly<Record<string, 
         numberTypes.has(type) ? (text: string) => exactNumber(text, address) : asText,
     },
   };
-}
-
-async function loadDriver(): Promise<typeof pg> {
-  try {
-    return await import("pg");
-  } catch (error) {
-    throw new ComandaError("state_unusable", t`PostgreSQL's driver is not installed.`, {
-      hint: t`Install it beside comanda: npm install --global comanda pg`,
-      cause: error,
-    });
-  }
 }
 
 /** int8, int2, int4, and numeric, which a sum of int8 is (pg_type.dat). */
