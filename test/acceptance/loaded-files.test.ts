@@ -52,6 +52,17 @@ test("sales figures that the service isn't asked for load nothing of the network
   expect(offline).not.toContain("network.js");
 });
 
+test("what neither writes nor reads a row loads no SQLite, and what needs no state none of it", async () => {
+  const ofSqlite = (files: readonly string[]) => files.filter((file) => file.startsWith("sqlite"));
+  for (const line of ["status", "stores list", "env list", "config get currency", "quota", "history"])
+    expect([line, ofSqlite(await loadedBy(line.split(" ")))]).toEqual([line, []]);
+  expect(ofSqlite(await loadedBy(["config", "set", "currency", "BRL"]))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^sqlite-locks/), expect.stringMatching(/^sqlite-driver/)]),
+  );
+  for (const line of ["version", "openapi"])
+    expect(await loadedBy(line.split(" "))).not.toContain("state.js");
+});
+
 test("nothing of PostgreSQL is loaded where no address of it is named", async () => {
   const ofPostgres = (files: readonly string[]) =>
     files.filter((file) => /^(postgres|pool|client\.js)/.test(file));
