@@ -1,6 +1,6 @@
 /** The rules of `--alert`, such as `revenue<1500` or `orders<-30%`, and `--baseline`, as they are typed. */
 import { parseAmount, typedAmount } from "../../contract/money.js";
-import type { Group } from "../../contract/summary.js";
+import type { Dimension, Group } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
@@ -28,6 +28,8 @@ export interface Alert {
   readonly baseline: number | null;
   /** What it is of, where the figures are split. */
   readonly group?: Pick<Group, "key" | "label">;
+  /** By which they are split. */
+  readonly dimension?: Dimension;
   /** Are value and baseline the averages of a day? */
   readonly perDay?: true;
   /** Why the rule could not be judged. */

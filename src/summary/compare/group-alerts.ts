@@ -53,9 +53,13 @@ export function groupAlerts(figures: Compared<GroupFigures>, asked: GroupAlertsO
       const isChange = rule.limit.kind === "percent";
       if (isChange && (isUnequal || days === "unknown")) {
         const unjudged = isUnequal ? ("part" as const) : ("days" as const);
-        return { ...judge(rule, metrics, undefined, opening), unjudged, group };
+        return { ...judge(rule, metrics, undefined, opening), unjudged, group, dimension };
       }
-      return { ...judge(rule, metrics, against, opening, days === "unknown" ? undefined : days), group };
+      return {
+        ...judge(rule, metrics, against, opening, days === "unknown" ? undefined : days),
+        group,
+        dimension,
+      };
     });
   });
 }

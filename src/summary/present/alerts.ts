@@ -1,7 +1,7 @@
 /** What became of `--alert` rules, in words and in JSON. */
 import type { Alert } from "../compare/alert-rules.js";
 import type { StoreFigures } from "../results.js";
-import { distinctLabels } from "./labels.js";
+import { localLabels } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
 import { t, translated } from "../../shared/language.js";
 
@@ -49,9 +49,13 @@ export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | 
   return t`${of.store}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
 }
 
-/** Two drivers of one name are told apart by what else the rule was judged of. */
-function groupText({ group, rule }: Alert, { alerts = [] }: StoreFigures<unknown>): string {
-  if (group === undefined) return "";
+/** As tables call it. Two drivers of one name are told apart by what else the rule was judged of. */
+function groupText(
+  { group, dimension, rule }: Alert,
+  { alerts = [], display: { locale } }: StoreFigures<unknown>,
+): string {
+  if (group === undefined || dimension === undefined) return "";
   const groups = alerts.flatMap((one) => (one.rule === rule && one.group ? [one.group] : []));
-  return `, ${distinctLabels(groups)[groups.indexOf(group)] ?? ""}`;
+  const labels = localLabels(groups, { dimension, locale, weekdays: "long" });
+  return `, ${labels[groups.indexOf(group)] ?? ""}`;
 }

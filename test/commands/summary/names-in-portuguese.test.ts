@@ -54,6 +54,15 @@ test.each([
   },
 );
 
+test("An alert calls a weekday as the table does, in English and in Portuguese", async () => {
+  const line = "grouped --by day_of_week --period 2026-10 --alert orders>=1";
+  await later.run("stores set centro --locale en");
+  expect((await later.run(line)).stdout).toContain(", Tuesday: orders is 1");
+  await later.run("stores set centro --locale pt-BR");
+  setLanguage("pt-BR", portuguese);
+  expect((await later.run(line)).stdout).toContain(", Terça-feira: pedidos");
+});
+
 /** When it was asked for differs, and whether it was kept; what other answers tell of the canceled orders is shown where it is known. */
 function withoutAge(text: string): string {
   return text

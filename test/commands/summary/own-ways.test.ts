@@ -110,7 +110,7 @@ test("A weekday has one key and one label, whatever was asked before", async () 
   expect(table).toMatch(/^Total +\d+ +0% +[\d.]+ +0% /m);
   const alerted = await run(`${line} --alert orders<-10% --alert orders>=0%`);
   expect(alerted).toMatchObject({ code: 11, stderr: expect.not.stringContaining("closed") as string });
-  expect(alerted.stdout).toContain("sexta: orders is 4 a day, against 4 a day (0%): orders>=0%");
+  expect(alerted.stdout).toContain("Friday: orders is 4 a day, against 4 a day (0%): orders>=0%");
   expect(alerted.stdout).not.toContain("orders<-10%");
 });
 

@@ -72,6 +72,7 @@ test("In an alert", () => {
     value: 4,
     baseline: null,
     group,
+    dimension: "driver_id",
   }));
   const store = { kind: "figures", store: "centro", window: "2026-10", zone: "UTC" } as const;
   const texts = alerts.map((alert) => alertText(alert, { ...store, figures: {}, age, display, alerts }));
