@@ -3,6 +3,7 @@ import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { nearest, suggestion } from "../shared/nearest.js";
 import type { Settings, SettingsFile } from "../state/settings/settings.js";
+import { historyAgeMs } from "../state/settings/history-age.js";
 import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
 import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
@@ -51,6 +52,17 @@ const settings = {
     ofStore: false,
     parse: (machine, text) => machine.statePlace(text),
   },
+  history_age: {
+    summary: "how long the journal keeps what was sent; for good where none is set",
+    allowed: "a number of days: 365d",
+    ofStore: false,
+    parse(_, text) {
+      if (historyAgeMs(text) !== undefined) return text;
+      throw new ComandaError("invalid_input", t`The journal can't keep what was sent for "${text}".`, {
+        hint: t`Give a number of days, for example 365d.`,
+      });
+    },
+  },
   time_zone: {
     summary: "the time zone in which days are counted",
     allowed: "an IANA name: America/Sao_Paulo",
@@ -78,6 +90,7 @@ const settings = {
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Name = keyof typeof settings;
+type OfStore = { [Key in Name]: (typeof settings)[Key]["ofStore"] extends true ? Key : never }[Name];
 export const settingNames = Object.keys(settings).filter((name): name is Name =>
   Object.hasOwn(settings, name),
 );
@@ -258,8 +271,12 @@ async function valuesOf(machine: Machine, name: Name): Promise<readonly string[]
   return (await (await machine.state()).sessions.list()).map(({ store }) => store);
 }
 
+function isOfStore(name: Name): name is OfStore {
+  return settings[name].ofStore;
+}
+
 function valueOf(current: Settings, { name, store }: Place): Pick<Row, "value" | "store"> {
-  if (store !== undefined && name !== "default_store" && name !== "language" && name !== "state") {
+  if (store !== undefined && isOfStore(name)) {
     const own = current.stores?.[store]?.[name];
     if (own !== undefined) return { value: own, store };
   }

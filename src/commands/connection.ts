@@ -11,11 +11,14 @@ import {
   type Transport,
   type WaitNotice,
 } from "../client/index.js";
+import { ComandaError } from "../shared/errors.js";
+import { historyAgeMs } from "../state/settings/history-age.js";
 import { openLimiter } from "../state/limiter.js";
 
 import { chooseStore, type StoreChoice, type StoreFlag } from "./choose-store.js";
 import type { Invocation } from "./context.js";
 import { refuseOtherStore, type Asking } from "./confirmation.js";
+import type { Machine } from "./machine.js";
 import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
@@ -47,7 +50,7 @@ export interface ConnectionOptions extends StoreFlag, GateOptions {
  */
 export async function openConnection(
   invocation: Invocation,
-  machine: Asking,
+  machine: Asking & Pick<Machine, "historyChanges">,
   options: ConnectionOptions,
 ): Promise<Connection> {
   const state = await machine.state();
@@ -75,9 +78,29 @@ export async function openConnection(
     ...(store !== undefined && { store }),
     close: async () => {
       await journal?.close();
+      if (journal?.hasWritten()) await forgetOld(invocation, machine, state);
       await transport.close();
     },
   };
+}
+
+/** What is older than a person wants it kept. What was done is done, also where that fails. */
+async function forgetOld(
+  { context, output }: Invocation,
+  machine: Pick<Machine, "historyChanges">,
+  { folder, settings }: State,
+): Promise<void> {
+  try {
+    const { history_age: age } = await settings.read();
+    if (age === undefined) return;
+    const ms = historyAgeMs(age);
+    if (ms === undefined) return;
+    const { clearHistory } = await machine.historyChanges();
+    await clearHistory(folder, context.clock.now() - ms, { keepsUnfinished: true });
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(error.message);
+  }
 }
 
 /** The network as this machine's environment wants it, and what is said about that. */

@@ -93,7 +93,9 @@ function reportJournal(report: Report, desk: Desk): void {
   for (let round = 0; round < 3; round += 1) {
     const written = dispatch({});
     const unwritten = dispatch(withoutFolder);
-    const least = usage({ args: [node, barest, desk.file("barest.jsonl", ""), "100000", String(group)] });
+    const least = usage({
+      args: [node, barest, path.join(desk.folder, `barest-${round}.db`), "100000", String(group)],
+    });
     if (!written || !unwritten || !least) {
       report.skip(what, "GNU time (/usr/bin/time) is not installed");
       return;

@@ -871,6 +871,12 @@ export const commands: Catalogue = {
   "Which value for {0}? It takes {1}:": "Qual valor para {0}? Aceita {1}:",
   "the store that commands work at without --store": "a loja em que os comandos trabalham sem --store",
   "the language of messages, tables and help": "o idioma das mensagens, tabelas e ajuda",
+  "how long the journal keeps what was sent; for good where none is set":
+    "por quanto tempo o diário guarda o que foi enviado; para sempre quando não há nada definido",
+  "a number of days: 365d": "um número de dias: 365d",
+  'The journal can\'t keep what was sent for "{0}".':
+    'O diário não pode guardar o que foi enviado por "{0}".',
+  "Give a number of days, for example 365d.": "Informe um número de dias, por exemplo 365d.",
   "the time zone in which days are counted": "o fuso em que os dias são contados",
   "when a day starts: sales after midnight belong to the night before":
     "quando o dia começa: vendas depois da meia-noite são da noite anterior",

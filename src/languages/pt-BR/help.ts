@@ -265,8 +265,8 @@ export const help: Catalogue = {
   "whose days are counted; default: the store's, or the machine's":
     "de quem são os dias contados; padrão: da loja, ou da máquina",
   "forget what this machine did before a day": "esquece o que esta máquina fez antes de um dia",
-  "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself.":
-    "Uma execução é esquecida por inteiro, quando nada dela foi enviado desde então. Fica aquilo em que um processo ainda pode escrever: uma execução que continua, ou um envio da última hora que não tem resposta. Nada é esquecido por si.",
+  "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself, but where `config set history_age 365d` says so: then with the next change of an order, and never what a run can be gone on with.":
+    "Uma execução é esquecida por inteiro, quando nada dela foi enviado desde então. Fica aquilo em que um processo ainda pode escrever: uma execução que continua, ou um envio da última hora que não tem resposta. Nada é esquecido por si, a não ser que `config set history_age 365d` o diga: então com a próxima alteração de um pedido, e nunca aquilo com que uma execução pode continuar.",
   "today or an earlier day, a date-time with offset, or how long ago":
     "hoje ou um dia anterior, uma data com hora e fuso, ou há quanto tempo",
   "any call to the service, signed with the store's credentials":

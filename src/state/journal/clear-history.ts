@@ -20,14 +20,20 @@ export interface Cleared {
  * what is left of it would be taken for orders that were never sent.
  *
  * @param before milliseconds since the epoch
+ * @param options.keepsUnfinished keep runs that can still be gone on with, too
  * @throws {ComandaError} `state_unusable`
  */
-export async function clearHistory(state: StateFolder, before: number): Promise<Cleared> {
+export async function clearHistory(
+  state: StateFolder,
+  before: number,
+  { keepsUnfinished = false }: { readonly keepsUnfinished?: boolean } = {},
+): Promise<Cleared> {
   const database = await state.existingDatabase("comanda");
   if (!database) return { removed: 0, kept: 0 };
   let { removed, kept } = await clearLoneWrites(database, before, state.clock.now() - mostOnItsWay);
   const isOlder = "began_at < $1 and not exists (select 1 from writes where run_id = id and sent_at >= $1)";
-  for (const run of await runsWhere(state, isOlder, before)) {
+  const isMeant = keepsUnfinished ? `is_settled = 1 and ended_at is not null and ${isOlder}` : isOlder;
+  for (const run of await runsWhere(state, isMeant, before)) {
     const count = await clearRun(state, database, run);
     if (count === undefined) kept += 1;
     else removed += count;

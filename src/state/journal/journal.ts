@@ -36,6 +36,8 @@ export interface Journal {
   goesWithout(error: unknown): boolean;
   /** What is sent from now on belongs to a run of many, whose rows these are. */
   join(run: WriteLog): void;
+  /** Has it a row by now? */
+  hasWritten(): boolean;
   /** Resolves when all is written. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
   }));
   let log: WriteLog = loneWrites(state, () => ({ ...place, ...author() }), wayOut);
   let isOff = false;
+  let hasWritten = false;
   let warned = false;
   // Rows go in by their order, so that the last one stands for all.
   let written = Promise.resolve();
@@ -77,6 +80,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
           if (isOff) return;
           try {
             await row.sent();
+            hasWritten = true;
           } catch (error) {
             if (!goesWithout(error)) throw error;
           }
@@ -89,6 +93,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
         },
       };
     },
+    hasWritten: () => hasWritten,
     close: () => written,
   };
 }

@@ -39,6 +39,8 @@ export const settingsSchema = once(() =>
     default_store: z.optional(z.string()),
     /** Of messages, tables and help. */
     language: z.optional(z.enum(languages)),
+    /** How long the journal keeps what was sent, in days: `365d`; for good where it is absent. */
+    history_age: z.optional(z.string()),
     /** Where state lies, in place of this machine: the address of a chain's database. */
     state: z.optional(z.string()),
     ...presentation(),

@@ -1,26 +1,29 @@
 /**
- * What no journal does without: for each group of orders that go out together, one write of their lines, brought to the
- * disk while the program goes on, and one of what became of them. Prints nothing.
+ * What no journal in a database does without: for each group of orders that go out together, one commit with their rows, and
+ * with what became of the group before; nothing is found by an index. Prints nothing.
  */
-import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
 import process from "node:process";
-import { promisify } from "node:util";
 
-async function main([file = "", orders = "", atOnce = ""]: readonly string[]): Promise<void> {
-  const toDisk = promisify(fdatasync);
-  const descriptor = openSync(file, "a", 0o600);
+import { openSqlite } from "../../../src/state/sqlite-driver.js";
+
+function main([file = "", orders = "", atOnce = ""]: readonly string[]): void {
+  const connection = openSqlite(file);
+  connection.exec("pragma journal_mode = wal; pragma synchronous = full");
+  connection.exec(
+    "create table writes (number integer primary key, at integer, order_id text, outcome text) strict",
+  );
+  const insert = connection.prepare("insert into writes values ($1, $2, $3, 'unknown')");
+  const update = connection.prepare("update writes set outcome = 'done' where number >= $1 and number < $2");
   const [count, size] = [Number(orders), Number(atOnce)];
   for (let first = 0; first < count; first += size) {
-    const ids = Array.from({ length: size }, (_, index) => `"${100_000 + first + index}"`).join(",");
-    writeSync(descriptor, `\t{${stamp()},"type":"orders_sent","orders":[${ids}],"attempt":1}\n`);
-    await toDisk(descriptor);
-    writeSync(descriptor, `\t{${stamp()},"type":"orders_outcome","orders":[${ids}],"outcome":"done"}\n`);
+    const $2 = Date.now();
+    connection.exec("begin immediate");
+    update.run({ $1: first - size, $2: first });
+    for (let number = first; number < first + size; number += 1)
+      insert.run({ $1: number, $2, $3: String(100_000 + number) });
+    connection.exec("commit");
   }
-  closeSync(descriptor);
+  connection.close();
 }
 
-function stamp(): string {
-  return `"v":1,"at":"${new Date().toISOString()}","run":"20261122-abcdef"`;
-}
-
-void main(process.argv.slice(2));
+main(process.argv.slice(2));

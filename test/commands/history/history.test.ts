@@ -266,12 +266,13 @@ describe("of many rows", () => {
     }
   });
 
-  test("a table of several pages has its headings on each", async () => {
+  test("a table of several pages has its headings on each, and a CSV file has them once", async () => {
     const more = Array.from({ length: 1001 }, (_, index) => String(index + 1));
     await store.comanda("orders finalize - --json", { input: more.join("\n") });
     const { stdout } = await store.comanda("history --all");
     expect(stdout.match(/^WHEN/gm)).toHaveLength(2);
     expect(stdout.trim().split("\n")).toHaveLength(1003);
+    expect(parseCsv((await store.comanda("history --all --format csv")).stdout)).toHaveLength(1002);
   });
 
   test.each([
@@ -306,6 +307,33 @@ describe("of many rows", () => {
     );
     const none = await store.comanda("history show 20261120-aaaaaa");
     expect([none.code, none.error?.code]).toEqual([2, "invalid_input"]);
+  });
+});
+
+describe("config set history_age", () => {
+  test("forgets what is older with the next change, and nothing of a run that can be gone on with", async () => {
+    await store.comanda(`orders dispatch ${await store.order()}`);
+    fail("status=503");
+    await store.comanda(["orders", "finalize", ...(await store.orders(2))]);
+    fail();
+    const env = store.keyEnvironment();
+    const change = async () => store.comanda(`orders dispatch ${await store.order()}`, { env });
+    store.desk.pass(2 * 86_400_000);
+    await change();
+    expect(await rows()).toHaveLength(4);
+    await store.comanda("config set history_age 1d");
+    await store.comanda(`orders dispatch ${await store.order()} --no-journal`, { env });
+    expect(await rows()).toHaveLength(4);
+    await change();
+    expect((await rows()).map(({ operation }) => operation).sort()).toEqual([
+      ...["dispatchOrder", "dispatchOrder"],
+      ...["finalizeOrder", "finalizeOrder"],
+    ]);
+  });
+
+  test.each(["0d", "1", "a year", "-1d"])("%s is refused", async (age) => {
+    const { code, error } = await store.comanda(["config", "set", "history_age", "--", age]);
+    expect([code, error?.code]).toEqual([2, "invalid_input"]);
   });
 });
 

@@ -157,14 +157,14 @@ describe.each(engines)("a journal on $name", (engine) => {
       const { open, clock } = await statesOf(engine);
       const state = open();
       const journal = journalOf(state);
-      for (let second = 0; second < 5; second += 1) {
-        const rows = Array.from({ length: 500 }, (_, index) => journal.row(dispatch(`${second}-${index}`)));
+      for (let second = 0; second < 4; second += 1) {
+        const rows = Array.from({ length: 700 }, (_, index) => journal.row(dispatch(`${second}-${index}`)));
         await Promise.all(rows.map((row) => row.sent()));
         clock.advance(1000);
       }
       const rows = await historyOf(state);
-      expect(rows).toHaveLength(2500);
-      expect(new Set(rows.map(({ order_id: order }) => order)).size).toBe(2500);
+      expect(rows).toHaveLength(2800);
+      expect(new Set(rows.map(({ order_id: order }) => order)).size).toBe(2800);
       const moments = rows.map(({ at }) => at);
       expect(moments).toEqual([...moments].sort().reverse());
       const pages: number[] = [];
