@@ -54,6 +54,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
       commanderCommand((await import("../commands/completion/index.js")).completion, context),
   ],
   ["config", async (context) => commanderGroup((await import("../commands/config.js")).config, context)],
+  [
+    "state",
+    async (context) => commanderGroup((await import("../commands/state-commands.js")).stateCommands, context),
+  ],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   [
     "schedule",

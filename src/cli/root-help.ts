@@ -5,7 +5,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ["Orders", ["orders", "driver", "prefill", "history"]],
   ["Figures", ["summary", "grouped", "pivot", "report", "live", "sync", "cache"]],
   ["Stores", ["login", "logout", "revoke", "status", "stores", "env"]],
-  ["Machine", ["doctor", "config", "quota", "schedule", "completion", "version"]],
+  ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion", "version"]],
   ["Builders", ["api", "openapi", "emulator", "demo"]],
 ];
 

@@ -169,6 +169,45 @@ kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
 `,
   },
   {
+    name: "chain",
+    summary: "many machines with one state, in PostgreSQL",
+    text: `For a chain
+
+Machines that work at the same stores share their state in PostgreSQL 14 or
+newer: sign-ins, settings of stores, limits, locks and figures. Its driver is
+installed beside comanda: npm install --global comanda pg
+
+  COMANDA_STATE       postgres://user:password@host:port/database, on each
+                      machine; or: comanda config set state postgres://…
+                      without a password, which PGPASSWORD or ~/.pgpass has.
+                      "sqlite:", or nothing: files of this machine
+  COMANDA_STATE_KEY   encrypts tokens and keys before they are stored: 32 bytes
+                      in base64, the same on all machines. Or
+                      COMANDA_STATE_KEY_FILE, a file that is yours alone
+
+  comanda state key        makes a key
+  comanda state status     where state lies, and how much; makes the tables
+  comanda state copy       takes what is here there (--to postgres://…), or
+                           what is there here (--to here)
+  comanda state rekey      encrypts all with the newest key: COMANDA_STATE_KEY
+                           has it first, and the old one behind it
+
+The connection is TLS, and the server's certificate is verified, unless the
+address is of the machine itself. NODE_EXTRA_CA_CERTS names an authority of your
+own. A pooler in between has to keep sessions: locks hang on connections.
+
+Three roles (examples/postgres-roles.sql has their grants):
+  comanda_migrate   owns the tables, and makes and changes them
+  comanda_run       runs comanda: reads and writes rows
+  comanda_read      reads the schema comanda_sales; sign-ins it can't see
+
+A sign-in is renewed by one machine at a time. Where one is cut off while its
+request is out, the others wait for up to 30 seconds, since its answer may still
+come. Only where it is killed between the service's answer and the write is the
+sign-in lost: the next command says so.
+`,
+  },
+  {
     name: "exit-codes",
     summary: "what each exit code tells",
     text: `Exit codes
@@ -210,6 +249,10 @@ kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
                         the machine's user doesn't tell
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
                         neither counts nor waits ahead
+  COMANDA_STATE         a chain's database, postgres://user@host/database, in
+                        place of files here: comanda help chain
+  COMANDA_STATE_KEY     encrypts what is secret in it; COMANDA_STATE_KEY_FILE: a
+                        file with the key
 
   For machines without state (containers, CI):
   COMANDA_BASE_URL      the API's address, together with one of the next two;

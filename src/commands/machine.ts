@@ -18,7 +18,9 @@ import type * as clearing from "../state/journal/clear-history.js";
 import type * as journalHistory from "../state/journal/history.js";
 import type * as journalRuns from "../state/journal/runs.js";
 import type * as settling from "../state/journal/settle.js";
+import type * as copying from "../state/copy-state.js";
 import type { Session } from "../state/sessions/session.js";
+import type * as stateKeys from "../state/state-keys.js";
 import type { SettingsFile } from "../state/settings/settings.js";
 import type { Period } from "../summary/period/period.js";
 import type { PeriodRequest } from "../summary/period/resolve.js";
@@ -48,6 +50,8 @@ export interface Machine {
   state(): Promise<State>;
   /** The settings that are this machine's own: no server is asked. */
   ownSettings(): Promise<SettingsFile>;
+  /** Looks at all that is kept, and copies it. */
+  stateTools(): Promise<typeof copying & typeof stateKeys>;
   /**
    * A place for state, as it is kept in the settings.
    *
@@ -225,6 +229,10 @@ export function createMachine(invocation: Invocation): Machine {
       : undefined,
     state,
     ownSettings: async () => (await import("./state.js")).openOwnSettings(invocation),
+    stateTools: async () => ({
+      ...(await import("../state/copy-state.js")),
+      ...(await import("../state/state-keys.js")),
+    }),
     statePlace: async (text) => (await import("./state.js")).statePlace(text),
     async session(alias) {
       const { knownSession } = await import("./choose-store.js");

@@ -107,8 +107,16 @@ export function checkedRows<Names extends Columns>(
  * @param newest what this comanda knows
  */
 export function refuseNewerSchema(place: string, version: number, newest = schemaVersion): void {
-  if (version <= newest) return;
-  throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
-    hint: t`Use that version, or a newer one.`,
-  });
+  if (version > newest) throw new NewerSchema(place, version);
+}
+
+export class NewerSchema extends ComandaError {
+  constructor(
+    place: string,
+    readonly version: number,
+  ) {
+    super("state_unusable", t`${place} was written by a newer comanda.`, {
+      hint: t`Use that version, or a newer one.`,
+    });
+  }
 }

@@ -21,6 +21,19 @@ export interface State {
   readonly data: StateFolder;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
+  readonly place: StatePlace;
+  /**
+   * Encrypts with the newest key what was encrypted with another; absent where nothing is encrypted.
+   *
+   * @returns how many sign-ins that were
+   */
+  readonly rekey?: () => Promise<number>;
+}
+
+export interface StatePlace {
+  readonly engine: "sqlite" | "postgresql";
+  /** Without a password. */
+  readonly address: string;
 }
 
 /**
@@ -36,7 +49,8 @@ export async function openState({ env, ...options }: OpenStateOptions): Promise<
     return openPostgresState(named, { env, ...options }, settings);
   }
   const data = openStateFolder({ ...options, folder: dataFolder(env), movedBy: "COMANDA_DATA_DIR" });
-  return { folder, data, sessions: openSessions(folder), settings };
+  const place = { engine: "sqlite", address: folder.path } as const;
+  return { folder, data, sessions: openSessions(folder), settings, place };
 }
 
 /** Those of this machine, also where the others lie elsewhere. */

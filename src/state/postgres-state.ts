@@ -57,13 +57,16 @@ export async function openPostgresState(
     shared: { database: postgres.database, locks: locksOf("sales") },
   });
   const database = () => folder.database("comanda");
+  const sessions = openSharedSessions({
+    ...{ database, locks: folder.locks, clock, system },
+    keys: () => readStateKeys({ env, system, host }),
+  });
   return {
     folder,
     data,
+    sessions,
     settings: openSharedSettings(own, database),
-    sessions: openSharedSessions({
-      ...{ database, locks: folder.locks, clock, system },
-      keys: () => readStateKeys({ env, system, host }),
-    }),
+    place: { engine: "postgresql", address: server.address.place } as const,
+    rekey: sessions.rekey,
   };
 }

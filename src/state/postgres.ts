@@ -221,7 +221,13 @@ async function bringSchema({ address, outside, inTransaction, name }: SchemaOpti
       });
       const current = await readVersion(statements);
       if (current === schemaVersion) return;
-      const create = current === undefined ? `create schema if not exists ${schema};` : "";
+      // Whoever may make no schema may still make tables in one that is there.
+      const [there] = await statements.rows(
+        { oid: "text" },
+        "select oid::text from pg_namespace where nspname = $1",
+        schema,
+      );
+      const create = there ? "" : `create schema ${schema};`;
       await client.query(
         `${create} set local search_path to ${schema}; ${schemaChange(name, current, currentSchema, partsInPostgres[name])}`,
       );

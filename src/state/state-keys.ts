@@ -38,6 +38,11 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** A new key, as COMANDA_STATE_KEY takes it. */
+export function newStateKey(random: Random): string {
+  return Buffer.from(random.bytes(keyBytes)).toString("base64");
+}
+
 /**
  * @returns `undefined` where there is none
  * @throws {ComandaError} `configuration`; `state_unusable` for a file that others may read

@@ -64,7 +64,12 @@ const secretsSchema = z.object({
 });
 type Secrets = z.infer<typeof secretsSchema>;
 
-export function openSharedSessions(options: SharedSessionsOptions): SessionStore {
+export interface SharedSessions extends SessionStore {
+  /** @returns how many were encrypted anew; those that are done stay so, where it is cut off */
+  readonly rekey: () => Promise<number>;
+}
+
+export function openSharedSessions(options: SharedSessionsOptions): SharedSessions {
   const { database, locks, clock, system, keys, refreshMs = 30_000 } = options;
 
   async function readRow(alias: string): Promise<SignInRow | undefined> {
@@ -227,6 +232,17 @@ export function openSharedSessions(options: SharedSessionsOptions): SessionStore
     },
 
     update: change,
+
+    async rekey() {
+      const { id } = sealing();
+      const old = "where key_id <> $1 order by store_key";
+      const rows = await rowsOf(await database(), old, id);
+      for (const { store } of rows)
+        await locked(store, async (row) => {
+          if (row) await write(rowOf(sessionOf(row), null, row.generation + 1), row);
+        });
+      return rows.length;
+    },
 
     async remove(store, before) {
       return locked(parseStoreAlias(store), async (row, lease) => {
