@@ -274,6 +274,8 @@ function openPool(server: PostgresServer): Pool {
   });
   // One that breaks while nobody uses it is replaced by the next statement.
   pool.on("error", () => undefined);
+  // One that breaks between two statements is told by the second of them; an event that nobody hears ends the program.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -289,6 +291,7 @@ export async function connectClient(
   const { Client } = loadDriver();
   return await whenBack(server, async () => {
     const client = new Client(clientConfig(server, settings));
+    client.on("error", () => undefined);
     await client.connect();
     return client;
   });

@@ -14,20 +14,25 @@ import { bundling } from "../../support/bundling.js";
 /**
  * Bundles a program before the tests of the file, and removes it after them. To be called outside of tests and hooks.
  *
+ * @param external what isn't put into the bundle, and not found beside it
  * @returns what tells its path, from the first test on
  */
-export function bundledProgram(source: URL): () => string {
+export function bundledProgram(source: URL, external = bundling.external): () => string {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
   let bundle = "";
   beforeAll(async () => {
-    bundle = await bundleProgramNow(source, folder);
+    bundle = await bundleProgramNow(source, folder, external);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => bundle;
 }
 
 /** Bundles a program into a folder that the caller removes. */
-export async function bundleProgramNow(source: URL, folder: string): Promise<string> {
+export async function bundleProgramNow(
+  source: URL,
+  folder: string,
+  external = bundling.external,
+): Promise<string> {
   const entry = fileURLToPath(source);
   const outfile = path.join(folder, `${path.basename(entry, ".ts")}.cjs`);
   await build({
@@ -38,6 +43,7 @@ export async function bundleProgramNow(source: URL, folder: string): Promise<str
     target: "node20.18",
     format: "cjs",
     ...bundling,
+    external,
     logLevel: "error",
   });
   return outfile;

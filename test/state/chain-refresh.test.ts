@@ -1,0 +1,159 @@
+/** One refresh among machines, whatever is cut or killed meanwhile. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createAccessTokenSource } from "../../src/auth/access-token.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
+import { startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
+import { postgresPrograms } from "../support/postgres-server.js";
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
+import { newStateKey, queryAt } from "./support/chain.js";
+import { openChainSessions } from "./support/chain-sessions.js";
+import { startCuttingProxy } from "./support/cutting-proxy.js";
+import { newPostgresDatabase } from "./support/engines.js";
+import { bundledProgram, nodeEnvironment } from "./support/programs.js";
+
+const size = {
+  rounds: sized({ test: 3, search: 20, soak: 300 }),
+  machines: sized({ test: 3, search: 6, soak: 20 }),
+};
+const program = bundledProgram(new URL("./programs/refresh-in-chain.ts", import.meta.url), ["pg-native"]);
+
+let service: TokenService;
+/** As the service has it: the number of the refresh token that is good, and how often another was used. */
+const rotation = { current: 1, count: 0, reused: 0 };
+beforeAll(async () => {
+  service = await startTokenService((response, request) => {
+    const used = Number(request.form["refresh_token"]?.split("-")[1]);
+    if (used !== rotation.current) {
+      rotation.reused += 1;
+      return void response.writeHead(400).end('{"error":"invalid_grant"}');
+    }
+    rotation.count += 1;
+    rotation.current += 1;
+    const next = { access_token: `access-${rotation.current}`, refresh_token: `refresh-${rotation.current}` };
+    tokens({ ...next, expires_in: 7200 })(response, request);
+  });
+});
+afterAll(() => service.stop());
+
+async function openChain() {
+  const [address, key] = [await newPostgresDatabase(), newStateKey()];
+  const owner = await openChainSessions({ address, key, host: "owner" });
+  const signIn = () =>
+    owner.sessions.update("centro", () => {
+      rotation.current += 1;
+      const given = testTokens({ refresh_token: `refresh-${rotation.current}`, expires_at: 1 });
+      const environment = testEnvironment({ base_url: service.baseUrl });
+      return Promise.resolve(testSession(environment, { tokens: given }));
+    });
+  const stored = () => owner.sessions.read("centro");
+  const expire = () =>
+    owner.sessions.update("centro", (session) => {
+      if (!session?.tokens) throw new Error("the session is lost");
+      return Promise.resolve({ ...session, tokens: { ...session.tokens, expires_at: 0 } });
+    });
+  await signIn();
+  return { address, key, owner, signIn, stored, expire };
+}
+
+async function refreshBy({ sessions, clock, times }: Awaited<ReturnType<typeof openChainSessions>>) {
+  const session = await sessions.read("centro");
+  if (!session) throw new Error("the session is lost");
+  const transport = createTransport();
+  try {
+    const source = createAccessTokenSource({ session, sessions, transport, clock, pid: 1, ...times });
+    return await source.fresh();
+  } finally {
+    await transport.close();
+  }
+}
+
+describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
+  test(
+    "whose connection is cut at any statement loses no sign-in, and uses no token twice",
+    async () => {
+      const { address, key, owner, stored, expire } = await openChain();
+      const proxy = await startCuttingProxy(address);
+      let cuts = 0;
+      for (const when of ["before", "after"] as const) {
+        for (let number = 1; ; number += 1) {
+          await expire();
+          proxy.cutAt(Infinity, when);
+          const machine = await openChainSessions({ address: proxy.address, key, host: "cut" });
+          const [count, reused] = [rotation.count, rotation.reused];
+          proxy.cutAt(number, when);
+          const outcome = await refreshBy(machine).catch((error: unknown) => error);
+          const isOver = proxy.messages < number;
+          if (typeof outcome !== "string") expect(outcome).toMatchObject({ name: "ComandaError" });
+          // Another machine gets a token, without a sign-in.
+          expect(await refreshBy(owner)).toBe(`access-${rotation.current}`);
+          expect([rotation.count - count, rotation.reused - reused]).toEqual([1, 0]);
+          expect((await stored())?.tokens?.refresh_token).toBe(`refresh-${rotation.current}`);
+          await machine.close();
+          if (isOver) break;
+          cuts += 1;
+        }
+      }
+      expect(cuts).toBeGreaterThan(10);
+      await owner.close();
+    },
+    timeLimit(3 * minutes),
+  );
+
+  test(
+    `of ${size.machines} machines at once, in ${size.rounds} rounds with kills and cut connections, is one each time`,
+    async () => {
+      const { address, key, owner, signIn, stored, expire } = await openChain();
+      let [inWindow, elsewhere, twice] = [0, 0, 0];
+      for (let round = 0; round < size.rounds; round += 1) {
+        await expire();
+        const [count, reused] = [rotation.count, rotation.reused];
+        const machines = Array.from({ length: size.machines }, (_, index) => {
+          const parameters = [program(), address, key, `machine-${index}`, "centro"];
+          const child = spawn(process.execPath, parameters, {
+            env: nodeEnvironment,
+            stdio: ["ignore", "pipe", "inherit"],
+          });
+          let said = "";
+          child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+          return { child, ended: once(child, "close").then(() => said) };
+        });
+        const [victim] = machines;
+        await delay(Math.random() * 600);
+        if (round % 3 === 1) victim?.child.kill("SIGKILL");
+        if (round % 3 === 2)
+          await queryAt(
+            address,
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'comanda % machine-%'",
+          );
+        const said = await Promise.all(machines.map(({ ended }) => ended));
+        const session = await stored();
+        const isMarked = session?.refresh_in_flight !== undefined;
+        const number = Number(session?.tokens?.refresh_token?.split("-")[1]);
+        if (rotation.count - count > 1) twice += 1;
+        if (number === rotation.current && rotation.reused === reused) {
+          // Whoever got a token got the newest.
+          for (const text of said.filter((each) => each.startsWith("access")))
+            expect(text).toBe(`access-${rotation.current}`);
+          continue;
+        }
+        // Killed between the service's answer and the write.
+        if (round % 3 === 1 && (isMarked || session?.refused_at !== undefined)) inWindow += 1;
+        else elsewhere += 1;
+        await signIn();
+      }
+      const of = `${size.rounds} rounds of ${size.machines} machines`;
+      tellFigure({ what: "sign-ins lost between answer and write", of, seen: inWindow });
+      tellFigure({ what: "sign-ins lost elsewhere", of, wanted: 0, seen: elsewhere });
+      tellFigure({ what: "rounds with a second refresh", of, wanted: 0, seen: twice });
+      expect({ elsewhere, twice }).toEqual({ elsewhere: 0, twice: 0 });
+      await owner.close();
+    },
+    timeLimit(3 * minutes),
+  );
+});

@@ -1,0 +1,42 @@
+/** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
+import { realSystem } from "../../../src/shared/system.js";
+import { systemClock, type Clock } from "../../../src/shared/clock.js";
+import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
+import { createLocks } from "../../../src/state/locks/locks.js";
+import { createPostgresLockAttempt } from "../../../src/state/locks/postgres-locks.js";
+import { connectPostgres } from "../../../src/state/postgres.js";
+import { parsePostgresAddress } from "../../../src/state/postgres-address.js";
+import { openSharedSessions, type SharedSessions } from "../../../src/state/sessions/shared-sessions.js";
+import { readStateKeys } from "../../../src/state/state-keys.js";
+
+/** How long a refresh may be out, with what is left to its request. */
+const refreshMs = 4000;
+
+export interface ChainSessions {
+  readonly sessions: SharedSessions;
+  readonly clock: Clock;
+  readonly times: { readonly requestTimeoutMs: number };
+  close(): Promise<void>;
+}
+
+interface ChainMachine {
+  readonly address: string;
+  readonly key: string;
+  readonly host: string;
+}
+
+export async function openChainSessions({ address, key, host }: ChainMachine): Promise<ChainSessions> {
+  const [clock, system] = [systemClock, realSystem];
+  const server = { address: parsePostgresAddress(address), clock, self: { pid: process.pid, host } };
+  const postgres = await connectPostgres(server);
+  const database = await postgres.database("comanda");
+  const locks = createLocks({
+    ...{ clock, system, criticalSections: createCriticalSections() },
+    attempt: (name) => createPostgresLockAttempt(name, server),
+  });
+  const sessions = openSharedSessions({
+    ...{ database: () => Promise.resolve(database), locks, clock, system, refreshMs },
+    keys: () => readStateKeys({ env: { COMANDA_STATE_KEY: key }, system, host: process }),
+  });
+  return { sessions, clock, times: { requestTimeoutMs: 800 }, close: postgres.close };
+}
