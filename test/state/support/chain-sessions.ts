@@ -16,7 +16,7 @@ export interface ChainSessions {
   readonly sessions: SharedSessions;
   readonly clock: Clock;
   readonly times: { readonly requestTimeoutMs: number };
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface ChainMachine {

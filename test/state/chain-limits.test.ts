@@ -1,0 +1,102 @@
+/** Limits across machines: never more than a store's limit in any window, little less than it allows, and quickly. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import { systemClock } from "../../src/shared/clock.js";
+import { createLimiter } from "../../src/state/limiter.js";
+import { marginMs } from "../../src/state/limit-window.js";
+import { openLimits } from "../../src/state/limits.js";
+import { postgresPrograms } from "../support/postgres-server.js";
+import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
+import { newChain } from "./support/chain.js";
+import { startCuttingProxy } from "./support/cutting-proxy.js";
+import { temporaryFolder } from "./support/folder.js";
+import { bundledProgram, nodeEnvironment } from "./support/programs.js";
+
+const size = {
+  machines: sized({ test: 3, search: 6, soak: 20 }),
+  stores: sized({ test: 2, search: 3, soak: 10 }),
+  windows: sized({ test: 1, search: 3, soak: 5 }),
+};
+const rate = soak ? { limit: 300, windowMs: 10_000 } : { limit: 30, windowMs: 500 };
+const program = bundledProgram(new URL("./programs/send-in-chain.ts", import.meta.url), ["pg-native"]);
+const sentSchema = z.array(z.tuple([z.string(), z.number()]));
+
+describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
+  test(
+    `hold for ${size.machines} machines at ${size.stores} stores, which leave nothing unused`,
+    async () => {
+      const chain = await newChain();
+      // The tables are there before the machines begin.
+      await (await chain.machine()).folder.database("comanda");
+      const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
+      const until = Date.now() + 2000 + size.windows * (rate.windowMs + marginMs);
+      const machines = Array.from({ length: size.machines }, async () => {
+        const words = [stores.join(), rate.limit, rate.windowMs, until].map(String);
+        const parameters = [program(), chain.address, temporaryFolder(), ...words];
+        const child = spawn(process.execPath, parameters, {
+          env: nodeEnvironment,
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        let said = "";
+        child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+        await once(child, "close");
+        return z.parse(sentSchema, JSON.parse(said));
+      });
+      const sent = (await Promise.all(machines)).flat();
+      let [over, least] = [0, Infinity];
+      for (const store of stores) {
+        const times = sent.flatMap(([name, at]) => (name === store ? [at] : [])).sort((a, b) => a - b);
+        over += times.filter(
+          (at, index) => at - (times[index - rate.limit] ?? -Infinity) < rate.windowMs,
+        ).length;
+        // As many windows as fit between the first request and the end.
+        const [first = until] = times;
+        const whole = 1 + Math.floor((until - first) / (rate.windowMs + marginMs));
+        least = Math.min(least, times.length / (rate.limit * whole));
+      }
+      const of = `${size.machines} machines x ${size.stores} stores`;
+      tellFigure({ what: "requests above a limit", of, wanted: 0, seen: over });
+      tellFigure({
+        what: "percent of what the limits allow, at the least",
+        of,
+        seen: Math.floor(least * 100),
+      });
+      expect(over).toBe(0);
+      // A machine that is busy with others may miss the last of the windows.
+      expect(least).toBeGreaterThan(soak ? 0.95 : 0.5);
+    },
+    timeLimit(3 * minutes),
+  );
+
+  test("take few messages a call, whose time is told", async () => {
+    const chain = await newChain();
+    const proxy = await startCuttingProxy(chain.address);
+    const { folder } = await chain.machine({ COMANDA_STATE: proxy.address });
+    const wide = { limit: 100_000, windowMs: 60_000 };
+    const limits = openLimits(folder, {
+      limits: { summary: wide, summary_grouped: wide, history: wide, general: wide },
+    });
+    const limiter = createLimiter({ limits, clock: systemClock, baseUrl: "http://a", store: "b" });
+    const call = async () => {
+      const start = performance.now();
+      await (await limiter.acquire("general", { maxWaitMs: 0 })).settle(true);
+      return performance.now() - start;
+    };
+    await call();
+    const [took, calls] = [[await call()], sized({ test: 20, soak: 200 })];
+    const before = proxy.messages;
+    while (took.length <= calls) took.push(await call());
+    const median = took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? NaN;
+    tellFigure({
+      what: "microseconds a call, median",
+      of: `${calls} calls`,
+      seen: Math.round(median * 1000),
+    });
+    // The transaction's begin, lock and commit, what is read and written of the window, and the clock.
+    expect((proxy.messages - before) / calls).toBeLessThanOrEqual(12);
+  });
+});
