@@ -92,6 +92,7 @@ async function copyTable(table: Table, from: Database, to: Database): Promise<nu
     const rows = await pageAfter(table, from, last);
     last = rows.at(-1);
     if (last === undefined) return count;
+    for (const row of rows) refuseOther(row, await rowWith(table, to, row), to.place);
     await to.transaction(`copy ${table.name}`, async ({ run }) => {
       for (const row of rows) await run(upsert(table), ...names(table).map((name) => row[name] ?? null));
     });
@@ -102,6 +103,19 @@ async function copyTable(table: Table, from: Database, to: Database): Promise<nu
     }
     count += rows.length;
   }
+}
+
+/** Numbers count up in each place by themselves: one number may be two different answers. */
+function refuseOther(
+  row: Row<Table["columns"]>,
+  there: Row<Table["columns"]> | undefined,
+  place: string,
+): void {
+  const isOther = ["environment", "sign_in", "asked_at"].some((name) => there && there[name] !== row[name]);
+  if (!isOther) return;
+  throw new ComandaError("state_unusable", t`${place} holds other sales figures already.`, {
+    hint: t`They stay as they are. Sign-ins, settings and what was sent are copied; figures are asked again by: comanda sync`,
+  });
 }
 
 const names = ({ columns }: Table): readonly string[] => Object.keys(columns);

@@ -12,35 +12,24 @@ import { newChain, newStateKey, queryAt } from "./support/chain.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 
-const insertRun =
-  "insert into runs (id, began_at, environment, order_count, is_settled) values ($1, 5, 'test', 2, 0)";
-const insertAnswer = "insert into half_years (environment, refused_at) values ($1, 7)";
+const insertName = "insert into credential_names (digest, name) values ($1, $2)";
+const insertRefusal = "insert into half_years (environment, refused_at) values ($1, 7)";
 
 async function fill({ folder, data, sessions, settings }: State): Promise<void> {
   for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(session(store, 3)));
   await settings.update((current) => ({ ...current, currency: "BRL", stores: { a: { protected: true } } }));
   const [comanda, sales] = [await folder.database("comanda"), await data.database("sales")];
-  for (let index = 0; index < 1200; index += 1)
-    await comanda.run(
-      "insert into run_orders (run_id, position, order_id) values ('r', $1, $2)",
-      index,
-      `${index}`,
-    );
-  await comanda.run(insertRun, "r");
-  await sales.run(insertAnswer, "https://api.example");
+  for (let index = 0; index < 1200; index += 1) await comanda.run(insertName, `${index}`, "name");
+  await sales.run(insertRefusal, "https://api.example");
 }
 
 describe("the tables of schema.sql", () => {
   test("are known with their columns and what tells their rows apart", () => {
     const byName = new Map(tablesOf("comanda").map((table) => [table.name, table]));
-    expect(byName.get("settlements")).toEqual({
-      name: "settlements",
-      columns: {
-        ...{ write_id: "text", outcome: "text", settled_by: "text", settled_at: "bigint" },
-        note: "text?",
-      },
-      key: ["write_id"],
+    expect(byName.get("run_orders")?.columns).toEqual({
+      ...{ run_id: "text", position: "bigint", order_ids: "text" },
     });
+    expect(byName.get("writes")?.columns).toMatchObject({ sent_at: "bigint", actor: "text?" });
     expect(byName.get("run_orders")?.key).toEqual(["run_id", "position"]);
     expect(byName.has("schema_version")).toBe(false);
     expect(tablesOf("sales").length).toBeGreaterThan(3);
@@ -53,9 +42,9 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const files = await chain.machine({ COMANDA_STATE: undefined });
     await fill(files);
     const shared = await chain.machine();
-    expect(await copyState(files, shared)).toEqual({ stores: 2, rows: 1202 });
+    expect(await copyState(files, shared)).toEqual({ stores: 2, rows: 1201 });
     await shared.sessions.update("a", () => Promise.resolve(session("a", 4)));
-    expect(await copyState(files, shared)).toEqual({ stores: 2, rows: 1202 });
+    expect(await copyState(files, shared)).toEqual({ stores: 2, rows: 1201 });
     // It was renewed there since.
     expect(await shared.sessions.read("a")).toEqual(session("a", 4));
     expect(await shared.settings.read()).toMatchObject({
@@ -63,14 +52,38 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
       stores: { a: { protected: true } },
     });
     expect(await statusOf(shared)).toMatchObject({
-      ...{ engine: "postgresql", schema: 1, newer: false, stores: 2, rows: 1202 },
+      ...{ engine: "postgresql", schema: 1, newer: false, stores: 2, rows: 1201 },
       address: chain.address,
     });
 
     const back = await chain.machine({ COMANDA_STATE: "sqlite:" });
-    expect(await copyState(shared, back)).toEqual({ stores: 2, rows: 1202 });
+    expect(await copyState(shared, back)).toEqual({ stores: 2, rows: 1201 });
     expect(await back.sessions.read("a")).toEqual(session("a", 4));
-    expect(await statusOf(back)).toMatchObject({ engine: "sqlite", schema: 1, stores: 2, rows: 1202 });
+    expect(await statusOf(back)).toMatchObject({ engine: "sqlite", schema: 1, stores: 2, rows: 1201 });
+  });
+
+  test("is not mixed with the figures of another machine, which count in the same way", async () => {
+    const chain = await newChain();
+    const [one, other] = [
+      await chain.machine({ COMANDA_STATE: "sqlite:" }),
+      await chain.machine({ COMANDA_STATE: "sqlite:" }),
+    ];
+    for (const { data, settings } of [one, other]) {
+      const sales = await data.database("sales");
+      const values = "(1, 'a', 'https://api.example', $1)";
+      await sales.run(
+        `insert into sources (id, store, environment, sign_in) values ${values}`,
+        settings.path,
+      );
+    }
+    const shared = await chain.machine();
+    await copyState(one, shared);
+    const { message } = await rejection("state_unusable", () => copyState(other, shared));
+    expect(message).toContain("other sales figures");
+    const kept = await (
+      await shared.data.database("sales")
+    ).rows({ sign_in: "text" }, "select sign_in from sources");
+    expect(kept).toEqual([{ sign_in: one.settings.path }]);
   });
 
   test("of a newer comanda is told, and not of none", async () => {

@@ -69,6 +69,9 @@ export const chain: Catalogue = {
   "Files of this machine: {0}": "Arquivos desta máquina: {0}",
   "A newer comanda has written it (schema {0}): this one leaves it alone.":
     "Um comanda mais novo gravou (esquema {0}): este não mexe.",
+  "{0} holds other sales figures already.": "{0} já tem outros números de vendas.",
+  "They stay as they are. Sign-ins, settings and what was sent are copied; figures are asked again by: comanda sync":
+    "Eles ficam como estão. Acessos, configurações e o que foi enviado são copiados; os números são pedidos de novo por: comanda sync",
   "There are no databases yet.": "Ainda não há bancos de dados.",
   "Schema {0}, stores: {1}, rows: {2}.": "Esquema {0}, lojas: {1}, linhas: {2}.",
   "copy all state to a chain's PostgreSQL, or from there to files here":
