@@ -16,10 +16,13 @@ import type { Command } from "./command.js";
 import { timeZoneOption } from "./summary/options.js";
 import { missingStores } from "./summary/say-of-stores.js";
 import { presentPlan, type CallPlan } from "./summary/call-plan.js";
+import { duration } from "./summary/progress.js";
 import {
+  outlineSync,
   planSync,
   syncStores,
   type StoreSync,
+  type SyncOutline,
   type SyncRequest,
   type SyncRow,
 } from "./summary/sync-stores.js";
@@ -28,9 +31,12 @@ export interface SyncOptions extends SyncRequest {
   readonly export: "csv" | "jsonl" | undefined;
   /** Is nothing asked, and only said what would be? */
   readonly dryRun?: boolean;
+  /** Is only said what it takes at the most? */
+  readonly outline?: boolean;
 }
 
-export type SyncResult = Synced | ({ readonly kind: "plan" } & CallPlan);
+export type SyncResult =
+  Synced | ({ readonly kind: "plan" } & CallPlan) | ({ readonly kind: "outline" } & SyncOutline);
 
 interface Synced {
   readonly kind: "synced";
@@ -50,6 +56,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
       `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
       "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
+      "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.",
       "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
     ].join("\n\n"),
     options: [
@@ -66,6 +73,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
         choices: ["csv", "jsonl"],
       },
       { flags: "--offline", description: "ask nothing: with --export" },
+      { flags: "--plan", description: "say how many calls it takes at the most, and how long; ask nothing" },
     ],
     takes: ["store", "allStores", "format", "dryRun"],
     examples: [
@@ -109,9 +117,11 @@ export const sync: Command<SyncOptions, SyncResult> = {
       offline: line.flag("--offline"),
       export: exported,
       dryRun: line.globals.dryRun,
+      outline: line.flag("--plan"),
     };
   },
   async run(machine, options) {
+    if (options.outline) return { kind: "outline", ...(await outlineSync(machine, options)) };
     if (options.dryRun) return { kind: "plan", ...(await planSync(machine, options)) };
     const figures = await syncStores(machine, options);
     return { kind: "synced", figures, now: machine.context.clock.now() };
@@ -121,14 +131,32 @@ export const sync: Command<SyncOptions, SyncResult> = {
       await presentPlan(result, output);
       return;
     }
+    if (result.kind === "outline") {
+      presentOutline(result, output);
+      return;
+    }
     if (options.export === "csv") output.text(await exportedCsv(result, output.view));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
     if (options.export !== undefined || !output.json)
       sayRestated(result, output, options.export !== undefined);
   },
-  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
+  failure: (result) => (result.kind === "synced" ? missingStores(result.figures) : undefined),
 };
+
+function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, output: Output): void {
+  const seconds = waitMs === undefined ? null : Math.ceil(waitMs / 1000);
+  if (output.json) {
+    output.value({ stores, dimensions, calls, seconds });
+    return;
+  }
+  output.words(t`Stores: ${stores}, dimensions: ${dimensions}, calls at the most: ${calls}.`);
+  if (waitMs !== undefined)
+    output.words(
+      t`About ${duration(waitMs)}, since each store has a limit of its own and all go on at once.`,
+    );
+  output.notice(t`Nothing was asked (--plan).`);
+}
 
 /** @throws {ComandaError} `usage` or `invalid_input` */
 function parseBack(line: CommandLine): SyncOptions["back"] {

@@ -142,6 +142,9 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     for (const each of [one, other])
       expect((await each.run("orders dispatch 9999 --no-journal".split(" "))).code).toBe(5);
     expect(await left()).toBe(before - 2);
+    await one.inProcess("orders dispatch 9998".split(" "));
+    const history = await other.inProcess("history --json".split(" "));
+    expect(history.stdout).toContain("9998");
     expect(one.written + other.written).not.toContain(key);
     await service.close();
   });

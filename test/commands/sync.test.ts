@@ -86,6 +86,22 @@ describe("sync", () => {
     return new Date((createdAt ?? 0) - 3 * 60 * 60_000).toISOString().slice(0, 10);
   };
 
+  test("--plan says what any number of stores takes at the most, and asks nothing", async () => {
+    for (let store = 1; store < 20; store += 1) await signIn(`store-${store}`);
+    const line = "sync --all-stores --days 40 --dimensions day,sales_channel,driver_id --plan";
+    const { stdout, code } = await desk.run(`${line} --json`);
+    // Of one store: two months by day, and 40 days by each of the others, 4 a minute.
+    const perStore = 2 + 2 * 40;
+    expect([code, parseJson(stdout)]).toEqual([
+      0,
+      { stores: 20, dimensions: 3, calls: 20 * perStore, seconds: expect.any(Number) as number },
+    ]);
+    const text = await desk.run(line);
+    expect(text.stdout).toContain(`Stores: 20, dimensions: 3, calls at the most: ${20 * perStore}.`);
+    expect(text.stderr).toContain("Nothing was asked (--plan).");
+    expect(calls()).toBe(0);
+  });
+
   test("asks what may have changed, and nothing of that a second time within hours; cron hears nothing", async () => {
     const first = await desk.run(`sync ${tz} --json`);
     expect({ code: first.code, value: parseJson(first.stdout), stderr: first.stderr }).toEqual({

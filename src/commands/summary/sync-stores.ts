@@ -100,6 +100,39 @@ async function syncOpened(
   }
 }
 
+/** What a sync takes at the most: where nothing of it is kept yet. */
+export interface SyncOutline {
+  readonly stores: number;
+  readonly dimensions: number;
+  readonly calls: number;
+  /** Of the store that takes longest, since each has a limit of its own; `undefined` where calls aren't counted. */
+  readonly waitMs: number | undefined;
+}
+
+/** Asks nothing, and looks nothing up: of thousands of stores it is told at once. @throws {ComandaError} as `chooseStores` */
+export async function outlineSync(machine: Machine, wanted: SyncRequest): Promise<SyncOutline> {
+  const opened = await openFor(machine, wanted);
+  try {
+    const now = machine.context.clock.now();
+    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
+      (one) => one.kind === "open",
+    );
+    const calls = open.map(({ preferences: { zone } }) => {
+      const since = sinceOf(wanted, now, zone);
+      return syncQuestions({ ...wanted, since }, { now, zone }).length;
+    });
+    const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
+    return {
+      stores: open.length,
+      dimensions: wanted.dimensions.length,
+      calls: calls.reduce((sum, each) => sum + each, 0),
+      waitMs: isCounted ? waitForCalls(Math.max(0, ...calls), pace) : undefined,
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
 /** Asks nothing. @throws {ComandaError} as `chooseStores` */
 export async function planSync(machine: Machine, wanted: SyncRequest): Promise<CallPlan> {
   const opened = await openFor(machine, wanted);
