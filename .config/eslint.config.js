@@ -31,6 +31,7 @@ export const theRealWorld = [
   // Other programs, and the folders that they are run in.
   "src/commands/emulator/{run-child,scratch-machine}.ts",
   "src/commands/demo/*.ts",
+  "src/commands/sql/reader.ts",
   // The service itself, for trying and testing: to listen is its job, and its own clock is given by its options.
   "src/emulator/**",
 ];

@@ -37,6 +37,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["live", async (context) => commanderCommand((await import("../commands/live/index.js")).live, context)],
   ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
+  ["sql", async (context) => commanderCommand((await import("../commands/sql/index.js")).sql, context)],
   ["quota", async (context) => commanderCommand((await import("../commands/quota.js")).quota, context)],
   [
     "history",

@@ -3,7 +3,7 @@ import { translated } from "../shared/language.js";
 
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Orders", ["orders", "driver", "prefill", "history"]],
-  ["Figures", ["summary", "grouped", "pivot", "report", "live", "sync", "cache"]],
+  ["Figures", ["summary", "grouped", "pivot", "report", "live", "sync", "sql", "cache"]],
   ["Stores", ["login", "logout", "revoke", "status", "stores", "env"]],
   ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion", "version"]],
   ["Builders", ["api", "openapi", "emulator", "demo"]],

@@ -1,4 +1,6 @@
 /** The topics of `comanda help`: what is true of many commands, told once. They are pages of the manual too. */
+import { translated } from "../shared/language.js";
+import { salesHelp } from "./sales-tables.js";
 
 interface HelpTopic {
   readonly name: string;
@@ -6,6 +8,8 @@ interface HelpTopic {
   readonly summary: string;
   /** Its first line is its title. */
   readonly text: string;
+  /** As {@link text} in the language of the run, where that isn't translated as a whole. */
+  readonly inLanguage?: () => string;
 }
 
 export const helpTopics: readonly HelpTopic[] = [
@@ -365,6 +369,12 @@ been kept on this machine, "restated" figures that have changed since.
 `,
   },
   {
+    name: "sales-db",
+    summary: "the views of sales.db, for comanda sql and other programs",
+    text: salesHelp(),
+    inLanguage: () => salesHelp(translated),
+  },
+  {
     name: "files",
     summary: "what is kept on this machine, and where",
     text: `Files
@@ -378,7 +388,7 @@ been kept on this machine, "restated" figures that have changed since.
   ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
   %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
     sales.db       what the service answered about sales, each answer with its
-                   moment, and the names of drivers: a database of SQLite's
+                   moment, and the names of drivers: comanda help sales-db
 
 sales.db holds no token and no key, nor anything made of one.
 

@@ -8,7 +8,7 @@ import type { Command } from "./command.js";
 import { helpTopics } from "./help-topics.js";
 import { meantCommand } from "./meant-commands.js";
 
-const topics = new Map(helpTopics.map(({ name, text }) => [name, text]));
+const topics = new Map(helpTopics.map((topic) => [topic.name, topic]));
 
 /** The help that the command tree gives. */
 export interface HelpPages {
@@ -48,10 +48,15 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
   };
 }
 
+function textOfTopic(name: string): string {
+  const topic = topics.get(name);
+  return topic?.inLanguage?.() ?? translated(topic?.text ?? "");
+}
+
 function textOf(pages: HelpPages, options: HelpOptions): string {
   switch (options.kind) {
     case "topic":
-      return translated(topics.get(options.topic) ?? "");
+      return textOfTopic(options.topic);
     case "list":
       return pages[options.of]();
     case "command":

@@ -35,6 +35,7 @@ import { hasPerson, type Context, type Invocation } from "./context.js";
 import type * as prefillReader from "./prefill/gather-orders.js";
 import type * as prefillSchema from "./prefill/json-schema.js";
 import type * as qrCode from "./prefill/qr-code.js";
+import type * as sqlReader from "./sql/reader.js";
 import type { State } from "./state.js";
 import type { StoreQuota } from "./store-quotas.js";
 import type { OpenStores, OpenStoresOptions } from "./summary/stores.js";
@@ -188,6 +189,8 @@ export interface Machine {
   withEnvironment(env: Context["env"]): Machine;
   emulator(): Promise<typeof emulator>;
   openApi(): Promise<typeof openApiDocument>;
+  /** Reads what is kept by a statement in SQL. */
+  sqlReader(): Promise<typeof sqlReader>;
   /** What draws a report's page and its pictures. */
   reportPage(): Promise<typeof reportPage>;
   /** Reads orders that are written in YAML and JSON, and checks them. */
@@ -362,6 +365,7 @@ export function createMachine(invocation: Invocation): Machine {
     withEnvironment: (env) => createMachine({ ...invocation, context: { ...context, env } }),
     emulator: () => import("../emulator/index.js"),
     colors: (stream) => wantsColors(stream, context.env, settings.color),
+    sqlReader: () => import("./sql/reader.js"),
     openApi: () => import("../openapi/document.js"),
     reportPage: () => import("../summary/page/document.js"),
     prefillReader: () => import("./prefill/gather-orders.js"),

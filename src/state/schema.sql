@@ -203,3 +203,153 @@ create table half_years (
   environment text primary key,            -- its address
   refused_at bigint not null               -- when it last did
 );
+
+-- --- Views, for people and programs that read sales.db: comanda help sales-db. ---
+
+-- Every answer about a day that was over, and what the answer before it said.
+create view sales_by_day_history as
+select
+  store,                                   -- the store's alias
+  environment,                             -- the environment's address
+  date,                                    -- the day, 2026-11-22
+  time_zone,                               -- IANA name: in whose days it was counted
+  '00:00' as day_starts,                   -- when the day began: the service counts from midnight
+  currency,                                -- ISO 4217; null where it is not set
+  date_field,                              -- created_at, scheduled_date
+  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
+  orders,                                  -- how many
+  revenue_cents,                           -- in hundredths: what to add up
+  round(revenue_cents / 100.0, 2) as revenue, -- the same with two decimals: what to look at
+  average_cents,                           -- the service's own average
+  asked_text as asked_at,                  -- when this was asked, in UTC
+  case when before_at - ends_at >= 3024000000 and asked_at > before_at and asked_at > coalesce(changed_at, 0)
+    and orders = orders_before and revenue_cents = revenue_cents_before
+    then 1 else 0 end as is_final,         -- 1: it was asked twice, 35 days after the day or later, and both agree
+  case when later = 1 and is_newest_sign_in = 1
+    then 1 else 0 end as is_newest,        -- 1: the newest answer about the day, by the store's newest sign-in
+  asked_before,                            -- when the answer before was asked; null for the first
+  orders_before,                           -- what it said
+  revenue_cents_before,                    -- what it said
+  case when before_at - ends_at >= 21600000 and (orders <> orders_before or revenue_cents <> revenue_cents_before)
+    then 1 else 0 end as is_restated       -- 1: they differ, and both were asked 6 hours after the day or later
+from (
+  select s.store, s.environment, f.day as date, a.time_zone, s.currency, a.date_field, a.filters,
+    f.order_count as orders, f.revenue_cents, f.average_cents, a.asked_text, a.asked_at, f.ends_at, s.changed_at,
+    row_number() over (partition by a.source_id, f.day, a.time_zone, a.date_field, a.filters order by a.id desc)
+      as later,
+    lag(a.asked_text) over earlier as asked_before, lag(a.asked_at) over earlier as before_at,
+    lag(f.order_count) over earlier as orders_before, lag(f.revenue_cents) over earlier as revenue_cents_before,
+    case when s.id = (select max(o.id) from sources o where o.store = s.store and o.environment = s.environment)
+      then 1 else 0 end as is_newest_sign_in
+  from figures f join answers a on a.id = f.answer_id join sources s on s.id = a.source_id
+  where f.day is not null and a.asked_at > f.ends_at
+  window earlier as (partition by a.source_id, f.day, a.time_zone, a.date_field, a.filters order by a.id)
+) as each_day;
+
+-- The newest figures of each day that is known.
+create view sales_by_day as
+select
+  store,                                   -- the store's alias
+  environment,                             -- the environment's address
+  date,                                    -- the day, 2026-11-22
+  time_zone,                               -- IANA name: in whose days it was counted
+  day_starts,                              -- when the day began: the service counts from midnight
+  currency,                                -- ISO 4217; null where it is not set
+  date_field,                              -- created_at, scheduled_date
+  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
+  orders,                                  -- how many
+  revenue_cents,                           -- in hundredths: what to add up
+  revenue,                                 -- the same with two decimals: what to look at
+  average_cents,                           -- the service's own average
+  asked_at,                                -- when this was asked, in UTC
+  is_final                                 -- 1: it was asked twice, 35 days after the day or later, and both agree
+from sales_by_day_history where is_newest = 1;
+
+-- What has changed in days that were over for 6 hours or more: all orders, by created_at.
+create view restatements as
+select
+  store,                                   -- the store's alias
+  date,                                    -- the day, 2026-11-22
+  asked_before,                            -- when the figures of before were asked
+  orders_before,                           -- how many orders there were then
+  round(revenue_cents_before / 100.0, 2) as revenue_before, -- with two decimals
+  asked_at,                                -- when the others were asked, in UTC
+  orders,                                  -- how many orders there were then
+  revenue                                  -- with two decimals
+from sales_by_day_history where is_restated = 1 and filters = '[]' and date_field = 'created_at';
+
+-- Every answer by a dimension, for the window that it was asked for.
+create view sales_by_dimension_history as
+select
+  store,                                   -- the store's alias
+  environment,                             -- the environment's address
+  dimension,                               -- hour, status, sales_channel, driver_id …
+  group_key as key,                        -- the service's key; null for orders without a value
+  label,                                   -- what the service calls it
+  from_date,                               -- the window's first day; null where it isn't made of whole days
+  to_date,                                 -- its last day: windows overlap, so add up those that don't
+  from_text as from_at,                    -- the window as it went out
+  to_text as to_at,                        -- the same, both ends included
+  time_zone,                               -- IANA name: in whose days it was counted
+  '00:00' as day_starts,                   -- when a day began: the service counts from midnight
+  currency,                                -- ISO 4217; null where it is not set
+  date_field,                              -- created_at, scheduled_date
+  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
+  orders,                                  -- how many
+  revenue_cents,                           -- in hundredths: what to add up
+  round(revenue_cents / 100.0, 2) as revenue, -- the same with two decimals: what to look at
+  average_cents,                           -- the service's own average
+  asked_text as asked_at,                  -- when this was asked, in UTC
+  case when before_at - ends_at >= 3024000000 and asked_at > before_at and asked_at > coalesce(changed_at, 0)
+    and figures_digest = digest_before
+    then 1 else 0 end as is_final,         -- 1: it was asked twice, 35 days after the window or later, and both agree
+  case when later = 1 and is_newest_sign_in = 1
+    then 1 else 0 end as is_newest         -- 1: the newest answer to this question, by the store's newest sign-in
+from (
+  select s.store, s.environment, s.currency, s.changed_at, a.*, a.first_day as from_date, a.last_day as to_date,
+    f.group_key, f.label, f.ends_at, f.order_count as orders, f.revenue_cents, f.average_cents,
+    case when s.id = (select max(o.id) from sources o where o.store = s.store and o.environment = s.environment)
+      then 1 else 0 end as is_newest_sign_in
+  from (
+    select answers.*,
+      row_number() over (partition by source_id, dimension, from_text, to_text, date_field, filters order by id desc)
+        as later,
+      lag(asked_at) over earlier as before_at, lag(figures_digest) over earlier as digest_before
+    from answers where dimension <> ''
+    window earlier as (partition by source_id, dimension, from_text, to_text, date_field, filters order by id)
+  ) as a join figures f on f.answer_id = a.id join sources s on s.id = a.source_id
+) as each_group;
+
+-- The newest figures of each group, for each window that was asked for.
+create view sales_by_dimension as
+select
+  store,                                   -- the store's alias
+  environment,                             -- the environment's address
+  dimension,                               -- hour, status, sales_channel, driver_id …
+  key,                                     -- the service's key; null for orders without a value
+  label,                                   -- what the service calls it
+  from_date,                               -- the window's first day; null where it isn't made of whole days
+  to_date,                                 -- its last day: windows overlap, so add up those that don't
+  time_zone,                               -- IANA name: in whose days it was counted
+  day_starts,                              -- when a day began: the service counts from midnight
+  currency,                                -- ISO 4217; null where it is not set
+  date_field,                              -- created_at, scheduled_date
+  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
+  orders,                                  -- how many
+  revenue_cents,                           -- in hundredths: what to add up
+  revenue,                                 -- the same with two decimals: what to look at
+  average_cents,                           -- the service's own average
+  asked_at,                                -- when this was asked, in UTC
+  is_final                                 -- 1: it was asked twice, 35 days after the window or later, and both agree
+from sales_by_dimension_history where is_newest = 1;
+
+-- The stores of which something is known, by the newest sign-in of each.
+create view stores as
+select
+  store,                                   -- the alias
+  environment,                             -- the environment's address
+  time_zone,                               -- as the settings said it when an answer was last kept; null: the machine's
+  currency,                                -- in the same way: ISO 4217; null: not set
+  day_starts                               -- in the same way: 04:00; null: midnight
+from sources s
+where s.id = (select max(o.id) from sources o where o.store = s.store and o.environment = s.environment);

@@ -2,6 +2,9 @@
 import { schemaVersion, versionTable, type DatabaseName } from "./database.js";
 import schema from "./schema.sql";
 
+/** All of it, with what is said of it. */
+export const schemaText: string = schema;
+
 /** What a later version of the schema changes. */
 export interface SchemaStep {
   /** The version that it leads to: one more than before. */

@@ -53,8 +53,8 @@ describe("its examples", () => {
         .filter((name) => name !== "node_modules")
         .sort(),
     ).toEqual([
-      ...["Containerfile", "dispatch.mjs", "driver.ts", "orders.test.mjs", "pictures"],
-      ...["sales.cjs", "sales.test.mjs"],
+      ...["Containerfile", "dispatch.mjs", "driver.ts", "orders.test.mjs", "owner-questions.sql"],
+      ...["pictures", "sales.cjs", "sales.test.mjs"],
     ]);
   });
 

@@ -990,4 +990,16 @@ export const commands: Catalogue = {
     "{0} está protegida: para remover, use --confirm {1}.",
   "Its sign-in, its settings and its figures that are kept here go with it.":
     "A sessão, a configuração e os números guardados aqui vão junto.",
+  "The statement takes longer than {0} s.": "O comando demora mais de {0} s.",
+  "Narrow it down by store and date, or give it more time: --max-time 5m":
+    "Restrinja por loja e data, ou dê mais tempo: --max-time 5m",
+  "The process that reads has ended by itself.": "O processo que lê terminou sozinho.",
+  "No sales figures are kept on this machine.": "Nenhum número de vendas está guardado nesta máquina.",
+  "Ask for some: comanda sync": "Peça alguns: comanda sync",
+  '"-" reads the statement from stdin, but stdin is a terminal.':
+    '"-" lê o comando de stdin, mas stdin é um terminal.',
+  "Write it behind the command, in quotes.": "Escreva-o depois do comando, entre aspas.",
+  "There are more than {0} rows.": "São mais de {0} linhas.",
+  "Give --format csv or ndjson, which are written as the rows come.":
+    "Use --format csv ou ndjson, que são escritos à medida que as linhas chegam.",
 };

@@ -207,4 +207,9 @@ export const state: Catalogue = {
   "There was another sign-in at {0} meanwhile.": "Entretanto houve outro login em {0}.",
   "Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.":
     "Nada mais foi enviado, pois nada diz se é da mesma loja. Rode o comando de novo.",
+  "SQLite doesn't take that as one statement that reads: {0}":
+    "O SQLite não aceita isso como um comando que só lê: {0}",
+  "SQLite says: {0}": "O SQLite diz: {0}",
+  "comanda help sales-db has the tables and their columns.":
+    "comanda help sales-db tem as tabelas e as colunas delas.",
 };

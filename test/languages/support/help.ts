@@ -3,11 +3,17 @@ import type { Command } from "commander";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { DescribedCommand } from "../../../src/cli/commander.js";
+import { salesHelp } from "../../../src/commands/sales-tables.js";
 import { testContext } from "../../support/context.js";
 
-/** In English: the summary, each paragraph and each option of every command. */
+/** In English: the summary, each paragraph and each option of every command; what is told of the schema. */
 export async function helpTextsOf(): Promise<ReadonlySet<string>> {
-  return new Set(allBelow(await createProgram(testContext())).flatMap(textsOf));
+  const ofSchema: string[] = [];
+  salesHelp((text) => {
+    ofSchema.push(text);
+    return text;
+  });
+  return new Set([...allBelow(await createProgram(testContext())).flatMap(textsOf), ...ofSchema]);
 }
 
 export function allBelow(command: Command): Command[] {

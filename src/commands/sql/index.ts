@@ -1,0 +1,122 @@
+/** `comanda sql`: asks the answers about sales that are kept, in SQL. */
+import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
+
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Column, Output } from "../../terminal/index.js";
+
+import type { Command } from "../command.js";
+import { variable } from "../context.js";
+import { parseLimit } from "../durations.js";
+import type { Machine } from "../machine.js";
+import type { SqlPart, SqlRow } from "./reader.js";
+
+export interface SqlOptions {
+  /** Absent: it is on stdin. */
+  readonly statement: string | undefined;
+  /** Milliseconds. */
+  readonly maxMs: number;
+}
+
+export type SqlResult =
+  { readonly kind: "parts"; readonly parts: AsyncIterable<SqlPart> } | { readonly kind: "read" };
+
+/** A table is drawn, and a JSON array ended, when the last row is known. */
+const mostRowsAtOnce = 100_000;
+
+export const sql: Command<SqlOptions, SqlResult> = {
+  description: {
+    usage: "sql <statement>",
+    summary: "ask the sales figures that are kept here, in SQL",
+    description:
+      "Give one statement that reads, or - for one on stdin; nothing is asked of the service. comanda help sales-db has the " +
+      "tables and their columns. CSV and ndjson are written as the rows come, however many.",
+    options: [
+      { flags: "--max-time <duration>", description: "the longest that it may take", default: "30s" },
+    ],
+    takes: ["format"],
+    examples: [
+      "sql 'select date, orders, revenue from sales_by_day order by date'",
+      "sql --format csv 'select * from restatements'",
+    ],
+  },
+  parse: (line) => {
+    const [statement] = line.words;
+    return {
+      statement: statement === "-" ? undefined : statement,
+      maxMs: parseLimit("--max-time", line.text("--max-time") ?? "30s"),
+    };
+  },
+  async run(machine, { statement: typed, maxMs }) {
+    const { context, output } = machine;
+    const statement = typed ?? (await onStdin(machine));
+    const { readLines, readParts, readerVariable } = await machine.sqlReader();
+    const ofReader = variable(context, readerVariable);
+    if (ofReader !== undefined) {
+      for (const line of readLines(ofReader, statement)) {
+        context.signal.throwIfAborted();
+        output.text(`${line}\n`);
+      }
+      return { kind: "read" };
+    }
+    const { data } = await machine.state();
+    if (!(await data.existingDatabase("sales"))) {
+      throw new ComandaError("not_found", t`No sales figures are kept on this machine.`, {
+        hint: t`Ask for some: comanda sync`,
+      });
+    }
+    const file = path.join(data.path, "sales.db");
+    return { kind: "parts", parts: readParts(context, { file, statement, maxMs }) };
+  },
+  async present(result, output) {
+    if (result.kind === "parts") await present(result.parts, output);
+  },
+};
+
+async function onStdin({ context: { stdin } }: Machine): Promise<string> {
+  if (stdin.isTTY !== true) return textOf(stdin);
+  throw new ComandaError("usage", t`"-" reads the statement from stdin, but stdin is a terminal.`, {
+    hint: t`Write it behind the command, in quotes.`,
+  });
+}
+
+async function present(parts: AsyncIterable<SqlPart>, output: Output): Promise<void> {
+  const isStreamed = output.format === "csv" || output.jsonLines;
+  let names: readonly string[] = [];
+  let held: SqlRow[] = [];
+  let header = true;
+  const write = async () => {
+    if (output.json) {
+      const objects = held.map((row) =>
+        Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])),
+      );
+      output.value(objects);
+    } else await output.records(columnsOf(names), held, { header });
+    [held, header] = [[], false];
+  };
+  for await (const part of parts) {
+    if ("columns" in part) {
+      names = part.columns;
+      continue;
+    }
+    held.push(...part.rows);
+    if (isStreamed) await write();
+    else if (held.length > mostRowsAtOnce) throw tooMany();
+  }
+  if (!isStreamed) await write();
+}
+
+function tooMany(): ComandaError {
+  return new ComandaError("usage", t`There are more than ${mostRowsAtOnce} rows.`, {
+    hint: t`Give --format csv or ndjson, which are written as the rows come.`,
+  });
+}
+
+function columnsOf(names: readonly string[]): readonly Column<SqlRow>[] {
+  return names.map((name, index) => ({
+    heading: name,
+    name,
+    cell: (row) => row[index] ?? null,
+  }));
+}

@@ -1,0 +1,101 @@
+/**
+ * A statement is read by another process, this very program again: SQLite can't be interrupted from within its own, and a
+ * process can be ended at any moment. It gives its rows a line for some of them, and waits until they are taken.
+ */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+import { ComandaError, exitCodeOf, type ErrorCode } from "../../shared/errors.js";
+import { isObject, parseJson } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
+import { readBySql, type SqlValue } from "../../state/sql-reader.js";
+import type { Context } from "../context.js";
+
+/** Names the file for the process that reads. */
+export const readerVariable = "COMANDA_SQL_READER";
+
+const rowsOfLine = 100;
+
+export type SqlRow = readonly SqlValue[];
+
+/** First the columns, then the rows, some at a time. */
+export type SqlPart = { readonly columns: readonly string[] } | { readonly rows: readonly SqlRow[] };
+
+/** What the process that reads writes. */
+export function* readLines(file: string, statement: string): Generator<string> {
+  try {
+    const { columns, rows } = readBySql(file, statement);
+    yield JSON.stringify({ columns });
+    let some: SqlRow[] = [];
+    for (const row of rows) {
+      some.push(row);
+      if (some.length < rowsOfLine) continue;
+      yield JSON.stringify({ rows: some });
+      some = [];
+    }
+    yield JSON.stringify({ rows: some });
+    yield JSON.stringify({ isWhole: true });
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    const { code, message, hint } = error;
+    yield JSON.stringify({ code, message, hint });
+  }
+}
+
+/**
+ * @throws {ComandaError} as `readBySql`; `invalid_input` where it takes too long; what the signal says
+ */
+export async function* readParts(
+  { self: [executable, ...first], env, signal }: Pick<Context, "self" | "env" | "signal">,
+  { file, statement, maxMs }: { readonly file: string; readonly statement: string; readonly maxMs: number },
+): AsyncGenerator<SqlPart> {
+  const limit = AbortSignal.timeout(maxMs);
+  const reader = spawn(executable, [...first, "sql", "-"], {
+    env: { ...env, [readerVariable]: file },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const end = () => reader.kill("SIGKILL");
+  const stop = AbortSignal.any([limit, signal]);
+  stop.addEventListener("abort", end);
+  const failure = new Promise<Error>((resolve) => reader.on("error", resolve));
+  // It may end without having read all of it.
+  reader.stdin.on("error", () => undefined).end(statement);
+  let isWhole = false;
+  try {
+    for await (const line of createInterface({ input: reader.stdout })) {
+      stop.throwIfAborted();
+      const part = parseJson(line);
+      isWhole = isObject(part) && part["isWhole"] === true;
+      if (isPart(part)) yield part;
+      else if (!isWhole) throw errorIn(part);
+    }
+    if (!isWhole && !stop.aborted) throw await Promise.race([failure, Promise.resolve(lost())]);
+    stop.throwIfAborted();
+  } catch (error) {
+    if (signal.aborted || !limit.aborted) throw signal.aborted ? signal.reason : error;
+    throw new ComandaError("invalid_input", t`The statement takes longer than ${maxMs / 1000} s.`, {
+      hint: t`Narrow it down by store and date, or give it more time: --max-time 5m`,
+    });
+  } finally {
+    stop.removeEventListener("abort", end);
+    end();
+  }
+}
+
+function lost(): ComandaError {
+  return new ComandaError("internal", t`The process that reads has ended by itself.`);
+}
+
+function isPart(value: unknown): value is SqlPart {
+  return isObject(value) && (Array.isArray(value["columns"]) || Array.isArray(value["rows"]));
+}
+
+function errorIn(value: unknown): Error {
+  const { code, message, hint } = isObject(value) ? value : {};
+  if (!isCode(code) || typeof message !== "string") return lost();
+  return new ComandaError(code, message, typeof hint === "string" ? { hint } : {});
+}
+
+function isCode(value: unknown): value is ErrorCode {
+  return typeof value === "string" && Object.hasOwn(exitCodeOf, value);
+}
