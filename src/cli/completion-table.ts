@@ -3,8 +3,9 @@ import type { Command, Option } from "commander";
 
 import { shells } from "../commands/completion/scripts.js";
 import { settingNames } from "../commands/config.js";
-import { dimensions } from "../contract/summary.js";
-import { fieldNames, filterFields, type FilterField } from "../contract/filters.js";
+import { dimensions } from "../contract/enums.js";
+import { fieldNames } from "../contract/filters.js";
+import { filterFields, type FilterField } from "../contract/filter-fields.js";
 import { operatorsOf } from "../summary/plan/filters.js";
 import { comparisons } from "../summary/period/comparison.js";
 import { periodNames } from "../summary/period/names.js";

@@ -1,15 +1,11 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
 import type * as z from "zod/mini";
 
-import {
-  cancelInputSchema,
-  driverInputSchema,
-  type CancelInput,
-  type DriverInput,
-} from "../contract/order-calls.js";
-import type { ReadOrder } from "../contract/order.js";
-import type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/summary.js";
+import { cancelInputSchema, driverInputSchema } from "../contract/order-calls.js";
+import type { CancelInput, DriverInput } from "../contract/models.js";
+import type { ReadOrder } from "../contract/models.js";
+import type { PrefilledOrder, PrefilledOrderBody } from "../contract/models.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import type { AnyRequest } from "./any-request.js";
 import { checkInput, fromInput } from "./check-input.js";
 import {

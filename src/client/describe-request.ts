@@ -1,5 +1,5 @@
 /** What a call would send, for `--dry-run`: made by the code that makes the real request. */
-import type { CallableOperation, OperationInputs } from "../contract/operations.js";
+import type { CallableOperation, OperationInputs } from "../contract/models.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./check-input.js";
 import { notSignedIn } from "./call/credentials.js";

@@ -37,5 +37,5 @@ export {
 export type { TransportOptions } from "./http/transport-options.js";
 export { createLazyTransport as createTransport } from "./http/lazy-transport.js";
 export type { WaitNotice } from "./call/wait-notice.js";
-export type { CancelInput } from "../contract/order-calls.js";
-export type { GroupedSummaryQuery, SummaryQuery } from "../contract/summary.js";
+export type { CancelInput } from "../contract/models.js";
+export type { GroupedSummaryQuery, SummaryQuery } from "../contract/models.js";

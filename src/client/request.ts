@@ -3,14 +3,8 @@ import type * as z from "zod/mini";
 
 import { filterParameter } from "../contract/filters.js";
 import { brokenRule } from "../contract/input.js";
-import {
-  operationPath,
-  operations,
-  pathParameters,
-  type CallableOperation,
-  type Operation,
-  type OperationInputs,
-} from "../contract/operations.js";
+import { operationPath, operations, pathParameters, type Operation } from "../contract/operations.js";
+import type { CallableOperation, OperationInputs } from "../contract/models.js";
 import { periodLengthRules } from "../contract/summary.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
@@ -61,7 +55,7 @@ export function buildRequest<Id extends CallableOperation>(
   const fields = checkInput(operations[id].input, input);
   const path = operationPath(operation, fields);
   const url = baseUrl + path;
-  const body = bodyOf(operation, fields, input);
+  const body = bodyOf(operation, fields);
   return {
     operation,
     request:
@@ -108,7 +102,7 @@ function queryString(query: Query): string {
 }
 
 /** @throws {ComandaError} `invalid_input` where there is no JSON for it: a cycle, a BigInt, a `toJSON` that fails */
-function bodyOf(operation: Operation, fields: object, input: unknown): string | undefined {
+function bodyOf(operation: Operation, fields: object): string | undefined {
   const { body } = operation;
   if (!body) return undefined;
   const inPath = pathParameters(operation);
@@ -118,8 +112,7 @@ function bodyOf(operation: Operation, fields: object, input: unknown): string | 
   if (members.length === 0 && !body.required) return undefined;
   try {
     if (body.typedAmounts) return jsonOf(members, body.typedAmounts);
-    // An input that is the body goes out as it is, its fields in their order.
-    return JSON.stringify(operation.input === body.schema ? input : Object.fromEntries(members));
+    return JSON.stringify(Object.fromEntries(members));
   } catch (error) {
     throw new ComandaError("invalid_input", t`The input can't be written as JSON.`, {
       hint: t`JSON knows no cycles and no BigInt.`,

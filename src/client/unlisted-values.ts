@@ -1,5 +1,6 @@
 /** Filter values that the API doesn't list and no answer has shown. Most are slips, and a slip selects no order. */
-import { filterFields, filterParameters, type Filter, type FilterField } from "../contract/filters.js";
+import { filterParameters, type Filter } from "../contract/filters.js";
+import { filterFields, type FilterField } from "../contract/filter-fields.js";
 import { t } from "../shared/language.js";
 import { suggestion } from "../shared/nearest.js";
 import { callback } from "./call/callback.js";

@@ -1,5 +1,6 @@
 /** `comanda grouped`: section 4.7. */
-import { dimensions, hasDimension, type Dimension } from "../contract/summary.js";
+import { hasDimension } from "../contract/summary.js";
+import { dimensions, type Dimension } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { groupAlerts } from "../summary/compare/group-alerts.js";

@@ -1,5 +1,6 @@
 /** `comanda pivot`: two dimensions of the figures at once. */
-import { dimensions, hasDimension, type Dimension } from "../contract/summary.js";
+import { hasDimension } from "../contract/summary.js";
+import { dimensions, type Dimension } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { pivotPlan, type Pivot } from "../summary/pivot/pivot.js";

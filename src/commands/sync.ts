@@ -1,5 +1,5 @@
 /** `comanda sync`: keeps the answers about sales up to date, and tells what was restated. */
-import { dimensions as allDimensions } from "../contract/summary.js";
+import { dimensions as allDimensions } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isDate, parseDate } from "../summary/period/calendar.js";

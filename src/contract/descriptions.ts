@@ -182,6 +182,59 @@ export const descriptions = {
     observation: "A note to the kitchen. Section 4.9.",
     option_groups: "Options of the item, by the group that they belong to. Section 4.9.",
   },
+  Filters: {
+    order_type_in: "How the customer gets it is one of these. Section 4.8.",
+    order_type_not_in: "How the customer gets it is none of these. Section 4.8.",
+    order_timing_in: "When it has to be ready is one of these. Section 4.8.",
+    order_timing_not_in: "When it has to be ready is none of these. Section 4.8.",
+    sales_channel_in: "Where it was ordered is one of these. Open. Section 4.8.",
+    sales_channel_not_in: "Where it was ordered is none of these. Open. Section 4.8.",
+    status_in: "The status is one of these. Section 4.8.",
+    status_not_in: "The status is none of these. Section 4.8.",
+    payment_method_id_in: "The payment method's id is one of these. Section 4.8.",
+    payment_method_id_not_in: "The payment method's id is none of these. Section 4.8.",
+    driver_id_in: "The driver's id, at least 1, is one of these. Section 4.8.",
+    driver_id_not_in: "The driver's id, at least 1, is none of these. Section 4.8.",
+    customer_origin_in: "The origin tag, at most 255 characters, is one of these. Section 4.8.",
+    customer_origin_not_in: "The origin tag, at most 255 characters, is none of these. Section 4.8.",
+    customer_origin_null: "The origin tag, at most 255 characters, is not there. Section 4.8.",
+    customer_origin_not_null: "The origin tag, at most 255 characters, is there. Section 4.8.",
+    created_at_time_eq: "The time of day of created_at, HH:MM, is this. Section 4.8.",
+    created_at_time_gt: "The time of day of created_at, HH:MM, is above this. Section 4.8.",
+    created_at_time_lt: "The time of day of created_at, HH:MM, is below this. Section 4.8.",
+    created_at_time_gteq: "The time of day of created_at, HH:MM, is this or above. Section 4.8.",
+    created_at_time_lteq: "The time of day of created_at, HH:MM, is this or below. Section 4.8.",
+    total_eq: "The order's total, in the store's currency, at most two decimals, is this. Section 4.8.",
+    total_not_eq:
+      "The order's total, in the store's currency, at most two decimals, is not this. Section 4.8.",
+    total_gt: "The order's total, in the store's currency, at most two decimals, is above this. Section 4.8.",
+    total_lt: "The order's total, in the store's currency, at most two decimals, is below this. Section 4.8.",
+    total_gteq:
+      "The order's total, in the store's currency, at most two decimals, is this or above. Section 4.8.",
+    total_lteq:
+      "The order's total, in the store's currency, at most two decimals, is this or below. Section 4.8.",
+    delivery_fee_eq: "The delivery fee, in the store's currency, at most two decimals, is this. Section 4.8.",
+    delivery_fee_not_eq:
+      "The delivery fee, in the store's currency, at most two decimals, is not this. Section 4.8.",
+    delivery_fee_gt:
+      "The delivery fee, in the store's currency, at most two decimals, is above this. Section 4.8.",
+    delivery_fee_lt:
+      "The delivery fee, in the store's currency, at most two decimals, is below this. Section 4.8.",
+    delivery_fee_gteq:
+      "The delivery fee, in the store's currency, at most two decimals, is this or above. Section 4.8.",
+    delivery_fee_lteq:
+      "The delivery fee, in the store's currency, at most two decimals, is this or below. Section 4.8.",
+  },
+  GroupedSummaryQuery: {
+    start_date:
+      "The beginning, included: ISO 8601 with an offset; with date_field scheduled_date a date, YYYY-MM-DD. At most 3 years back. Section 4.6.",
+    end_date: "The end, in the form of start_date, at most 6 months after it. Section 4.6.",
+    date_field:
+      "Which date counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6.",
+    filters: "All of them must hold. Section 4.8.",
+    group_by:
+      "The dimension; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7.",
+  },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 
 export type DescribedModel = keyof typeof descriptions;

@@ -60,3 +60,29 @@ export const itemKinds = ["regular_item", "combo"] as const;
 
 /** Section 2.3. */
 export const itemStatuses = ["pending", "waiting", "production", "ready", "ok", "canceled"] as const;
+
+export type SalesChannel = (typeof salesChannels)[number];
+export type Deliverer = (typeof deliverers)[number];
+export type ItemKind = (typeof itemKinds)[number];
+export type ItemStatus = (typeof itemStatuses)[number];
+
+/** Section 4.7. */
+export const temporalDimensions = ["hour", "day", "day_of_week", "week", "month"] as const;
+export const categoricalDimensions = [
+  "order_type",
+  "order_timing",
+  "sales_channel",
+  "customer_origin",
+  "payment_method_id",
+  "driver_id",
+  "status",
+] as const;
+export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** Section 4.6: which date of an order counts. */
+export const dateFields = ["created_at", "scheduled_date"] as const;
+export type DateField = (typeof dateFields)[number];
+
+/** Section 4.6. */
+export const defaultDateField: DateField = "created_at";

@@ -6,27 +6,9 @@ import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
 import { englishSuggestion, unknownNames } from "../shared/nearest.js";
-import { orderTimings, orderTypes } from "./enums.js";
+import { filterFields, type FilterField, type FilterOperator, type FilterValues } from "./filter-fields.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
-
-const membership = ["in", "not_in"] as const;
-const comparison = ["gt", "lt", "gteq", "lteq"] as const;
-
-/** What the values of a filter look like. Only `closed` values may be refused before the service is asked. */
-export type FilterValues =
-  | { readonly kind: "closed"; readonly values: readonly string[] }
-  | { readonly kind: "open"; readonly values: readonly string[] }
-  /** An integer of at least 1. */
-  | { readonly kind: "id" }
-  /** An identifier of a form that is not shown: anything but nothing. */
-  | { readonly kind: "opaque" }
-  /** Free text, at most 255 characters (Unicode code points), none too; it may hold commas. */
-  | { readonly kind: "text" }
-  /** A time of day, HH:MM, from 00:00 to 23:59. */
-  | { readonly kind: "time" }
-  /** A decimal with at most two places, at least 0 as the amounts of section 2.1 are. */
-  | { readonly kind: "amount" };
 
 /** Is the text a value of this kind? Not whether the service knows it: open values and ids are passed on. */
 export function isFilterValue(expected: FilterValues, text: string): boolean {
@@ -47,62 +29,6 @@ export function isFilterValue(expected: FilterValues, text: string): boolean {
   }
 }
 
-export const filterFields = {
-  order_type: { operators: membership, values: { kind: "closed", values: orderTypes } },
-  order_timing: { operators: membership, values: { kind: "closed", values: orderTimings } },
-  // Longer than the list of section 2.1 (see `salesChannels`), and its marketplaces are stand-ins: so it is open.
-  sales_channel: {
-    operators: membership,
-    values: {
-      kind: "open",
-      values: [
-        "catalog",
-        "store_front_catalog",
-        "table_catalog",
-        "portal",
-        "integration",
-        "marketplace_a",
-        "messaging_extension",
-        "marketplace_c",
-        "marketplace_e",
-        "marketplace_d",
-        "totem",
-      ],
-    },
-  },
-  // Of the statuses of section 3, `pending_online_payment` and `canceling` are not in this section's list: an order may
-  // have them, a filter may not. The list is closed, since section 3 shows no status that is a stand-in.
-  status: {
-    operators: membership,
-    values: {
-      kind: "closed",
-      values: [
-        "waiting_confirmation",
-        "confirmed",
-        "scheduled_confirmed",
-        "ready",
-        "waiting_to_catch",
-        "released",
-        "delivered",
-        "pending_payment",
-        "closed",
-        "canceled",
-      ],
-    },
-  },
-  // "Payment method id": not whether it is a number.
-  payment_method_id: { operators: membership, values: { kind: "opaque" } },
-  // "Positive public driver id".
-  driver_id: { operators: membership, values: { kind: "id" } },
-  customer_origin: { operators: [...membership, "null", "not_null"], values: { kind: "text" } },
-  created_at_time: { operators: ["eq", ...comparison], values: { kind: "time" } },
-  total: { operators: ["eq", "not_eq", ...comparison], values: { kind: "amount" } },
-  delivery_fee: { operators: ["eq", "not_eq", ...comparison], values: { kind: "amount" } },
-} as const satisfies Record<string, { operators: readonly string[]; values: FilterValues }>;
-
-export type FilterField = keyof typeof filterFields;
-export type FilterOperator = (typeof filterFields)[FilterField]["operators"][number];
-
 /** `in` and `not_in` take one value or several, every other operator takes one. */
 export function takesSeveral(operator: FilterOperator): boolean {
   return operator === "in" || operator === "not_in";
@@ -112,41 +38,6 @@ export function takesSeveral(operator: FilterOperator): boolean {
 export function isNullCheck(operator: FilterOperator): operator is "null" | "not_null" {
   return operator === "null" || operator === "not_null";
 }
-
-type FieldOperator = {
-  [Field in FilterField]: {
-    [Operator in OperatorOf<Field>]: { field: Field; operator: Operator };
-  }[OperatorOf<Field>];
-}[FilterField];
-type OperatorOf<Field extends FilterField> = (typeof filterFields)[Field]["operators"][number];
-type NameOf<Pair extends FieldOperator> = `${Pair["field"]}_${Pair["operator"]}`;
-
-/** Field and operator as the API spells them together, for example `status_in`. */
-export type FilterName = NameOf<FieldOperator>;
-
-type ValueOf<Values extends FilterValues> = Values extends { kind: "closed" }
-  ? Values["values"][number]
-  : Values extends { kind: "id" | "opaque" | "amount" }
-    ? number | string
-    : string;
-type GivenFor<Operator extends FilterOperator, Value> = Operator extends "null" | "not_null"
-  ? true
-  : Operator extends "in" | "not_in"
-    ? Value | readonly Value[]
-    : Value;
-
-/**
- * Filters by their names, all of which must hold, for example
- * `{ status_in: ["closed", "delivered"], total_gteq: "49.90", customer_origin_null: true }`.
- *
- * Ids and amounts are numbers or texts; times of day are texts, HH:MM. A text goes out as it is.
- */
-export type Filters = {
-  readonly [Pair in FieldOperator as NameOf<Pair>]?: GivenFor<
-    Pair["operator"],
-    ValueOf<(typeof filterFields)[Pair["field"]]["values"]>
-  >;
-};
 
 /** One filter as it goes out: several values repeat the key. `null` and `not_null` take the one value `true`. */
 export interface Filter {
@@ -254,9 +145,12 @@ function schemaOf(filter: NamedFilter): z.ZodMiniType<readonly string[]> {
 
 /** Filters by their names, in the order in which they were given. */
 export const filtersSchema = z.pipe(
-  z.custom<Filters>(isObject, 'must be an object, for example { status_in: ["closed"] }'),
-  z.transform((given: Filters, { issues }): readonly Filter[] =>
-    Object.entries<unknown>(given).flatMap(([name, values]) => {
+  z.custom<Readonly<Record<string, unknown>>>(
+    isObject,
+    'must be an object, for example { status_in: ["closed"] }',
+  ),
+  z.transform((given: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
+    Object.entries(given).flatMap(([name, values]) => {
       const filter = filtersByName.get(name);
       if (filter === undefined) {
         const error = unknownNames("field", [name], [...filtersByName.keys()]);

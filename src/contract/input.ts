@@ -4,11 +4,6 @@ import * as z from "zod/mini";
 import { isObject } from "../shared/json.js";
 import { englishSuggestion, unknownNames } from "../shared/nearest.js";
 
-/** What a program gives: read only, and a field that may be left out is absent rather than `undefined`. */
-export type InputOf<Schema extends z.ZodMiniType> = {
-  readonly [Field in keyof z.input<Schema>]: Exclude<z.input<Schema>[Field], undefined>;
-};
-
 /**
  * A rule between the fields of an input, as data. The schemas of the contract carry them, so that the client and the
  * emulator refuse by the same ones; the OpenAPI document lists them.

@@ -8,6 +8,7 @@ import type { Credential, RequiredScopes } from "./credentials.js";
 import { errorCodes, type ErrorCode } from "./errors.js";
 import type { DescribedRule } from "./input.js";
 import type { RateBucket } from "./limits.js";
+import type { CallableOperation } from "./models.js";
 import { orderSchema, readOrder } from "./order.js";
 import {
   assignDriverBodySchema,
@@ -17,7 +18,13 @@ import {
   orderInputSchema,
   readStatusChange,
 } from "./order-calls.js";
-import { prefilledOrderBodySchema, prefilledOrderRules, prefilledOrderSchema } from "./prefilled-order.js";
+import {
+  prefilledOrderBodySchema,
+  prefilledOrderInputSchema,
+  prefilledOrderRules,
+  prefilledOrderSchema,
+  readPrefilledOrder,
+} from "./prefilled-order.js";
 import {
   groupedSummaryQuerySchema,
   groupedSummaryRules,
@@ -179,7 +186,7 @@ export const operations = {
     bucket: "general",
     repeatable: false,
     get input() {
-      return prefilledOrderBodySchema();
+      return prefilledOrderInputSchema();
     },
     rules: prefilledOrderRules,
     body: {
@@ -194,28 +201,11 @@ export const operations = {
       get schema() {
         return prefilledOrderSchema();
       },
+      read: readPrefilledOrder,
     },
     errorCodes: [invalidParameters, invalidToken],
   },
-} as const satisfies Record<string, Operation>;
-
-type Operations = typeof operations;
-
-/** The operations that a client calls; the two of OAuth belong to the sign-in. */
-export type CallableOperation = keyof Operations;
-
-/** What each operation takes, its parameters of the path, query and body as one object. */
-export type OperationInputs = {
-  readonly [Id in CallableOperation]: Readonly<z.input<Operations[Id]["input"]>>;
-};
-
-/** What each operation answers; `null`: nothing, or nothing that is shown. */
-export type OperationOutputs = { readonly [Id in CallableOperation]: OutputOf<Operations[Id]["response"]> };
-type OutputOf<Response> = Response extends { readonly read: (json: unknown, text: string) => infer Value }
-  ? Exclude<Value, undefined>
-  : Response extends { readonly schema: z.ZodMiniType }
-    ? z.output<Response["schema"]>
-    : null;
+} as const satisfies Record<CallableOperation, Operation>;
 
 /** The four status changes by the verb that people use for them. */
 export const statusChanges = {

@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
-import type { InputOf } from "./input.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 
 const driverIdRule = "must be an integer of at least 1";
@@ -54,7 +53,6 @@ export const cancelInputSchema = z.strictObject({
   /** Stored with the order. */
   cancellation_reason: z.optional(z.string()),
 });
-export type CancelInput = InputOf<typeof cancelInputSchema>;
 
 export const cancelOrderInputSchema = z.strictObject({ ...orderId, ...cancelInputSchema.shape });
 
@@ -67,7 +65,6 @@ export const driverInputSchema = z.strictObject({
    */
   driver_fee: z.optional(z.nullable(typedFeeSchema)),
 });
-export type DriverInput = InputOf<typeof driverInputSchema>;
 
 export const assignDriverInputSchema = z.strictObject({ ...orderId, ...driverInputSchema.shape });
 

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
 import { once } from "../shared/once.js";
+import type { ReadOrder } from "./models.js";
 import { dateTimeSchema, digitsSchema } from "./texts.js";
 
 const amount = once(() => z.number().check(z.minimum(0)));
@@ -141,10 +142,6 @@ export const orderSchema = once(() =>
     payments: z.array(paymentSchema()),
   }),
 );
-export type Order = z.infer<ReturnType<typeof orderSchema>>;
-
-/** An order as it is read from an answer: every field that came as documented; the others are absent. */
-export type ReadOrder = { [Field in keyof Order]?: Order[Field] };
 
 /**
  * Picks from an answer the fields that are as documented. A field of another shape is left out rather than

@@ -6,12 +6,14 @@
  * - No least value of ids and quantities is shown, so any integer will do, 0 too.
  * - "Digits" has no least length: an empty text has nothing else in it.
  * - A text is a string and never null but where 2.2 says "string or null"; `cart` alone is "array or null".
- * - Fields that the section does not name are passed on.
+ * - Fields that the section does not name are taken in `extra`; from others, the emulator takes them as they are.
  */
 import * as z from "zod/mini";
 
 import { once } from "../shared/once.js";
+import { inputOf } from "./extra.js";
 import { checksOf, type DescribedRule, type FieldRule } from "./input.js";
+import type { PrefilledOrder } from "./models.js";
 import { digitsSchema, uriSchema } from "./texts.js";
 
 const integer = () => z.optional(z.int());
@@ -51,19 +53,19 @@ export const newCustomerSchema = once(() =>
   z.looseObject({ name: text(), phone: z.optional(digitsSchema()) }),
 );
 
-/** Section 2.2: street, neighborhood, city and state are strings, the others may be null. */
+/** Section 2.2: street, neighborhood, city and state are strings, the others may be null. In the order of section 4.9. */
 export const newAddressSchema = once(() =>
   z.looseObject({
     street: text(),
+    neighborhood: text(),
+    city: text(),
+    state: text(),
     number: textOrNull(),
     address_block: textOrNull(),
     address_lot: textOrNull(),
-    neighborhood: text(),
     complement: textOrNull(),
     reference: textOrNull(),
     postal_code: z.optional(z.nullable(digitsSchema())),
-    city: text(),
-    state: text(),
     latitude: textOrNull(),
     longitude: textOrNull(),
   }),
@@ -87,7 +89,11 @@ export const prefilledOrderBodySchema = once(() =>
     })
     .check(...checksOf([prefilledOrderRule])),
 );
-export type PrefilledOrderBody = z.infer<ReturnType<typeof prefilledOrderBodySchema>>;
+
+/** What the emulator is sent: the fields that the section names, and any others. */
+export type SentPrefilledOrder = z.infer<ReturnType<typeof prefilledOrderBodySchema>>;
+
+export const prefilledOrderInputSchema = once(() => inputOf(prefilledOrderBodySchema()));
 
 /** Section 2.7. */
 export const prefilledOrderSchema = once(() =>
@@ -97,4 +103,8 @@ export const prefilledOrderSchema = once(() =>
     checkout_url: uriSchema(),
   }),
 );
-export type PrefilledOrder = z.infer<ReturnType<typeof prefilledOrderSchema>>;
+
+export function readPrefilledOrder(json: unknown): PrefilledOrder | undefined {
+  const read = z.safeParse(prefilledOrderSchema(), json);
+  return read.success ? read.data : undefined;
+}

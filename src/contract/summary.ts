@@ -2,25 +2,13 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
+import { dateFields, defaultDateField, dimensions, type DateField, type Dimension } from "./enums.js";
 import { filtersSchema } from "./filters.js";
-import { checksOf, type DescribedRule, type FieldRule, type InputOf } from "./input.js";
+import { checksOf, type DescribedRule, type FieldRule } from "./input.js";
 import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "./models.js";
 import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
 import { isDate, isDateTime } from "./texts.js";
-
-/** Section 4.7. */
-export const temporalDimensions = ["hour", "day", "day_of_week", "week", "month"] as const;
-export const categoricalDimensions = [
-  "order_type",
-  "order_timing",
-  "sales_channel",
-  "customer_origin",
-  "payment_method_id",
-  "driver_id",
-  "status",
-] as const;
-export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
-export type Dimension = (typeof dimensions)[number];
 
 /** The label of the orders that have no driver (section 4.7, rule 3). */
 export const noDriverLabel = "Não informado";
@@ -33,7 +21,6 @@ const metrics = {
 
 /** Section 2.8. Amounts are in the store's currency. */
 export const summarySchema = z.looseObject(metrics);
-export type Summary = z.infer<typeof summarySchema>;
 
 const keyTypes: readonly string[] = ["string", "number", "boolean"];
 export const groupKeySchema = z.custom<string | number | boolean>((key) => keyTypes.includes(typeof key));
@@ -44,14 +31,12 @@ export const groupSchema = z.looseObject({
   label: z.nullable(z.string()),
   ...metrics,
 });
-export type Group = z.infer<typeof groupSchema>;
 
 /** Section 4.7, rule 4. */
 export const groupedSummarySchema = z.looseObject({
   group_by: z.string(),
   groups: z.array(groupSchema),
 });
-export type GroupedSummary = z.infer<typeof groupedSummarySchema>;
 
 /** {@link summarySchema}; an average that is null, or has more than two decimals, is computed. */
 export function readSummary(json: unknown): Summary | undefined {
@@ -78,12 +63,6 @@ function withExactAverage(json: unknown): unknown {
   if (cents === undefined || !Number.isSafeInteger(orders) || orders < 0) return json;
   return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };
 }
-
-export const dateFields = ["created_at", "scheduled_date"] as const;
-export type DateField = (typeof dateFields)[number];
-
-/** Section 4.6. */
-export const defaultDateField: DateField = "created_at";
 
 /** Section 4.6: are the ends of the period dates, rather than instants? */
 export function hasDates(dateField: DateField = defaultDateField): boolean {
@@ -173,12 +152,18 @@ const filters = {
 export const summaryQuerySchema = z
   .strictObject({ ...period, ...filters })
   .check(...checksOf(periodFormatRules));
-/** The fields have the names of the API's parameters (sections 4.6 to 4.8). */
-export type SummaryQuery = InputOf<typeof summaryQuerySchema>;
 
 /** Section 4.7, rule 1: a date has no hour. */
 export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
   return dimension !== "hour" || !hasDates(dateField);
+}
+
+/** A query for sales figures, split by a dimension. @throws {RangeError} for one that the query's date doesn't have */
+export function groupedBy(query: SummaryQuery, dimension: Dimension): GroupedSummaryQuery {
+  if (dimension !== "hour") return { ...query, group_by: dimension };
+  const { date_field, ...rest } = query;
+  if (date_field === "scheduled_date") throw new RangeError("a date has no hour");
+  return { ...rest, ...(date_field && { date_field }), group_by: dimension };
 }
 
 const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
@@ -199,4 +184,3 @@ export const groupedSummaryQuerySchema = z
     ...filters,
   })
   .check(...checksOf(periodFormatRules), ...checksOf([dimensionRule]));
-export type GroupedSummaryQuery = InputOf<typeof groupedSummaryQuerySchema>;

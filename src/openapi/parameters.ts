@@ -1,14 +1,8 @@
 /** Path and query parameters, the filters of section 4.8 among them. */
 import * as z from "zod/mini";
 
-import {
-  filterFields,
-  filterParameters,
-  isNullCheck,
-  takesSeveral,
-  type FilterOperator,
-  type FilterValues,
-} from "../contract/filters.js";
+import { filterParameters, isNullCheck, takesSeveral } from "../contract/filters.js";
+import { filterFields, type FilterOperator, type FilterValues } from "../contract/filter-fields.js";
 import { customerOriginLength } from "../contract/limits.js";
 import { pathParameters, type Operation } from "../contract/operations.js";
 import { inlineSchema, type JsonSchema } from "./json-schemas.js";

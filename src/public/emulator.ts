@@ -7,7 +7,7 @@
  * ```
  */
 import type { Client } from "../client/client.js";
-import type { Order } from "../contract/order.js";
+import type { Order } from "../contract/models.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
 import { createOrder, newOrderSchema, type NewOrder } from "../emulator/http/control/new-order.js";
 import { check, detailsOf } from "../contract/input.js";

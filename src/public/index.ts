@@ -80,18 +80,17 @@ export {
   type OrderTiming,
   type OrderType,
 } from "../contract/enums.js";
-export type { FilterField, FilterName, FilterOperator, Filters } from "../contract/filters.js";
+export type { FilterField, FilterOperator } from "../contract/filter-fields.js";
+export type { FilterName, Filters } from "../contract/models.js";
 export { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
-export type { CancelInput, DriverInput } from "../contract/order-calls.js";
-export type { Order, ReadOrder } from "../contract/order.js";
-export type { PrefilledOrder, PrefilledOrderBody } from "../contract/prefilled-order.js";
-export {
-  dimensions,
-  type DateField,
-  type Dimension,
-  type Group,
-  type GroupedSummary,
-  type GroupedSummaryQuery,
-  type Summary,
-  type SummaryQuery,
-} from "../contract/summary.js";
+export type { CancelInput, DriverInput } from "../contract/models.js";
+export type { Order, ReadOrder } from "../contract/models.js";
+export type { PrefilledOrder, PrefilledOrderBody } from "../contract/models.js";
+export { dimensions, type DateField, type Dimension } from "../contract/enums.js";
+export type {
+  Group,
+  GroupedSummary,
+  GroupedSummaryQuery,
+  Summary,
+  SummaryQuery,
+} from "../contract/models.js";

@@ -49,6 +49,12 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
   return found === undefined ? "" : t` Did you mean "${found}"?`;
 }
 
+/** As {@link suggestion}, of a name: also one that the word is a piece of, or shortens. */
+export function nameSuggestion(name: string, known: readonly string[]): string {
+  const found = nearest(name, known) ?? related(name, known);
+  return found === undefined ? "" : t` Did you mean "${found}"?`;
+}
+
 /** As {@link suggestion}, for what programs read. */
 export function englishSuggestion(word: string, candidates: Iterable<string>): string {
   const found = nearest(word, candidates);
@@ -72,10 +78,25 @@ export function unknownNames(
   return `${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
 }
 
-/** One that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason` that of `reason`. */
+/**
+ * One that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason` that of `reason`; or
+ * that the name shortens, as `qty` does `quantity`.
+ */
 function related(name: string, candidates: readonly string[]): string | undefined {
-  const stem = name.toLowerCase().slice(0, Math.ceil(name.length * 0.75));
-  return stem.length < 3 ? undefined : candidates.find((candidate) => candidate.toLowerCase().includes(stem));
+  const meant = name.toLowerCase();
+  const stem = meant.slice(0, Math.ceil(meant.length * 0.75));
+  if (stem.length < 3) return undefined;
+  return (
+    candidates.find((candidate) => candidate.toLowerCase().includes(stem)) ??
+    candidates.find((candidate) => shortens(meant, candidate.toLowerCase()))
+  );
+}
+
+/** It begins as the word does, and all of its letters come in it, in their order. */
+function shortens(short: string, word: string): boolean {
+  let at = 0;
+  for (const letter of word) if (letter === short[at]) at += 1;
+  return at === short.length && word.startsWith(short.charAt(0));
 }
 
 function at(row: readonly number[], index: number): number {

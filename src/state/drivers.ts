@@ -1,5 +1,5 @@
 /** How the service called its drivers when it was last asked, also in figures that aren't kept. */
-import type { GroupedSummary } from "../contract/summary.js";
+import type { GroupedSummary } from "../contract/models.js";
 import type { StateFolder } from "./state-folder.js";
 
 export interface KnownDriver {

@@ -1,6 +1,6 @@
 /** What decides about an answer of the service's about sales, beside the store. */
 import type { GroupedSummaryQuery, SummaryQuery } from "../client/index.js";
-import { defaultDateField, type DateField, type Dimension } from "../contract/summary.js";
+import { defaultDateField, type DateField, type Dimension } from "../contract/enums.js";
 
 export interface Question {
   /** `null` for a summary, which isn't split. */

@@ -1,5 +1,5 @@
 /** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
-import type { Summary } from "../contract/summary.js";
+import type { Summary } from "../contract/models.js";
 import type { ComandaError } from "../shared/errors.js";
 import type { Restatement } from "./ledger/restatements.js";
 import type { Alert } from "./compare/alert-rules.js";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { createDescriber } from "../../src/client/index.js";
-import { operations, type CallableOperation, type Operation } from "../../src/contract/operations.js";
+import { operations, type Operation } from "../../src/contract/operations.js";
+import type { CallableOperation } from "../../src/contract/models.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { answerOf, bearer, createTestEmulator, sending, start } from "../emulator/support.js";
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../src/contract/enums.js";
-import { filterFields } from "../../src/contract/filters.js";
+import { filterFields } from "../../src/contract/filter-fields.js";
 import { centsFromNumber } from "../../src/contract/money.js";
-import { orderSchema, type Order } from "../../src/contract/order.js";
+import { orderSchema } from "../../src/contract/order.js";
+import type { Order } from "../../src/contract/models.js";
 import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { createTestEmulator, start } from "./support.js";

@@ -1,7 +1,7 @@
 /** What the source says to people, and what the catalogue has of it. */
 import { describe, expect, test } from "vitest";
 
-import { dimensions } from "../../src/contract/summary.js";
+import { dimensions } from "../../src/contract/enums.js";
 import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { helpTextsOf } from "./support/help.js";

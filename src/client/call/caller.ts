@@ -1,12 +1,8 @@
 /** One call: what is sent for it, the layers that it goes through, and what comes of it. */
 import * as z from "zod/mini";
 
-import {
-  operations,
-  type CallableOperation,
-  type OperationInputs,
-  type OperationOutputs,
-} from "../../contract/operations.js";
+import { operations } from "../../contract/operations.js";
+import type { CallableOperation, OperationInputs, OperationOutputs } from "../../contract/models.js";
 import type { Clock } from "../../shared/clock.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";

@@ -1,12 +1,10 @@
 /** Reads the success of an operation: section 4. */
-import * as z from "zod/mini";
-
 import { isSafe, type HttpAnswer, type HttpRequest } from "../http/transport.js";
 
 /** As the contract describes an operation's answer. */
-export type Answered<Value> =
-  | { readonly read: (json: unknown, text: string) => Value | undefined }
-  | { readonly schema: z.ZodMiniType<Value>; readonly read?: undefined };
+export interface Answered<Value> {
+  readonly read: (json: unknown, text: string) => Value | undefined;
+}
 
 /**
  * Reads the body of a 2xx.
@@ -21,12 +19,8 @@ export type ReadResponse<Value> = (
 
 export function readerOf<Value>(answered: Answered<Value>): ReadResponse<Value> {
   return (answer, json) => {
-    if (answered.read) {
-      const value = isCutPage(answer) ? undefined : answered.read(json, answer.body);
-      return value === undefined ? undefined : { value };
-    }
-    const result = z.safeParse(answered.schema, json);
-    return result.success ? { value: result.data } : undefined;
+    const value = isCutPage(answer) ? undefined : answered.read(json, answer.body);
+    return value === undefined ? undefined : { value };
   };
 }
 

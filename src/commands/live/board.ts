@@ -1,6 +1,6 @@
 /** What is known of one store while `comanda live` looks at it, and the line of JSON that it is. */
 import { orderStatuses } from "../../contract/enums.js";
-import type { Group, Summary } from "../../contract/summary.js";
+import type { Group, Summary } from "../../contract/models.js";
 import type { ComandaError } from "../../shared/errors.js";
 import { addMetrics, noOrders, type Metrics } from "../../summary/merge/sums.js";
 import type { Period } from "../../summary/period/period.js";

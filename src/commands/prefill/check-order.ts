@@ -1,71 +1,47 @@
 /** Checks an order against the contract, all of it at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
-// By name: `z.core` as a value would bring all of zod, every language included, into every command.
-import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
+import { spreadExtra, type UnnamedFields } from "../../contract/extra.js";
 import { isObject } from "../../shared/json.js";
 import { t, translated } from "../../shared/language.js";
-import { suggestion } from "../../shared/nearest.js";
-import { prefilledOrderBodySchema, type PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import { nameSuggestion, suggestion } from "../../shared/nearest.js";
+import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
+import type { PrefilledOrderBody } from "../../contract/models.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
 
 export interface CheckedOrder {
   /** Absent where there are faults. */
   readonly order?: PrefilledOrderBody;
   readonly faults: readonly Fault[];
-  /** Fields that the specification doesn't show: they are passed on. */
-  readonly remarks: readonly Remark[];
-}
-
-export interface Remark extends Fault {
-  /** Without the places in lists: the same for each order of many. */
-  readonly kind: string;
 }
 
 /** @param locate tells where a field stands */
 export function checkOrder(order: unknown, locate: (path: FieldPath) => string): CheckedOrder {
   const value = withDigits(order);
   const schema = prefilledOrderBodySchema();
-  const issues = z.safeParse(schema, value).error?.issues ?? [];
-  return {
-    // As it was given: what zod makes of it is without a field of the name __proto__.
-    ...(isFaultless(value, issues) && { order: value }),
-    faults: issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
-    remarks: unknownFields(schema, value).map(({ path, fields }) => ({
-      where: locate(path),
-      text: t`${fieldName(path)} isn't shown in the specification; it is passed on.${suggestion(String(path.at(-1)), fields)}`,
-      kind: fieldName(path.filter((part) => typeof part !== "number")),
-    })),
-  };
+  const { wire, unnamed } = spreadExtra(schema, value);
+  const issues = z.safeParse(schema, wire).error?.issues ?? [];
+  const faults = [
+    ...unnamed.flatMap(unnamedFaults).map(({ path, text }) => ({ where: locate(path), text })),
+    ...issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
+  ];
+  return { ...(isFaultless(value, faults) && { order: value }), faults };
+}
+
+function unnamedFaults({ path, names, known }: UnnamedFields) {
+  return names.map((name) => {
+    const field = [...path, name];
+    const text =
+      known.length === 0
+        ? t`${fieldName(field)} has a place of its own, outside of extra.`
+        : t`${fieldName(field)} isn't shown in the specification.${nameSuggestion(name, known)} What is meant all the same goes into extra.`;
+    return { path: field, text };
+  });
 }
 
 /** Without a fault it is what the contract takes. */
-function isFaultless(value: unknown, issues: readonly z.core.$ZodIssue[]): value is PrefilledOrderBody {
-  return issues.length === 0;
-}
-
-interface UnknownField {
-  readonly path: FieldPath;
-  /** Those that could stand in its place. */
-  readonly fields: readonly string[];
-}
-
-function unknownFields(schema: z.core.$ZodType, value: unknown, path: FieldPath = []): UnknownField[] {
-  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
-    return unknownFields(schema._zod.def.innerType, value, path);
-  if (schema instanceof $ZodArray && Array.isArray(value)) {
-    const { element } = schema._zod.def;
-    return value.flatMap((member, index) => unknownFields(element, member, [...path, index]));
-  }
-  if (!(schema instanceof $ZodObject) || !isObject(value)) return [];
-  const { shape } = schema._zod.def;
-  return Object.entries(value).flatMap(([name, member]) => {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const at = [...path, name];
-    return field === undefined
-      ? [{ path: at, fields: Object.keys(shape) }]
-      : unknownFields(field, member, at);
-  });
+function isFaultless(value: unknown, faults: readonly Fault[]): value is PrefilledOrderBody {
+  return faults.length === 0;
 }
 
 function faultText(issue: z.core.$ZodIssue, value: unknown): string {

@@ -2,7 +2,7 @@
 import { isLoopbackHost } from "../../shared/loopback.js";
 import { t } from "../../shared/language.js";
 import type { Client } from "../../client/index.js";
-import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../machine.js";

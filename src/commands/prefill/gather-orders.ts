@@ -1,6 +1,6 @@
 /** From files and flags to orders that may be sent: everything is checked before anything is. */
-import type { PrefilledOrderBody } from "../../contract/prefilled-order.js";
-import { checkOrder, type CheckedOrder, type Remark } from "./check-order.js";
+import type { PrefilledOrderBody } from "../../contract/models.js";
+import { checkOrder, type CheckedOrder } from "./check-order.js";
 import { refusal, type Fault } from "./fault.js";
 import { locator, overlay, type FlagFields } from "./flags.js";
 import { parseOrderDocument, type DocumentText, type OrderDocument } from "./order-document.js";
@@ -12,22 +12,14 @@ export interface GatheredOrder {
   readonly order: PrefilledOrderBody;
 }
 
-/** Told of what is hardly meant; of many orders, only of the first that has it. */
-export type Warn = (remark: Remark) => void;
-
 /**
  * @param source absent where the flags say it all
  * @throws {ComandaError} `invalid_input` with every fault there is
  */
-export function gatherOrder(
-  source: DocumentText | undefined,
-  flags: FlagFields,
-  warn: Warn,
-): readonly GatheredOrder[] {
+export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): readonly GatheredOrder[] {
   const document = source && parseOrderDocument(source);
   const faults = [...flags.faults];
-  const { order, remarks } = check(document, flags, faults);
-  remarks.forEach(warn);
+  const { order } = check(document, flags, faults);
   if (order === undefined || faults.length > 0) throw refusal(source?.label ?? t`the flags`, faults, "order");
   return [{ line: 1, order }];
 }
@@ -37,24 +29,14 @@ export function gatherOrder(
  *
  * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
  */
-export function gatherLines(
-  { label, text }: DocumentText,
-  flags: FlagFields,
-  warn: Warn,
-): readonly GatheredOrder[] {
+export function gatherLines({ label, text }: DocumentText, flags: FlagFields): readonly GatheredOrder[] {
   const faults = [...flags.faults];
   const orders: GatheredOrder[] = [];
-  const warned = new Set<string>();
   for (const [index, content] of text.split(/\r?\n/).entries()) {
     const trimmed = content.trim();
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const line = index + 1;
     const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
-    for (const remark of checked.remarks) {
-      if (warned.has(remark.kind)) continue;
-      warned.add(remark.kind);
-      warn(remark);
-    }
     if (checked.order) orders.push({ line, order: checked.order });
   }
   if (orders.length === 0 && faults.length === 0) {
@@ -66,7 +48,7 @@ export function gatherLines(
 
 function check(document: OrderDocument | undefined, flags: FlagFields, faults: Fault[]): CheckedOrder {
   faults.push(...(document?.faults ?? []));
-  if (document?.readable === false) return { faults: [], remarks: [] };
+  if (document?.readable === false) return { faults: [] };
   const locate = locator(flags, document && ((path) => document.locate(path)));
   const checked = checkOrder(overlay(document?.value, flags), locate);
   faults.push(...checked.faults);

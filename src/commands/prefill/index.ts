@@ -1,6 +1,6 @@
 /** `comanda prefill`: a pre-filled order, or many of them, from flags and files to their links. */
 import type { DescribedRequest } from "../../client/index.js";
-import type { PrefilledOrder } from "../../contract/prefilled-order.js";
+import type { PrefilledOrder } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../command.js";
@@ -13,7 +13,6 @@ import { noJournalOption } from "../writes.js";
 import { createMany, presentMany, notAllMade, type ManyResult } from "./create-many.js";
 import { createOne } from "./create-one.js";
 import { exampleFile } from "./example.js";
-import { faultLine, type Fault } from "./fault.js";
 import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
 import type { GatheredOrder } from "./gather-orders.js";
 import { holdsLines, readOrderFile } from "./order-file.js";
@@ -209,11 +208,8 @@ async function gather(
   const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
   const { gatherLines, gatherOrder } = await machine.prefillReader();
   const flags = readFlags(given);
-  const warn = (field: Fault) => {
-    machine.output.warn(faultLine(field));
-  };
-  if (!source || !lines) return gatherOrder(source, flags, warn);
-  const orders = gatherLines(source, flags, warn);
+  if (!source || !lines) return gatherOrder(source, flags);
+  const orders = gatherLines(source, flags);
   warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));
   return orders;
 }

@@ -1,6 +1,6 @@
 /** What `summary` and `grouped` share: options, asking with a baseline and alerts, `--dry-run`, and what is printed. */
 import type { Alert } from "../../summary/compare/alert-rules.js";
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import type { GroupList } from "../../summary/merge/groups.js";
 import type { Metrics } from "../../summary/merge/sums.js";
 import { withAlertBasis } from "../../summary/plan/alert-basis.js";

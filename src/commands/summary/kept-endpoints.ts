@@ -1,5 +1,7 @@
 /** The answers that are kept of each endpoint, as the questions about sales figures take them. */
-import type { Dimension, Summary, SummaryQuery } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Summary, SummaryQuery } from "../../contract/models.js";
+import { groupedBy } from "../../contract/summary.js";
 import type { Answers, KeptAnswer } from "../../state/answers.js";
 import { queryOf } from "../../state/question.js";
 import { isGrouped, type Figured } from "../../summary/ledger/figures.js";
@@ -46,8 +48,7 @@ export function keptEndpoints(
           const next = await unlessUnusable(async () => all?.next());
           if (next === undefined || next.done === true) return;
           const { answer, askedAt, ...question } = next.value;
-          if (isGrouped(answer))
-            yield { askedAt, answer, query: { ...queryOf(question), group_by: dimension } };
+          if (isGrouped(answer)) yield { askedAt, answer, query: groupedBy(queryOf(question), dimension) };
         }
       },
     },

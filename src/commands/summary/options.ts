@@ -1,5 +1,5 @@
 /** The options that `summary`, `grouped` and `report` share. */
-import { dateFields } from "../../contract/summary.js";
+import { dateFields } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { withoutCanceled } from "../../summary/plan/canceled.js";

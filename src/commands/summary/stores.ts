@@ -1,6 +1,6 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
 import type { WaitNotice } from "../../client/index.js";
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/summary.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { openAnswers, type Answers } from "../../state/answers.js";

@@ -1,6 +1,7 @@
 /** Asks every store that was named what may have changed since it was kept, one call after another. */
 import { rateLimits } from "../../contract/limits.js";
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { sumsOf } from "../../summary/ledger/figures.js";

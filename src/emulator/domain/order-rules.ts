@@ -1,6 +1,6 @@
 /** What makes an order consistent: the conditions and formulas of sections 2.1, 2.3 and 3. */
 import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/order.js";
+import type { Order } from "../../contract/models.js";
 
 type Item = Order["items"][number];
 

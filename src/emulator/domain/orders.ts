@@ -4,7 +4,7 @@
  */
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/order.js";
+import type { Order } from "../../contract/models.js";
 import { cancellation } from "./choices.js";
 import type { EmulatorClock, Store } from "./model.js";
 import { isoInZone } from "./zone.js";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { Cents } from "../../contract/money.js";
-import type { PrefilledOrderBody } from "../../contract/prefilled-order.js";
+import type { SentPrefilledOrder } from "../../contract/prefilled-order.js";
 import { type CatalogItem, findItem } from "../seed/catalog.js";
 
 export interface CartOption {
@@ -32,7 +32,7 @@ export interface CartLine {
   readonly total: Cents;
 }
 
-type GivenItem = NonNullable<PrefilledOrderBody["cart"]>[number];
+type GivenItem = NonNullable<SentPrefilledOrder["cart"]>[number];
 type GivenGroups = GivenItem["option_groups"];
 type GivenSteps = GivenItem["combo_steps"];
 
@@ -43,7 +43,7 @@ interface ResolvedCart {
 }
 
 /** What names no id is left to the customer; an id that is named has to be in the catalog. */
-export function resolveCart(given: PrefilledOrderBody["cart"]): ResolvedCart {
+export function resolveCart(given: SentPrefilledOrder["cart"]): ResolvedCart {
   const problems: string[] = [];
   const lines = (given ?? []).flatMap((item, index) => resolveItem(item, `cart.${index}`, problems) ?? []);
   return { lines, problems };
@@ -142,7 +142,7 @@ export interface PrefilledOrderRecord {
   /** Milliseconds since the epoch, on the emulator's clock. */
   readonly createdAt: number;
   /** As it came in. */
-  readonly body: PrefilledOrderBody;
+  readonly body: SentPrefilledOrder;
   readonly lines: readonly CartLine[];
 }
 

@@ -1,5 +1,5 @@
 /** Everything that the emulated service knows, in one object: the same for the same seed, scene, count and time. */
-import type { Order } from "../../contract/order.js";
+import type { Order } from "../../contract/models.js";
 import type { SettableClock } from "./clock.js";
 import { PrefilledOrders } from "./prefilled-orders.js";
 import type { App, Driver, Person, Store } from "./model.js";

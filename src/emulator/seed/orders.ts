@@ -1,6 +1,6 @@
 /** The seeded orders: a lean record of each at once, the order in full when it is asked for. */
 import { numberFromCents } from "../../contract/money.js";
-import type { Order } from "../../contract/order.js";
+import type { Order } from "../../contract/models.js";
 import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { draftOrder, type Draft } from "./draft.js";

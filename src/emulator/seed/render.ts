@@ -1,6 +1,6 @@
 /** An order in full, as section 2.1 has it, out of its plan and its amounts. */
 import { numberFromCents, type Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/order.js";
+import type { Order } from "../../contract/models.js";
 import { createRandom, type Random } from "../domain/random.js";
 import { isoInZone } from "../domain/zone.js";
 import type { CatalogItem } from "./catalog.js";

@@ -661,8 +661,9 @@ export const commands: Catalogue = {
   "*{0} is an alias: write out what it stands for": "*{0} é uma referência: escreva por extenso",
   "a number that would not arrive as it is; put it in quotes":
     "um número que não chegaria como está; coloque entre aspas",
-  "{0} isn't shown in the specification; it is passed on.{1}":
-    "{0} não aparece na especificação; vai como está.{1}",
+  "{0} has a place of its own, outside of extra.": "{0} tem lugar próprio, fora de extra.",
+  "{0} isn't shown in the specification.{1} What is meant all the same goes into extra.":
+    "{0} não aparece na especificação.{1} O que vai assim mesmo fica em extra.",
   "{0} can't be read: {1}.": "{0} não pode ser lido: {1}.",
   "a colon or a comma is missing": "faltam dois-pontos ou uma vírgula",
   "a colon is missing after the field's name": "faltam dois-pontos depois do nome do campo",

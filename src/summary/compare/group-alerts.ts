@@ -1,5 +1,6 @@
 /** Whether the rules of `--alert` hold of groups, also of those that have no orders any more. */
-import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { isTimeline, keyIdentity } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";

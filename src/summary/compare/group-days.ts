@@ -1,5 +1,7 @@
 /** How many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
-import { hasDates, type DateField, type Dimension, type Group } from "../../contract/summary.js";
+import { hasDates } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { calendars, dayOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { readingsOf } from "../merge/readings.js";

@@ -1,5 +1,6 @@
 /** The groups of two periods, matched and set against each other. */
-import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import {
   isTimeline,
   keyIdentity,

@@ -1,5 +1,5 @@
 /** The figures of an answer of either endpoint, to be compared with those of another answer to the same question. */
-import type { Group, GroupedSummary, Summary } from "../../contract/summary.js";
+import type { Group, GroupedSummary, Summary } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
 import { addToSum, emptySum, type Sum } from "../merge/sums.js";
 
@@ -33,7 +33,7 @@ function partsOf(answer: Figured) {
 }
 
 export function isGrouped(answer: Figured): answer is GroupedSummary {
-  return Array.isArray(answer.groups);
+  return "groups" in answer && Array.isArray(answer.groups);
 }
 
 /** A group that one answer lacks is one without orders. */

@@ -1,5 +1,6 @@
 /** The figures of an answer as a table has them, which other programs read beside the answer itself. */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
 import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 import { endOfDay, parseDate } from "../period/calendar.js";

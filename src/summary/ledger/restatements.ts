@@ -2,7 +2,8 @@
  * What has changed in figures that were known already. Only what was over by then counts: that a day which lasted grew is
  * no restatement.
  */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
 import { emptySum, type Sum } from "../merge/sums.js";
 import { endOfDay, isDate, parseDate } from "../period/calendar.js";

@@ -3,7 +3,7 @@
  * the day before. The two parts are asked for by a filter each; weeks, months and weekdays follow from the days.
  */
 import type { Filter } from "../../contract/filters.js";
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";

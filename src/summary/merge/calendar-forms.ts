@@ -2,7 +2,8 @@
  * In which forms a service may write days, weeks, months and weekdays. The specification shows that they have a key and a
  * label, not of which form: which of these it is, is learned of the service's own answers (`calendar-names.ts`).
  */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
 import { monthNames, weekdayNamed, weekdayNames, type Form } from "./weekday-names.js";
 

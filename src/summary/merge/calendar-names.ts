@@ -4,7 +4,7 @@
  * What was seen is written as it was; what wasn't, in the form that fits all that was. Where two forms fit and differ,
  * nothing is known.
  */
-import type { Group, GroupedSummary } from "../../contract/summary.js";
+import type { Group, GroupedSummary } from "../../contract/models.js";
 import { calendars, dayOf, type CalendarDimension, type Units } from "./calendar-forms.js";
 import { dateOrdinal, dayOfKey } from "./group-identity.js";
 import { addToSum, emptySum, metricsOfSum, type Metrics, type Sum } from "./sums.js";

@@ -1,5 +1,5 @@
 /** What follows from the figures by day, so that the service need not be asked for it. */
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import type { CalendarDimension } from "./calendar-forms.js";
 import { isoNames, namesIn, unitSums, withIsoNames, type Evidence, type Names } from "./calendar-names.js";
 import { keyIdentity, type PlacedGroup } from "./group-identity.js";

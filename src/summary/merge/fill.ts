@@ -5,7 +5,7 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import type { DateField, Dimension } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
 import { parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { periodsOf, type Compared, type PeriodFigures } from "../results.js";

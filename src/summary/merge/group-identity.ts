@@ -7,7 +7,8 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import type { Dimension, Group, GroupedSummary } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group, GroupedSummary } from "../../contract/models.js";
 import type { Window } from "../period/windows.js";
 
 /** A group, and what it is: groups of different answers with the same identity are one. */

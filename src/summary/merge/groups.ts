@@ -1,5 +1,5 @@
 /** Groups of several answers as one list, with exact figures. */
-import type { Group, GroupedSummary } from "../../contract/summary.js";
+import type { Group, GroupedSummary } from "../../contract/models.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { addToSum, emptySum, metricsOfSum, type OnRounded, type Sum } from "./sums.js";
 

@@ -1,5 +1,6 @@
 /** In which ways the keys of groups in time can be read, by these groups alone. */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { calendars, pad, type Units } from "./calendar-forms.js";
 import { isTimeline, type PlacedGroup } from "./group-identity.js";
 import type { Form } from "./weekday-names.js";

@@ -1,5 +1,5 @@
 /** The figures of several stores as one. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import {
   answered,
   oldest,

@@ -3,7 +3,7 @@
  * promises at most two decimals; a service may break that.
  */
 import { averageCents, type Cents, centsFromNumber, numberFromCents } from "../../contract/money.js";
-import type { Summary } from "../../contract/summary.js";
+import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 

@@ -1,5 +1,5 @@
 /** The names of weekdays and months: in which the service may have written them, and as a reader's locale writes them. */
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import { once } from "../../shared/once.js";
 
 /** A way of writing the key or label of a place: a day, a week or a month by its ordinal, an hour, a weekday (0 is Sunday). */

@@ -1,5 +1,5 @@
 /** The groups of a section as its pictures and its table show them. */
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import { hourOf, localLabels } from "../present/labels.js";
 import { flatten } from "../present/text.js";

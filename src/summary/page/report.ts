@@ -1,5 +1,6 @@
 /** What the report's page shows, made of the figures: data that is ready to be written down. */
-import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { isRepeated } from "../compare/group-days.js";
 import { areMonths } from "../compare/pairs.js";
 import { compareGroups, type ComparedGroup } from "../compare/groups.js";

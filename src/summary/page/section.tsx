@@ -1,5 +1,5 @@
 /** One dimension: revenue and orders as pictures, and the table with the same figures. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { FiguresTable } from "./figures-table.js";
 import { lowerFirst, Pictures } from "./pictures.js";
 import { shownGroups } from "./points.js";

@@ -1,5 +1,5 @@
 /** The period that `--compare` sets beside the one that was asked for. */
-import type { DateField } from "../../contract/summary.js";
+import type { DateField } from "../../contract/enums.js";
 import {
   endOfDay,
   isBefore,

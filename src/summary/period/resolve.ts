@@ -1,5 +1,5 @@
 /** From `--period`, or `--from` and `--to`, to the period that is asked for (DESIGN.md, section 3). */
-import type { DateField } from "../../contract/summary.js";
+import type { DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { onBusinessDays, setBack } from "./business-day.js";

@@ -18,7 +18,8 @@
  * day, so that reading is not provided for.
  */
 import { summaryPeriodMonths } from "../../contract/limits.js";
-import { hasDates, type DateField } from "../../contract/summary.js";
+import { hasDates } from "../../contract/summary.js";
+import type { DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import {

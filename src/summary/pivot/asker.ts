@@ -1,5 +1,5 @@
 /** What a pivot has asked, and which of the answers contradict each other. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { sameSum } from "../ledger/figures.js";
 import type { GroupList } from "../merge/groups.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";

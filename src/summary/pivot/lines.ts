@@ -1,5 +1,5 @@
 /** The lines of a pivot that was asked value by value, held against answers about the whole period. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { addSums, emptySum } from "../merge/sums.js";
 import { sumOf, type Asker, type GroupsQuestion } from "./asker.js";
 import { marginDifferences, type PivotDifference } from "./margins.js";

@@ -1,5 +1,5 @@
 /** The sums of a pivot's rows and columns, held against what answers about the whole period say of them. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { addSums, emptySum, subtractSum, type Sum } from "../merge/sums.js";
 import type { Member, Table } from "./table.js";
 

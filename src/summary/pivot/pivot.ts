@@ -1,5 +1,5 @@
 /** Two dimensions at once, exact in cents: what is asked, and what of the answers goes into the table. */
-import type { DateField, Dimension } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { dayOf, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";

@@ -1,5 +1,5 @@
 /** The cells of a pivot, out of its lines: each is one value of a dimension, and the groups of its orders by the other. */
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCents, addToSum, emptySum, type Sum } from "../merge/sums.js";

@@ -1,6 +1,8 @@
 /** Which orders have one value of a dimension, as filters of section 4.8: what a column of a pivot is asked for by. */
-import { filterFields, isFilterValue, type Filter } from "../../contract/filters.js";
-import type { Dimension, Group } from "../../contract/summary.js";
+import { isFilterValue, type Filter } from "../../contract/filters.js";
+import { filterFields } from "../../contract/filter-fields.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 
 /**
  * The dimensions whose values can be filtered, with about how many there are. An order that was paid in several ways is

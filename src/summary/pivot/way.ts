@@ -8,7 +8,7 @@
  *
  * How the service writes its weeks, months and weekdays is asked for too, where its answers haven't told.
  */
-import type { DateField, Dimension } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
 import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
 import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";

@@ -17,7 +17,7 @@
 import { finalStatuses, orderTypes } from "../../contract/enums.js";
 import type { Filter } from "../../contract/filters.js";
 import { rateLimits } from "../../contract/limits.js";
-import type { Summary } from "../../contract/summary.js";
+import type { Summary } from "../../contract/models.js";
 import { finalAfterMs } from "../ledger/freshness.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import { totalOfDays } from "../merge/derive.js";

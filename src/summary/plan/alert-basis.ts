@@ -1,5 +1,5 @@
 /** What a store is asked beside the figures that alerts are about, so that these can be judged. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { AlertRule } from "../compare/alert-rules.js";

@@ -1,6 +1,6 @@
 /** Groups by days that start later than midnight: what is asked for them, and how the service would write them. */
 import type { Filter } from "../../contract/filters.js";
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { businessDays, dayNames, dayParts } from "../merge/business-groups.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import { groupsOfDays, namedGroups, namesLike } from "../merge/derive.js";

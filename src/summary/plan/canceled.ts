@@ -3,7 +3,7 @@
  * says how many of them are canceled. The filters may say it, or the same orders split by status.
  */
 import type { Filter } from "../../contract/filters.js";
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import type { Canceled } from "../results.js";
 

@@ -1,5 +1,5 @@
 /** Answers of which the days are known too: what tells how the service writes its weeks, months and weekdays. */
-import type { Group, GroupedSummary, GroupedSummaryQuery } from "../../contract/summary.js";
+import type { Group, GroupedSummary, GroupedSummaryQuery } from "../../contract/models.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import type { CalendarDimension } from "../merge/calendar-forms.js";
 import type { Evidence } from "../merge/calendar-names.js";

@@ -1,6 +1,7 @@
 /** The figures of one period: its windows asked for one after another, and merged into what one answer would be. */
 import { formatCents } from "../../contract/money.js";
-import type { Dimension, GroupedSummary, Summary } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { GroupedSummary, Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { placeGroups } from "../merge/group-identity.js";

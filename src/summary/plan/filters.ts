@@ -7,17 +7,19 @@
 import { suggestion } from "../../shared/nearest.js";
 import { t, translated } from "../../shared/language.js";
 import {
-  filterFields,
   filtersByName,
   isFilterValue,
   isNullCheck,
   takesSeveral,
   type Filter,
+  type NamedFilter,
+} from "../../contract/filters.js";
+import {
+  filterFields,
   type FilterField,
   type FilterOperator,
   type FilterValues,
-  type NamedFilter,
-} from "../../contract/filters.js";
+} from "../../contract/filter-fields.js";
 import { customerOriginLength } from "../../contract/limits.js";
 import { typedAmount, typedAmountForm } from "../../contract/money.js";
 import { ComandaError } from "../../shared/errors.js";

@@ -5,13 +5,8 @@
  * ones that follow on one another.
  */
 import type { Filter } from "../../contract/filters.js";
-import type {
-  Dimension,
-  GroupedSummary,
-  GroupedSummaryQuery,
-  Summary,
-  SummaryQuery,
-} from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { totalOf } from "../ledger/agreement.js";
 import type { Figured } from "../ledger/figures.js";
 import { mayAsk, rightlyDated, usable, type Freshness, type Known } from "../ledger/freshness.js";

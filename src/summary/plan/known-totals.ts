@@ -1,12 +1,7 @@
 /** The totals of a window's orders as this machine knows them, however they are split: what an answer is held against. */
 import type { Filter } from "../../contract/filters.js";
-import {
-  dimensions,
-  type GroupedSummary,
-  type GroupedSummaryQuery,
-  type Summary,
-  type SummaryQuery,
-} from "../../contract/summary.js";
+import { dimensions } from "../../contract/enums.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { isContradicted, totalOf, type Total } from "../ledger/agreement.js";
 import type { Figured } from "../ledger/figures.js";
 import { rightlyDated } from "../ledger/freshness.js";

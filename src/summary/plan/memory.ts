@@ -1,5 +1,6 @@
 /** The answers of an endpoint that were given before: those that are kept, and what this run has been told. */
-import type { Dimension, GroupedSummary, GroupedSummaryQuery } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { GroupedSummary, GroupedSummaryQuery } from "../../contract/models.js";
 import type { Known } from "../ledger/freshness.js";
 import type { KeptWindow } from "../ledger/kept-days.js";
 

@@ -1,6 +1,7 @@
 /** What `summary` and `grouped` ask of a store, and what the answers of several stores are together. */
 import { formatCents } from "../../contract/money.js";
-import type { Dimension, Summary } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { GroupList } from "../merge/groups.js";

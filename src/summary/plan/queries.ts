@@ -1,11 +1,10 @@
 /** Questions as they go out, with the names of sections 4.6 to 4.8. */
-import { isNullCheck, takesSeveral, type Filter, type Filters } from "../../contract/filters.js";
-import {
-  hasDates,
-  type Dimension,
-  type GroupedSummaryQuery,
-  type SummaryQuery,
-} from "../../contract/summary.js";
+import { isNullCheck, takesSeveral, type Filter } from "../../contract/filters.js";
+import type { Filters } from "../../contract/models.js";
+import { groupedBy } from "../../contract/summary.js";
+import { hasDates } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { GroupedSummaryQuery, SummaryQuery } from "../../contract/models.js";
 import type { Window } from "../period/windows.js";
 import { withFilters } from "./filters.js";
 import type { SalesRequest } from "./request.js";
@@ -34,7 +33,7 @@ export function groupedQuery(
   request: Asked,
   more: readonly Filter[] = [],
 ): GroupedSummaryQuery {
-  return { ...summaryQuery(span, request, more), group_by: dimension };
+  return groupedBy(summaryQuery(span, request, more), dimension);
 }
 
 function named(filters: readonly Filter[]): Filters {

@@ -4,13 +4,8 @@ import { t } from "../../shared/language.js";
 import { plainWords } from "../../shared/plain-words.js";
 import type { Filter } from "../../contract/filters.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import {
-  dimensions,
-  hasDates,
-  hasDimension,
-  type DateField,
-  type Dimension,
-} from "../../contract/summary.js";
+import { hasDates, hasDimension } from "../../contract/summary.js";
+import { dimensions, type DateField, type Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { onBusinessDays } from "../period/business-day.js";
 import { resolveZone } from "../period/calendar.js";

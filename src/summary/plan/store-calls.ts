@@ -1,12 +1,7 @@
 /** The calls for one store's figures: each answer comes from what is kept on this machine, else from the service. */
 import type { Filter } from "../../contract/filters.js";
-import type {
-  Dimension,
-  GroupedSummary,
-  GroupedSummaryQuery,
-  Summary,
-  SummaryQuery,
-} from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import type { Figured } from "../ledger/figures.js";

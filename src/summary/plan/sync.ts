@@ -2,7 +2,7 @@
  * What `comanda sync` asks. By day: whole calendar months, since the same question has to be asked again for its answers
  * to be compared. By anything else: each day by itself, so that any period can be put together of them.
  */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";

@@ -1,7 +1,7 @@
 /** Of sales figures: filter values that the API doesn't list, against all answers that are kept of the stores. */
 import { describeUnlisted, unlistedValues } from "../../client/unlisted-values.js";
 import type { Filter } from "../../contract/filters.js";
-import { dimensions } from "../../contract/summary.js";
+import { dimensions } from "../../contract/enums.js";
 import { t } from "../../shared/language.js";
 import type { KeptGroups } from "./memory.js";
 

@@ -1,6 +1,6 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
 import type { Column, CsvOptions, Format, View, Tone } from "../../terminal/index.js";
-import type { DateField } from "../../contract/summary.js";
+import type { DateField } from "../../contract/enums.js";
 import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";

@@ -1,5 +1,6 @@
 /** Groups as a table with bars, as CSV and as Markdown. */
-import { temporalDimensions, type Dimension, type Group } from "../../contract/summary.js";
+import { temporalDimensions, type Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
 import { answered, storesOf, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";

@@ -1,5 +1,7 @@
 /** What `--json` prints of sales figures: a stable interface. */
-import { hasDates, type DateField, type Group } from "../../contract/summary.js";
+import { hasDates } from "../../contract/summary.js";
+import type { DateField } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";

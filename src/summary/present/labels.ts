@@ -1,5 +1,6 @@
 /** The names of groups as people read them: no two of one list are the same. */
-import type { Dimension, Group } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import type { Unit } from "../merge/parts.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import { flatten } from "./text.js";

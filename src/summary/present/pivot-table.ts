@@ -1,5 +1,5 @@
 /** Two dimensions as a table with shades, as CSV, Markdown and JSON. */
-import type { DateField, Dimension } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
 import {
   fitsAsTable,
   renderRecords,

@@ -1,7 +1,8 @@
 /** `--sort`, `--top` and `--rest`: which groups are shown, and in which order. */
 import { suggestion } from "../../shared/nearest.js";
 import { t } from "../../shared/language.js";
-import type { DateField, Dimension, Group } from "../../contract/summary.js";
+import type { DateField, Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { daysOfSides, isRepeated, type RepeatedDimension } from "../compare/group-days.js";
 import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";

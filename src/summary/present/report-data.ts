@@ -2,7 +2,7 @@
  * A report's figures for programs: JSON, and CSV with one line for each group, since sections of different shape beside
  * each other make no table.
  */
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import { renderRecords, type Column } from "../../terminal/index.js";
 import type { Metrics } from "../merge/sums.js";
 import { differencesOf, type Difference } from "../report/differences.js";

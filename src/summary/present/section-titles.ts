@@ -1,5 +1,5 @@
 /** How a report's sections are called. */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 
 /** Heading of a section, and of the first column of its table. */
 export const sectionTitles: Readonly<

@@ -1,5 +1,5 @@
 /** Summaries as a table, as CSV and as Markdown. */
-import type { DateField } from "../../contract/summary.js";
+import type { DateField } from "../../contract/enums.js";
 import { renderRecords, type Column, type Tone } from "../../terminal/index.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { SummaryFigures } from "../plan/plans.js";

@@ -1,6 +1,6 @@
 /** A report's questions asked in turn, those again that don't agree with their headline. */
 import { rateLimits } from "../../contract/limits.js";
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import type { GroupList } from "../merge/groups.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";

@@ -2,7 +2,7 @@
  * Which sections of a report are compared. Each costs calls of the period before, and of these the service takes 5 a
  * minute: the report asks for as many as go out in the minutes that it takes anyway. None makes it longer.
  */
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { costOf, movesOf, type AcrossOptions } from "../plan/across-endpoints.js";
 import type { AskedPeriod, Question } from "../plan/request.js";
 import type { Compared } from "../results.js";

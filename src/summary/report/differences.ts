@@ -3,7 +3,7 @@
  * are the same sum, unless orders changed while they were asked for.
  */
 import { numberFromCents } from "../../contract/money.js";
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { addSums, addToSum, emptySum, subtractSum, type Metrics, type Sum } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Canceled } from "../results.js";

@@ -1,5 +1,5 @@
 /** Weekdays by hours: the one pivot that a report has. */
-import type { Group } from "../../contract/summary.js";
+import type { Group } from "../../contract/models.js";
 import type { GroupList } from "../merge/groups.js";
 import type { NonEmpty } from "../merge/stores.js";
 import { addCents } from "../merge/sums.js";

@@ -1,5 +1,6 @@
 /** What `report` asks of a store: every dimension of the period, and what it is compared with. */
-import { hasDimension, type Dimension } from "../../contract/summary.js";
+import { hasDimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import { totalOfDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { addGroups, type NonEmpty } from "../merge/stores.js";

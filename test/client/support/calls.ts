@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
 import type { Client } from "../../../src/client/index.js";
-import type { CallableOperation } from "../../../src/contract/operations.js";
-import type { CancelInput, DriverInput } from "../../../src/contract/order-calls.js";
-import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/summary.js";
-import type { PrefilledOrderBody } from "../../../src/contract/prefilled-order.js";
+import type { CallableOperation } from "../../../src/contract/models.js";
+import type { CancelInput, DriverInput } from "../../../src/contract/models.js";
+import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";
+import type { PrefilledOrderBody } from "../../../src/contract/models.js";
 
 const order = z.looseObject({ order_id: z.string() });
 

@@ -11,7 +11,7 @@ import {
   type Look,
 } from "../../../src/commands/live/board.js";
 import { sideBySide, stacked, wrapped } from "../../../src/commands/live/panels.js";
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { plainStyle } from "../../../src/terminal/index.js";

@@ -1,7 +1,6 @@
-/** Gathers orders, and keeps what was told on the way. */
+/** Gathers orders. */
 import { expect } from "vitest";
 
-import type { Remark } from "../../../src/commands/prefill/check-order.js";
 import { readFlags, type OrderFlags } from "../../../src/commands/prefill/flags.js";
 import { gatherLines, gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
 import { ComandaError } from "../../../src/shared/errors.js";
@@ -11,25 +10,23 @@ export function read(text: string | undefined, flags: OrderFlags = {}) {
   const source = text === undefined ? undefined : { label: "f", text };
   return outcome(
     /\nA complete file to start from: comanda prefill --example$/,
-    (warn) => gatherOrder(source, readFlags(flags), warn)[0]?.order,
+    () => gatherOrder(source, readFlags(flags))[0]?.order,
   );
 }
 
 export function readLines(text: string, flags: OrderFlags = {}) {
-  return outcome(/\nAn order a line, for example: \{"order_type"/, (warn) =>
-    gatherLines({ label: "f", text }, readFlags(flags), warn),
+  return outcome(/\nAn order a line, for example: \{"order_type"/, () =>
+    gatherLines({ label: "f", text }, readFlags(flags)),
   );
 }
 
-function outcome<Result>(start: RegExp, work: (warn: (field: Remark) => void) => Result) {
-  const warnings: string[] = [];
-  const warn = ({ where, text }: Remark) => void warnings.push(`${where}: ${text}`);
+function outcome<Result>(start: RegExp, work: () => Result) {
   try {
-    return { order: work(warn), warnings };
+    return { order: work() };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     expect(error.code).toBe("invalid_input");
     expect(error.hint).toMatch(start);
-    return { message: error.message, faults: error.hint?.split("\n").slice(0, -1), warnings };
+    return { message: error.message, faults: error.hint?.split("\n").slice(0, -1) };
   }
 }

@@ -164,23 +164,22 @@ describe("wrong input changes nothing and says what to do", () => {
       "bad.yaml:3:3: customer.phone must be text, not 11999990000: put it in quotes",
       'bad.yaml:5:5: cart[0].item_id must be a whole number, not "x"',
       'bad.yaml:6:5: cart[0].quantity must be a whole number, not "many"',
+      "bad.yaml:7:20: delivery_address.zip isn't shown in the specification. What is meant all the same goes into extra.",
     ];
     const hint = [...faults, "A complete file to start from: comanda prefill --example"];
-    const warning =
-      "warning: bad.yaml:7:20: delivery_address.zip isn't shown in the specification; it is passed on.\n";
     const text = await bench.inProcess(["prefill", yaml]);
     expect(text).toMatchObject({ code: 2, stdout: "" });
     expect(text.stderr).toBe(
-      `${warning}error: There are 4 faults in bad.yaml; nothing was sent.\n${hint.map((line) => `  ${line}\n`).join("")}`,
+      `error: There are 5 faults in bad.yaml; nothing was sent.\n${hint.map((line) => `  ${line}\n`).join("")}`,
     );
     const json = await bench.inProcess(["prefill", yaml, "--json"]);
-    expect(parseJson(json.stderr.replace(warning, ""))).toEqual({
+    expect(parseJson(json.stderr)).toEqual({
       error: {
         exit_code: 2,
         code: "invalid_input",
         http_status: null,
         details: null,
-        message: "There are 4 faults in bad.yaml; nothing was sent.",
+        message: "There are 5 faults in bad.yaml; nothing was sent.",
         hint: hint.join("\n"),
         evidence: null,
       },

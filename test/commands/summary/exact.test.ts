@@ -4,7 +4,8 @@ import { Temporal } from "temporal-polyfill";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Filter } from "../../../src/contract/filters.js";
-import { dimensions, groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
+import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
+import { dimensions } from "../../../src/contract/enums.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
 import { Desk, start, tokenFor } from "../../support/desk.js";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { pivot } from "../../../src/commands/pivot.js";
-import { dimensions } from "../../../src/contract/summary.js";
+import { dimensions } from "../../../src/contract/enums.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";

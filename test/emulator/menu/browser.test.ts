@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import type { PrefilledOrder } from "../../../src/contract/prefilled-order.js";
+import type { PrefilledOrder } from "../../../src/contract/models.js";
 import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { axeFindings, chromiumAvailable, openChromium } from "../../support/browser.js";
 

@@ -9,7 +9,7 @@ import { groupAlerts } from "../../../src/summary/compare/group-alerts.js";
 import { withAlertBasis } from "../../../src/summary/plan/alert-basis.js";
 import { groupedPlan, summaryPlan } from "../../../src/summary/plan/plans.js";
 import { alertShape } from "../../../src/summary/present/alerts.js";
-import type { Dimension } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import {
   afterwards,

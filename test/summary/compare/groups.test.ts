@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Dimension, Group } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Group } from "../../../src/contract/models.js";
 import { compareGroups } from "../../../src/summary/compare/groups.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import { splitPeriod } from "../../../src/summary/period/windows.js";

@@ -2,7 +2,7 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import { parseAlert } from "../../../src/summary/compare/alert-rules.js";
 import { groupAlerts } from "../../../src/summary/compare/group-alerts.js";
 import { daysOfSides } from "../../../src/summary/compare/group-days.js";

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import type { Dimension } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import type { Freshness } from "../../../src/summary/ledger/freshness.js";

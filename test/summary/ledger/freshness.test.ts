@@ -7,7 +7,7 @@ import {
   type Freshness,
   type Known,
 } from "../../../src/summary/ledger/freshness.js";
-import type { Summary } from "../../../src/contract/summary.js";
+import type { Summary } from "../../../src/contract/models.js";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

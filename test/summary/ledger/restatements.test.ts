@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import { restatements } from "../../../src/summary/ledger/restatements.js";
 import { createNumberFormat } from "../../../src/summary/present/number-format.js";
 import { restatedLines } from "../../../src/summary/present/restated.js";

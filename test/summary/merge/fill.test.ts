@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Dimension, Group } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Group } from "../../../src/contract/models.js";
 import { fillAlike } from "../../../src/summary/merge/fill.js";
 import { addMetrics } from "../../../src/summary/merge/sums.js";
 import { type PeriodRequest, resolvePeriod } from "../../../src/summary/period/resolve.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { DateField, Dimension } from "../../../src/contract/summary.js";
+import type { DateField, Dimension } from "../../../src/contract/enums.js";
 import { keyOutside } from "../../../src/summary/merge/outside.js";
 
 /** The day in São Paulo; in UTC it reaches into the next one. */

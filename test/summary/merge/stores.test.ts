@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Dimension, Group } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Group } from "../../../src/contract/models.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import type { GroupList } from "../../../src/summary/merge/groups.js";
 import { addCompared, addGroups, totalsOf } from "../../../src/summary/merge/stores.js";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import { dimensions, type Dimension } from "../../../src/contract/summary.js";
+import { dimensions, type Dimension } from "../../../src/contract/enums.js";
 import { pivotPlan } from "../../../src/summary/pivot/pivot.js";
 import { orderOf } from "../../emulator/summary/fixture.js";
 import { tellFigure } from "../../support/soak.js";

@@ -5,7 +5,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { dimensions, type Dimension, type Group } from "../../../src/contract/summary.js";
+import { dimensions, type Dimension } from "../../../src/contract/enums.js";
+import type { Group } from "../../../src/contract/models.js";
 import { pivotPlan } from "../../../src/summary/pivot/pivot.js";
 import type { PivotCell } from "../../../src/summary/pivot/table.js";
 import { chooseWay } from "../../../src/summary/pivot/way.js";

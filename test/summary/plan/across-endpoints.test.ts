@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 
 import { finalStatuses, orderTypes, type OrderStatus } from "../../../src/contract/enums.js";
-import type { Dimension, Summary } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Summary } from "../../../src/contract/models.js";
 import {
   acrossEndpoints,
   costOf,

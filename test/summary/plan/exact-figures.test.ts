@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import type { Dimension, Group } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Group } from "../../../src/contract/models.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
 import { parseFilters } from "../../../src/summary/plan/filters.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../../../src/summary/period/comparison.js";

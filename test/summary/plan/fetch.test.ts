@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
 import type { Window } from "../../../src/summary/period/windows.js";
 
@@ -245,8 +245,8 @@ describe("fetchGrouped", () => {
   test("A field that can't be added up is left out", async () => {
     const { grouped: given } = await grouped(
       "status",
-      [{ ...group("a"), share: 0.5 }],
-      [{ ...group("a"), share: 0.1 }],
+      [Object.assign(group("a"), { share: 0.5 })],
+      [Object.assign(group("a"), { share: 0.1 })],
     );
     expect(given.groups).toEqual([group("a", 2)]);
   });

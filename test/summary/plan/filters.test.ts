@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { filterFields, filterParameters } from "../../../src/contract/filters.js";
+import { filterParameters } from "../../../src/contract/filters.js";
+import { filterFields } from "../../../src/contract/filter-fields.js";
 import type { ComandaError } from "../../../src/shared/errors.js";
 import { parseFilters, withFilters } from "../../../src/summary/plan/filters.js";
 

@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Dimension, GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";
 import type { Figured } from "../../../src/summary/ledger/figures.js";
 import type { Freshness } from "../../../src/summary/ledger/freshness.js";
 import { askedPeriods } from "../../../src/summary/plan/request.js";

@@ -5,7 +5,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Dimension, Group, GroupedSummary } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Group, GroupedSummary } from "../../../src/contract/models.js";
 import { averageCents, numberFromCents } from "../../../src/contract/money.js";
 import type { Comparison } from "../../../src/summary/period/comparison.js";
 import { pivotPlan } from "../../../src/summary/pivot/pivot.js";

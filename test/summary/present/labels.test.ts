@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import { distinctLabels } from "../../../src/summary/present/labels.js";
 
 const named = (key: Group["key"], label: string | null = null) => ({ key, label });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import { resolvePeriod } from "../../../src/summary/period/resolve.js";
 import type { Compared, PeriodFigures } from "../../../src/summary/results.js";
 import type { GroupList } from "../../../src/summary/merge/groups.js";

@@ -1,7 +1,7 @@
 /** Which sections of a report are compared, within the minutes that it takes anyway. */
 import { expect, test } from "vitest";
 
-import type { Dimension } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
 import { askedPeriods } from "../../../src/summary/plan/request.js";
 import { comparedSections } from "../../../src/summary/report/compared-sections.js";
 

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 
-import { dimensions } from "../../../src/contract/summary.js";
+import { dimensions } from "../../../src/contract/enums.js";
 import type { Choices, FakeOrder } from "./fake-service.js";
 
 export const zones = [

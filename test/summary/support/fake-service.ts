@@ -4,9 +4,11 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import { filtersByName, type Filter, type Filters } from "../../../src/contract/filters.js";
+import { filtersByName, type Filter } from "../../../src/contract/filters.js";
+import type { Filters } from "../../../src/contract/models.js";
 import { ComandaError } from "../../../src/shared/errors.js";
-import type { Dimension, Group, GroupedSummary, Summary } from "../../../src/contract/summary.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import type { Group, GroupedSummary, Summary } from "../../../src/contract/models.js";
 
 export interface FakeOrder {
   /** Microseconds since the epoch. */

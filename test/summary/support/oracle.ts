@@ -5,13 +5,13 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 
+import type { Dimension } from "../../../src/contract/enums.js";
 import type {
-  Dimension,
   GroupedSummary,
   GroupedSummaryQuery,
   Summary,
   SummaryQuery,
-} from "../../../src/contract/summary.js";
+} from "../../../src/contract/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";

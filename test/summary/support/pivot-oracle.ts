@@ -1,6 +1,6 @@
 /** Every cell of a pivot, counted by going through the orders one by one. */
 import type { Pivot } from "../../../src/summary/pivot/pivot.js";
-import type { Group } from "../../../src/contract/summary.js";
+import type { Group } from "../../../src/contract/models.js";
 import type { Filter } from "../../../src/contract/filters.js";
 import { passes } from "../../emulator/summary/brute-force.js";
 import { counted, keyOf, ordersOfDays, type Counted, type StoreCase } from "./oracle.js";

@@ -1,7 +1,8 @@
 /** The summary of a store's orders: sections 4.6 and 4.7. */
-import type { Filter, FilterOperator } from "../../../contract/filters.js";
+import type { Filter } from "../../../contract/filters.js";
+import type { FilterOperator } from "../../../contract/filter-fields.js";
 import { parseAmount } from "../../../contract/money.js";
-import type { GroupedSummary, Summary } from "../../../contract/summary.js";
+import type { GroupedSummary, Summary } from "../../../contract/models.js";
 import type { OrderRecord } from "../orders.js";
 import { dayMs, type WallClock } from "../zone.js";
 import { groupOrders, type Names, Totals } from "./groups.js";

@@ -1,6 +1,7 @@
 /** Orders split by one dimension: section 4.7. */
 import { averageCents, type Cents, numberFromCents } from "../../../contract/money.js";
-import type { DateField, Dimension, Group } from "../../../contract/summary.js";
+import type { DateField, Dimension } from "../../../contract/enums.js";
+import type { Group } from "../../../contract/models.js";
 import type { OrderRecord } from "../orders.js";
 import { dayMs, type WallClock } from "../zone.js";
 import { dayOfWeekLabels, noValueLabel, valueLabels } from "./choices.js";

@@ -4,13 +4,12 @@ import type * as z from "zod/mini";
 import type { Filter } from "../../../contract/filters.js";
 import { brokenRule, check, detailsOf } from "../../../contract/input.js";
 import {
-  defaultDateField,
   groupedSummaryQuerySchema,
   hasDates,
   periodLengthRules,
   summaryQuerySchema,
-  type Dimension,
 } from "../../../contract/summary.js";
+import { defaultDateField, type Dimension } from "../../../contract/enums.js";
 import { dayMs, type WallClock } from "../zone.js";
 
 export type SummaryPeriod =

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../contract/enums.js";
 import { numberFromCents } from "../../../contract/money.js";
-import { orderSchema, type Order } from "../../../contract/order.js";
+import { orderSchema } from "../../../contract/order.js";
+import type { Order } from "../../../contract/models.js";
 import type { Store } from "../../domain/model.js";
 import { contradictions, orderTotal } from "../../domain/order-rules.js";
 import type { OrderRecord } from "../../domain/orders.js";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 
 import { orderStatuses, orderTypes } from "../../../contract/enums.js";
 import { check, detailsOf } from "../../../contract/input.js";
-import type { Order } from "../../../contract/order.js";
+import type { Order } from "../../../contract/models.js";
 import { invalidParameters, notFound } from "../../domain/choices.js";
 import type { OrderBook, OrderRecord } from "../../domain/orders.js";
 import { jsonAnswer, refuse } from "../answers.js";

@@ -1,7 +1,7 @@
 /** The pages of the digital menu: a pre-filled order, its checkout, and one for a link that leads nowhere. */
 import type { Child } from "hono/jsx";
 
-import type { PrefilledOrderBody } from "../../../contract/prefilled-order.js";
+import type { SentPrefilledOrder } from "../../../contract/prefilled-order.js";
 import type { Store } from "../../domain/model.js";
 import type { PrefilledOrderRecord } from "../../domain/prefilled-orders.js";
 import { Cart, Totals } from "./cart.js";
@@ -90,7 +90,7 @@ export function CheckoutPage({ store, order }: { store: Store; order: PrefilledO
   );
 }
 
-function Customer({ customer }: { customer: PrefilledOrderBody["customer"] }) {
+function Customer({ customer }: { customer: SentPrefilledOrder["customer"] }) {
   const { t } = usePageWords();
   const facts = [
     [t`Name`, customer?.name],
@@ -99,7 +99,7 @@ function Customer({ customer }: { customer: PrefilledOrderBody["customer"] }) {
   return <Facts facts={facts} none={t`Not given: the customer fills it in.`} />;
 }
 
-function Address({ address }: { address: PrefilledOrderBody["delivery_address"] }) {
+function Address({ address }: { address: SentPrefilledOrder["delivery_address"] }) {
   const { t } = usePageWords();
   const facts = [
     [t`Street`, [address?.street, address?.number].filter(isGiven).join(", ")],

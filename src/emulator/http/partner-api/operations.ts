@@ -5,12 +5,8 @@
 import { Hono } from "hono";
 
 import { allOperations, oauthOperations } from "../../../contract/oauth-operations.js";
-import type {
-  CallableOperation,
-  Operation,
-  OperationOutputs,
-  StatusChange,
-} from "../../../contract/operations.js";
+import type { Operation, StatusChange } from "../../../contract/operations.js";
+import type { CallableOperation, OperationOutputs } from "../../../contract/models.js";
 import type { AssignDriverBody } from "../../../contract/order-calls.js";
 import {
   invalidParameters,
