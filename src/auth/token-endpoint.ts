@@ -2,7 +2,8 @@
 import type { TokenEndpointResponse } from "oauth4webapi";
 import * as z from "zod/mini";
 
-import { errorBodySchema, errorCodes } from "../contract/errors.js";
+import { errorCodes } from "../contract/errors.js";
+import { errorBodySchema } from "../contract/error-body.js";
 import { accessTokenSeconds } from "../contract/limits.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
 import type { HttpAnswer } from "../client/http/transport.js";

@@ -78,6 +78,14 @@ function aNumber(be: string, holds: (value: number) => boolean) {
   return z.custom<number>((value) => typeof value === "number" && holds(value), must(be));
 }
 
+/** Of every transport's options. */
+export function limitOptions() {
+  return {
+    maxBodyBytes: z.optional(wholeNumber(1)),
+    timeoutMs: z.optional(timerMs()),
+  };
+}
+
 /** What a client's requests go through: `Transport`. */
 export function aTransport() {
   return objectWith({ send: aFunction(), close: aFunction() });

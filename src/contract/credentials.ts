@@ -1,5 +1,5 @@
 /** How a call is signed: section 5.1. */
-import type { Scope } from "./oauth.js";
+import type { Scope } from "./scopes.js";
 
 export const credentialHeaders = {
   bearer: "authorization",

@@ -1,6 +1,4 @@
-/** The error bodies and codes of section 7. */
-import * as z from "zod/mini";
-
+/** The error codes of section 7. */
 export const errorCodes = {
   /** Invalid body or query; HTTP 400. */
   invalidParameters: 4000,
@@ -13,14 +11,6 @@ export const errorCodes = {
 } as const;
 
 export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
-
-/** The body of a refusal. */
-export const errorBodySchema = z.object({
-  code: z.int(),
-  message: z.string(),
-  details: z.optional(z.string()),
-});
-export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** OAuth error identifiers: those of section 7, and those of RFC 6749 5.2 that a token endpoint answers with. */
 export const oauthErrors = [

@@ -555,6 +555,9 @@ export interface OperationInputs {
 /** The operations that a client calls; the two of OAuth belong to the sign-in. */
 export type CallableOperation = keyof OperationInputs;
 
+/** Every operation of section 4, the two of OAuth included. */
+export type OperationId = CallableOperation | "token" | "revoke";
+
 /** What each operation answers; `null`: nothing, or nothing that is shown. */
 export interface OperationOutputs {
   readonly assignDriver: ReadOrder;

@@ -1,4 +1,5 @@
 /** The two operations of section 4 that belong to the sign-in. A client that calls the others needs nothing of them. */
+import type { OperationId } from "./models.js";
 import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "./oauth.js";
 import { operations, type Operation } from "./operations.js";
 
@@ -47,7 +48,6 @@ export const oauthOperations = {
 
 /** Every operation of section 4. */
 export const allOperations = { ...operations, ...oauthOperations } as const satisfies Record<
-  string,
+  OperationId,
   Operation
 >;
-export type OperationId = keyof typeof allOperations;

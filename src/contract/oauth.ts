@@ -4,18 +4,6 @@ import * as z from "zod/mini";
 import { once } from "../shared/once.js";
 import { codeVerifierLength } from "./limits.js";
 
-/** Section 5.3. */
-export const scopes = {
-  store: "Store data and payment methods",
-  orders: "Read, create and change orders, summaries",
-  drivers: "Assign or remove order drivers (used together with orders)",
-  catalog: "Catalog read and management",
-  customers: "Customers of the store",
-  coupons: "Discount coupons",
-  reviews: "Reviews",
-} as const;
-export type Scope = keyof typeof scopes;
-
 /** Section 5.2, step 2: the authorization URL carries these and nothing else of ours; scopes are never sent. */
 export const authorizationParameters = [
   "client_id",

@@ -4,7 +4,7 @@ import { credentialHeaders, type Credential } from "../contract/credentials.js";
 import { errorCodes } from "../contract/errors.js";
 import { rateLimits } from "../contract/limits.js";
 import type { DescribedRule } from "../contract/input.js";
-import { scopes } from "../contract/oauth.js";
+import { scopes } from "../contract/scopes.js";
 import { allOperations, oauthOperations } from "../contract/oauth-operations.js";
 import type { Operation } from "../contract/operations.js";
 import {

@@ -12,7 +12,8 @@ import {
   orderTypes,
   salesChannels,
 } from "../contract/enums.js";
-import { errorBodySchema, oauthErrors } from "../contract/errors.js";
+import { oauthErrors } from "../contract/errors.js";
+import { errorBodySchema } from "../contract/error-body.js";
 import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "../contract/oauth.js";
 import { operations } from "../contract/operations.js";
 import {

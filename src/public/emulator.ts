@@ -9,10 +9,11 @@
 import type { Client } from "../client/client.js";
 import type { Order } from "../contract/models.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
-import { createOrder, newOrderSchema, type NewOrder } from "../emulator/http/control/new-order.js";
+import { createOrder, newOrderSchema } from "../emulator/http/control/new-order.js";
 import { check, detailsOf } from "../contract/input.js";
-import { type Fault, type FaultInput, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
+import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
 import type { Store } from "../emulator/domain/model.js";
+import type { FaultInput, NewOrder } from "../emulator/inputs.js";
 import type { LogEntry } from "../emulator/http/request-log.js";
 import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";

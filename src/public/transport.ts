@@ -3,8 +3,15 @@ import * as z from "zod/mini";
 
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { Transport } from "../client/http/transport.js";
-import { limitOptions, type TransportOptions } from "../client/http/transport-options.js";
-import { checkOptions, must, objectWith, optionsOf, timerMs } from "../client/option-schemas.js";
+import type { TransportOptions } from "../client/http/transport-options.js";
+import {
+  checkOptions,
+  limitOptions,
+  must,
+  objectWith,
+  optionsOf,
+  timerMs,
+} from "../client/option-schemas.js";
 import { once } from "../shared/once.js";
 
 /**

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
-import type { FaultInput } from "../../src/emulator/http/faults/fault.js";
+import type { FaultInput } from "../../src/emulator/inputs.js";
 import { sending } from "./support.js";
 
 interface Outcome {

@@ -13,7 +13,7 @@ import { packageUser, root } from "../support/package-user.js";
 const run = promisify(execFile);
 
 // Its dependencies, and the runner of one example.
-const { folder, installed, remove } = packageUser(["zod", "@photostructure", "vitest"]);
+const { folder, installed, remove } = packageUser(["@photostructure", "vitest"]);
 let emulator: Emulator;
 let env: Record<string, string>;
 

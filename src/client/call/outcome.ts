@@ -3,16 +3,22 @@
  * nothing of the others, and none but the outermost throws for what a service or a network did.
  */
 import type { Signature } from "./signature.js";
-import type { Operation } from "../../contract/operations.js";
+import type { RequiredScopes } from "../../contract/credentials.js";
+import type { RateBucket } from "../../contract/limits.js";
 import type { ComandaError, ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
 import type { ReadResponse } from "./response.js";
 import type { HttpAnswer, HttpRequest, TransportError } from "../http/transport.js";
 
 /** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
-export type CalledOperation = Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> & {
+export interface CalledOperation {
+  readonly id: string;
+  readonly scopes: RequiredScopes;
+  readonly bucket: RateBucket | null;
+  /** May it be sent again when it is not known whether it was received? */
+  readonly repeatable: boolean;
   /** In order of preference. */
   readonly credentials: readonly Signature[];
-};
+}
 
 /** A call whose request is built. It holds no header, and no secret. */
 export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {

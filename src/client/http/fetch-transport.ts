@@ -1,8 +1,8 @@
 /** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
-import { aFunction, checkOptions, checkValue, optionsOf } from "../option-schemas.js";
+import { aFunction, checkOptions, checkValue, limitOptions, optionsOf } from "../option-schemas.js";
 import { cutOff, decoded, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
 import { classify, transportError } from "./transport-failure.js";
-import { answerLimits, exchangeMs, limitOptions } from "./transport-options.js";
+import { answerLimits, exchangeMs } from "./transport-options.js";
 import {
   TransportError,
   type BodyStream,
@@ -66,7 +66,8 @@ export interface FetchTransportOptions {
  */
 export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTransportOptions = {}): Transport {
   checkValue(aFunction(), fetch, "What fetchTransport takes");
-  checkOptions(optionsOf(limitOptions()), options, "fetchTransport");
+  const limitsOnly = limitOptions() satisfies Record<keyof FetchTransportOptions, object>;
+  checkOptions(optionsOf(limitsOnly), options, "fetchTransport");
   const limits = answerLimits(options);
   const isPlatform = () => (fetch === globalFetch ? globalThis.fetch : fetch) === platformFetch;
   return {

@@ -1,8 +1,6 @@
 /** What the usual transport can be set to. */
-import * as z from "zod/mini";
-
 import { once } from "../../shared/once.js";
-import { checkValue, timerMs, wholeNumber } from "../option-schemas.js";
+import { checkValue, timerMs } from "../option-schemas.js";
 import type { Variables } from "./proxy.js";
 
 export interface TransportOptions {
@@ -47,14 +45,6 @@ export function transportSettings(options: TransportOptions): Required<Transport
     connectTimeoutMs: forTimer(connectTimeoutMs),
     ...answerLimits(options),
   };
-}
-
-/** Of every transport's options. */
-export function limitOptions() {
-  return {
-    maxBodyBytes: z.optional(wholeNumber(1)),
-    timeoutMs: z.optional(timerMs()),
-  } satisfies Record<keyof AnswerLimits, z.ZodMiniType>;
 }
 
 export function answerLimits({

@@ -26,7 +26,8 @@
  *   where it isn't given, and at least 0 as section 2.3 has it for an order's items; no most is shown. Its links
  *   lead to the address that the call was made to.
  */
-import { errorCodes, type ErrorBody } from "../../contract/errors.js";
+import { errorCodes } from "../../contract/errors.js";
+import type { ErrorBody } from "../../contract/error-body.js";
 
 /** The HTTP status of the four status changes: an empty answer. */
 export const statusChangeSuccess = 204;

@@ -1,5 +1,5 @@
 /** The people and things of the emulated service that its parts share. */
-import type { Scope } from "../../contract/oauth.js";
+import type { Scope } from "../../contract/scopes.js";
 
 export interface Store {
   readonly id: number;

@@ -1,7 +1,7 @@
 /** The stores, people, drivers and apps of every seed. Only the API keys depend on the seed. */
 import { createHash } from "node:crypto";
 
-import { scopes, type Scope } from "../../contract/oauth.js";
+import { scopes, type Scope } from "../../contract/scopes.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
 
 export const localClientId = "comanda-local";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import type { Scope } from "../../../src/contract/oauth.js";
+import type { Scope } from "../../../src/contract/scopes.js";
 import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
 import { createApp } from "../../../src/emulator/http/app.js";
 import { createService } from "../../../src/emulator/create-service.js";

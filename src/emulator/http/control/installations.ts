@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { scopes } from "../../../contract/oauth.js";
+import { scopes } from "../../../contract/scopes.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters } from "../../domain/choices.js";
 import { readJsonBody } from "../body.js";

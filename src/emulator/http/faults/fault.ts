@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 
 import { check, detailsOf } from "../../../contract/input.js";
-import { allOperations, type OperationId } from "../../../contract/oauth-operations.js";
+import { allOperations } from "../../../contract/oauth-operations.js";
+import type { OperationId } from "../../../contract/models.js";
 import type { Operation } from "../../../contract/operations.js";
 
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
@@ -79,8 +80,6 @@ export const faultSchema = z.discriminatedUnion("kind", [
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;
-/** As it is written: what has a default may be left out. */
-export type FaultInput = z.input<typeof faultSchema>;
 
 /** The field that stands behind the name of a kind: `status=503`, `delay=250`. */
 const valueOfKind: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Authorization codes: single use, short life, bound to what they were issued for (RFC 6749, section 4.1.2). */
-import type { Scope } from "../../../contract/oauth.js";
+import type { Scope } from "../../../contract/scopes.js";
 import type { EmulatorClock } from "../../domain/model.js";
 import { OAuthError } from "./choices.js";
 import { createVault, verifierMatches } from "./secrets.js";

@@ -1,5 +1,6 @@
 /** The authorization server of sections 5.2 and 5.3: consent, codes, tokens, installations. */
-import type { Scope, TokenResponse } from "../../../contract/oauth.js";
+import type { TokenResponse } from "../../../contract/oauth.js";
+import type { Scope } from "../../../contract/scopes.js";
 import type { App, EmulatorClock, Grant, Installation, Person, Store } from "../../domain/model.js";
 import { type CodeExchange, type Consent, createAuthorizationCodes } from "./authorization-codes.js";
 import { type Lifetimes, OAuthError, changeLifetimes, defaultLifetimes } from "./choices.js";

@@ -1,5 +1,6 @@
 /** Access and refresh tokens, and what holds them together: the consent that they came from. */
-import type { Scope, TokenResponse } from "../../../contract/oauth.js";
+import type { TokenResponse } from "../../../contract/oauth.js";
+import type { Scope } from "../../../contract/scopes.js";
 import type { EmulatorClock } from "../../domain/model.js";
 import { type Lifetimes, OAuthError } from "./choices.js";
 import { createVault } from "./secrets.js";

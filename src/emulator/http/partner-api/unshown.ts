@@ -9,7 +9,7 @@
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
 import type { RateBucket } from "../../../contract/limits.js";
-import type { Scope } from "../../../contract/oauth.js";
+import type { Scope } from "../../../contract/scopes.js";
 import { refuse } from "../answers.js";
 import { readBody } from "../body.js";
 import { bodyTooLarge, largestBody, notShown } from "../../domain/choices.js";

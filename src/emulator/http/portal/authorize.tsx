@@ -1,7 +1,7 @@
 /** Authorising an app: section 5.2, steps 2 and 3. */
 import { type Context, Hono } from "hono";
 
-import { type Scope, scopes as descriptions } from "../../../contract/oauth.js";
+import { type Scope, scopes as descriptions } from "../../../contract/scopes.js";
 import type { App, Person, Store } from "../../domain/model.js";
 import {
   type AuthorizationRequest,
