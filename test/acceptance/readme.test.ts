@@ -130,6 +130,16 @@ describe("the README", () => {
     for (const id of [...line.matchAll(/\b47\d\d\b/g)].map(([match]) => Number(match)))
       await makeOrder(line, id);
     if (line.includes("done.txt")) await makeOrder(line, 4719);
+    const settled = /history settle (\d+)/.exec(line)?.[1];
+    if (settled !== undefined) await loseAnswer(settled);
+  }
+
+  /** Of a change of this order nobody knows what became. */
+  async function loseAnswer(id: string): Promise<void> {
+    const faults = { method: "PUT", headers: { "content-type": "application/json", host: "127.0.0.1" } };
+    const body = JSON.stringify({ kind: "reset", when: "after", times: 1 });
+    await emulator.request("/_emulator/faults", { ...faults, body });
+    expect((await machine.inProcess(["orders", "dispatch", id])).code).toBe(9);
   }
 
   async function makeOrder(line: string, id: number): Promise<void> {

@@ -59,7 +59,7 @@ describe.skipIf(!containersAvailable)("on one state folder", () => {
       });
       const history = await bench.inProcess("history --outcome done --json");
       expect(history.stdout.split("\n").slice(0, -1)).toHaveLength(containers * ordersOfEach);
-      expect(filesIn(bench.machine.configFolder).filter((name) => /\.(?:tmp|lock)/.test(name))).toEqual([]);
+      expect(filesIn(bench.machine.configFolder).filter((name) => /\.(?:tmp|holder)/.test(name))).toEqual([]);
     },
     timeLimit(minutes),
   );

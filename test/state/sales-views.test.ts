@@ -1,7 +1,7 @@
 /** What the views of sales.db show, on each engine. */
 import { describe, expect, test } from "vitest";
 
-import type { GroupedSummary, Summary } from "../../src/contract/summary.js";
+import type { GroupedSummary, Summary } from "../../src/contract/models.js";
 import { clearAnswers, openAnswers, type AnswerSource } from "../../src/state/answers.js";
 import type { StateFolder } from "../../src/state/state-folder.js";
 import { figuresToKeep } from "../../src/summary/ledger/kept-figures.js";

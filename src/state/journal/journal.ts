@@ -61,7 +61,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
   }
 
   function goesWithout(error: unknown): boolean {
-    if (!folderMayLack || !isLacking(error) || state.hasDatabase("comanda")) return false;
+    if (!folderMayLack || !isLacking(error) || hasJournal(state)) return false;
     isOff = true;
     warnOnce(error, t`What is sent is in no journal.`);
     return true;
@@ -145,6 +145,16 @@ function withWayOut(error: unknown, wayOut: string | undefined): unknown {
 /** ISO 8601, UTC. */
 export function isoNow({ clock }: Pick<StateFolder, "clock">): string {
   return new Date(clock.now()).toISOString();
+}
+
+/** What lies in a folder that can't be used is no journal of ours. */
+function hasJournal(state: StateFolder): boolean {
+  try {
+    return state.hasDatabase("comanda");
+  } catch (error) {
+    if (error instanceof ComandaError) return false;
+    throw error;
+  }
 }
 
 const fullCodes: readonly string[] = ["ENOSPC", "EDQUOT"];

@@ -1,6 +1,6 @@
 /** The rules of `--alert`, such as `revenue<1500` or `orders<-30%`, and `--baseline`, as they are typed. */
 import { parseAmount, typedAmount } from "../../contract/money.js";
-import type { Dimension } from "../../contract/summary.js";
+import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
