@@ -17,8 +17,8 @@ export function checkInput<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const checked = check(schema, value, words);
   if (checked.ok) return checked.value;
-  const [{ message, hint }] = checked.problems;
-  throw invalidInput(message, hint);
+  const [{ message, hint, field }] = checked.problems;
+  throw new ComandaError("invalid_input", message, { ...(hint !== undefined && { hint }), field });
 }
 
 export function invalidInput(message: string, hint?: string): ComandaError {

@@ -39,6 +39,8 @@ export interface Problem {
   /** A sentence with its full stop. */
   readonly message: string;
   readonly hint?: string;
+  /** Absent where the whole is wrong. */
+  readonly field?: string;
 }
 
 export type Checked<Value> =
@@ -80,7 +82,8 @@ function isUnknownName({ code }: z.core.$ZodIssue): boolean {
 function problem({ path, message: text }: z.core.$ZodIssue, { owner }: InputWords): Problem {
   const [said = "", hint] = text.split("\n");
   const message = `${fieldName(path, owner)} ${/[.?]$/.test(said) ? said : `${said}.`}`;
-  return hint === undefined ? { message } : { message, hint };
+  const field = path.length === 0 ? {} : { field: fieldName(path, owner) };
+  return hint === undefined ? { message, ...field } : { message, hint, ...field };
 }
 
 /** What is wrong in one text, for the `details` of an error body: one sentence for each field, and no hint. */

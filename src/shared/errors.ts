@@ -93,6 +93,17 @@ export interface ServiceAnswer {
  */
 export type Evidence = "api" | "gateway" | "nobody";
 
+/** Which call an error is of. */
+export interface FailedCall {
+  /** The method of the client, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
+  readonly operation: string;
+  readonly method: string;
+  /** Below the base URL, without its query. */
+  readonly path: string;
+  /** The order that the path names; `null` where it names none. */
+  readonly order: string | null;
+}
+
 export interface ErrorOptions {
   /** The next step, in words: the command to type, the setting to check. */
   readonly hint?: string;
@@ -100,6 +111,11 @@ export interface ErrorOptions {
   readonly evidence?: Evidence | null;
   /** Requests of this call that were begun. */
   readonly attempts?: number;
+  readonly call?: FailedCall | undefined;
+  /** Of the answer, by lower-case names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Of an input: the field that is wrong, for example `cart.0.item_id`. */
+  readonly field?: string | undefined;
   /** For the program that called; never printed here. Never pass an OAuth error: it may carry a code or a token. */
   readonly cause?: unknown;
 }
@@ -125,6 +141,22 @@ export class ComandaError extends Error {
   readonly evidence: Evidence | null;
   /** Requests of this call that were begun, those that never got out included; 0 where none was. */
   readonly attempts: number | undefined;
+  /** The field of an input that is wrong, for example `cart.0.item_id`. */
+  readonly field: string | undefined;
+  /** The client's method that failed, for example `dispatchOrder`. */
+  readonly operation: string | undefined;
+  readonly method: string | undefined;
+  /** Below the base URL, without its query. */
+  readonly path: string | undefined;
+  /** The order that the call was about; null where it was about none. */
+  readonly order_id: string | null | undefined;
+  readonly http_status: number | undefined;
+  /** The API's number, for example 4002 (section 7). */
+  readonly service_code: number | undefined;
+  readonly service_message: string | undefined;
+  readonly details: string | undefined;
+  /** Of the last answer, by lower-case names; our own credentials are masked. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -133,6 +165,22 @@ export class ComandaError extends Error {
     this.answer = options.answer;
     this.evidence = options.evidence ?? null;
     this.attempts = options.attempts;
+    this.field = options.field;
+    this.headers = options.headers;
+    const { call, answer } = options;
+    this.operation = call?.operation;
+    this.method = call?.method;
+    this.path = call?.path;
+    this.order_id = call?.order;
+    this.http_status = answer?.httpStatus;
+    this.service_code = answer?.code;
+    this.service_message = answer?.message;
+    this.details = answer?.details;
+  }
+
+  /** All of it but `cause` and the stack, for logs. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return { ...Object.fromEntries(Object.entries(this)), message: this.message };
   }
 
   /** The code that the program ends with (README, "Exit codes"). */

@@ -1,6 +1,6 @@
 /** From an outcome that is no success to the error that a person reads. */
 import { operations, statusChanges } from "../../contract/operations.js";
-import { ComandaError, type ErrorCode, type Evidence } from "../../shared/errors.js";
+import { ComandaError, type ErrorCode, type Evidence, type FailedCall } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
 import { anyCallId } from "../any-operation.js";
@@ -34,6 +34,8 @@ export function callError(call: Call<unknown>, outcome: Failed | Unknown, advice
     answer: service,
     evidence: evidenceFor(call, outcome),
     attempts: call.progress.attempts,
+    call: call.observed,
+    headers: outcome.answer.headers,
   });
 }
 
@@ -47,12 +49,13 @@ function evidenceFor({ progress }: Call<unknown>, told: Attempted<unknown>): Evi
 }
 
 /** An order that was changed by the first request refuses the second. */
-function doneOrRefused({ progress }: Call<unknown>, last: Failed): ComandaError {
+function doneOrRefused({ progress, observed }: Call<unknown>, last: Failed): ComandaError {
   return new ComandaError("outcome_unknown", doneOrRefusedText(), {
     hint: t`Look at the order in the store's portal: to send it once more would tell nothing new.`,
     ...(last.kind === "refusal" && { answer: last.service }),
     evidence: evidenceOf(last),
     attempts: progress.attempts,
+    call: observed,
   });
 }
 
@@ -73,6 +76,7 @@ export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string
     {
       hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
       attempts: progress.attempts,
+      call: call.observed,
       evidence: evidenceFor(call, doubt),
       ...(doubt.kind === "no_answer" ? causeOf(doubt.error) : { answer: doubt.service }),
       ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
@@ -116,12 +120,14 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
   const evidence = evidenceFor(call, { kind: "no_answer", error });
   const { host } = new URL(request.url);
   const attempts = progress.attempts;
+  const { observed } = call;
   const cause = causeOf(error);
-  if (error.failure === "aborted") return interrupted(request.signal, { attempts, evidence });
+  if (error.failure === "aborted") return interrupted(request.signal, { attempts, evidence, call: observed });
   if (error.failure === "bad_answer")
     return new ComandaError("unexpected_answer", t`${host} gave no answer of the API: ${error.message}.`, {
       hint: baseUrlHint(advice.optionNames),
       attempts,
+      call: observed,
       evidence,
       ...cause,
     });
@@ -130,6 +136,7 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint: unreachableHint(error, advice),
     attempts,
+    call: observed,
     evidence,
     ...cause,
   });
@@ -156,7 +163,7 @@ function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: 
 /** The caller's own reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
 export function interrupted(
   signal: AbortSignal | undefined,
-  sent: { readonly attempts: number; readonly evidence: Evidence | null },
+  sent: { readonly attempts: number; readonly evidence: Evidence | null; readonly call: FailedCall },
 ): ComandaError {
   const reason: unknown = signal?.reason;
   const options = { ...sent, cause: reason };

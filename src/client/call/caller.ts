@@ -190,7 +190,9 @@ function escaped(error: unknown, call: Call<unknown>): ComandaError {
   const { attempts, doubt } = progress;
   const evidence = progress.verdict?.evidence ?? null;
   if (signal?.aborted)
-    return doubt ? outcomeUnknown(call, doubt) : interrupted(signal, { attempts, evidence });
+    return doubt
+      ? outcomeUnknown(call, doubt)
+      : interrupted(signal, { attempts, evidence, call: call.observed });
   const known =
     error instanceof ComandaError
       ? error
@@ -213,5 +215,6 @@ function escaped(error: unknown, call: Call<unknown>): ComandaError {
     ...(known.cause === undefined ? {} : { cause: known.cause }),
     attempts,
     evidence,
+    call: call.observed,
   });
 }
