@@ -527,8 +527,7 @@ async function buildClient(format, outfile) {
     platform: "neutral",
     mainFields: ["module", "main"],
     target: "es2022",
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     // For what a stack shows. The sources lie in the repository; with them the package would be a third larger.
     sourcemap: format === "esm",
     sourcesContent: false,
