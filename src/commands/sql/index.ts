@@ -61,12 +61,22 @@ export const sql: Command<SqlOptions, SqlResult> = {
       return { kind: "read" };
     }
     const { data } = await machine.state();
-    if (!(await data.existingDatabase("sales"))) {
+    const database = await data.existingDatabase("sales");
+    if (!database) {
       throw new ComandaError("not_found", t`No sales figures are kept on this machine.`, {
         hint: t`Ask for some: comanda sync`,
       });
     }
     const file = path.join(data.path, "sales.db");
+    if (database.place !== file) {
+      throw new ComandaError(
+        "usage",
+        t`The figures lie in ${database.place}, where comanda sql can't read them.`,
+        {
+          hint: t`psql reads the same views there.`,
+        },
+      );
+    }
     return { kind: "parts", parts: readParts(context, { file, statement, maxMs }) };
   },
   async present(result, output) {

@@ -1003,4 +1003,7 @@ export const commands: Catalogue = {
   "There are more than {0} rows.": "São mais de {0} linhas.",
   "Give --format csv or ndjson, which are written as the rows come.":
     "Use --format csv ou ndjson, que são escritos à medida que as linhas chegam.",
+  "The figures lie in {0}, where comanda sql can't read them.":
+    "Os números estão em {0}, onde comanda sql não consegue lê-los.",
+  "psql reads the same views there.": "Lá, o psql lê as mesmas visões.",
 };
