@@ -12,13 +12,13 @@ import {
   type WaitNotice,
 } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
+import type * as clearing from "../state/journal/clear-history.js";
 import { historyAgeMs } from "../state/settings/history-age.js";
 import { openLimiter } from "../state/limiter.js";
 
 import { chooseStore, type StoreChoice, type StoreFlag } from "./choose-store.js";
 import type { Invocation } from "./context.js";
 import { refuseOtherStore, type Asking } from "./confirmation.js";
-import type { Machine } from "./machine.js";
 import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
@@ -50,7 +50,7 @@ export interface ConnectionOptions extends StoreFlag, GateOptions {
  */
 export async function openConnection(
   invocation: Invocation,
-  machine: Asking & Pick<Machine, "historyChanges">,
+  machine: Asking & HistoryChanging,
   options: ConnectionOptions,
 ): Promise<Connection> {
   const state = await machine.state();
@@ -84,10 +84,14 @@ export async function openConnection(
   };
 }
 
+interface HistoryChanging {
+  readonly historyChanges: () => Promise<Pick<typeof clearing, "clearHistory">>;
+}
+
 /** What is older than a person wants it kept. What was done is done, also where that fails. */
 async function forgetOld(
   { context, output }: Invocation,
-  machine: Pick<Machine, "historyChanges">,
+  machine: HistoryChanging,
   { folder, settings }: State,
 ): Promise<void> {
   try {

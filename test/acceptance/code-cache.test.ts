@@ -75,10 +75,7 @@ test("is left alone by what runs, and nothing like it comes into the user's fold
   for (const line of ["env list", "stores list --json", "openapi"]) await run(...line.split(" "));
   const set = "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x";
   expect((await run(...set.split(" "), "--redirect-uri", "http://127.0.0.1:8765/callback")).code).toBe(0);
-  expect(Object.keys(snapshot(machine.configFolder))).toEqual([
-    "locks/settings.lock",
-    "settings.json",
-  ]);
+  expect(Object.keys(snapshot(machine.configFolder))).toEqual(["locks/settings.lock", "settings.json"]);
   expect(snapshot(program)).toEqual(before);
 });
 

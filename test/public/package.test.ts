@@ -53,8 +53,9 @@ describe("its examples", () => {
         .filter((name) => name !== "node_modules")
         .sort(),
     ).toEqual([
-      ...["Containerfile", "dispatch.mjs", "driver.ts", "orders.test.mjs", "owner-questions.sql"],
-      ...["pictures", "sales.cjs", "sales.test.mjs"],
+      ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
+      ...["orders.test.mjs", "owner-questions.sql", "pictures", "postgres-roles.sql"],
+      ...["sales.cjs", "sales.test.mjs"],
     ]);
   });
 
