@@ -68,8 +68,8 @@ const stoppedWhileItSends = (amount: number): Plan =>
     "sends GET",
   );
 
-test("no promise is broken in any world", { timeout: timeLimit(4 * minutes) }, () => {
-  const { worlds, cpuSeconds, met, found } = search(program, {
+test("no promise is broken in any world", { timeout: timeLimit(4 * minutes) }, async () => {
+  const { worlds, cpuSeconds, met, found } = await search(program, {
     cpuSeconds: searchSeconds,
     seed: firstSeed,
     seeds,

@@ -80,7 +80,7 @@ function wordsOf(task: Task, orders: readonly string[], index: number): readonly
     case "rename":
       return ["stores", "rename", ...aliases];
     case "logout":
-      return ["logout", "--store", "centro"];
+      return ["logout", "--store", "centro", "--json"];
     case "revoke":
       return ["revoke", "centro"];
     case "figures":

@@ -84,6 +84,8 @@ async function startCluster(): Promise<Cluster> {
     `unix_socket_directories=${folder}`,
     "fsync=off",
     "shared_buffers=16MB",
+    // Each command of a property connects anew, and is closed when the test ends.
+    "max_connections=500",
   ];
   const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const child = spawn(program("postgres"), words, { ...options, stdio: ["ignore", "ignore", "pipe"] });

@@ -53,9 +53,9 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
   let warned = false;
   // Rows go in by their order, so that the last one stands for all.
   let written = Promise.resolve();
+  let fault: { readonly error: unknown } | undefined;
 
-  function warnOnce(error: unknown, consequence: string): void {
-    if (!(error instanceof ComandaError)) throw error;
+  function warnOnce(error: ComandaError, consequence: string): void {
     if (!warned) state.warn(`${error.message} ${consequence}`);
     warned = true;
   }
@@ -88,13 +88,18 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
         outcome(result) {
           if (isOff) return;
           written = row.outcome(result).catch((error: unknown) => {
-            warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+            if (error instanceof ComandaError)
+              warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+            else fault ??= { error };
           });
         },
       };
     },
     hasWritten: () => hasWritten,
-    close: () => written,
+    async close() {
+      await written;
+      if (fault) throw fault.error;
+    },
   };
 }
 
@@ -160,7 +165,7 @@ function hasJournal(state: StateFolder): boolean {
 const fullCodes: readonly string[] = ["ENOSPC", "EDQUOT"];
 
 /** There is no place for a journal here; a full disk is one, and so is a lock that another process has. */
-function isLacking(error: unknown): boolean {
+function isLacking(error: unknown): error is ComandaError {
   if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
   const code = systemErrorCode(error.cause);
   return code === undefined || !fullCodes.includes(code);
